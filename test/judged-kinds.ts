@@ -1,6 +1,6 @@
 /**
- * What the judges of the tests know of each kind of operation: the simulation's invariants, the adversary's judges and the chaos
- * runs. It is a copy by hand, and shares nothing with the table of the code under test.
+ * Facts about each kind of operation for the judges of the tests: the simulation's invariants, the adversary's judges
+ * and the chaos runs. This table is copied by hand and shares nothing with the code under test.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -8,19 +8,19 @@ import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 export type JudgedFence = 'grant' | 'client' | 'binding' | 'mandate'
 
 export type JudgedKind = {
-  /** The fences that do not stop it (write protocol, rule 8; and a mandate's own protection). */
+  /** The fences that do not stop the kind (write protocol, rule 8, and a mandate's own protection). */
   passes: readonly JudgedFence[]
-  /** The fence of its own resource, without which it has not succeeded (rule 18). */
+  /** The fence of its own resource that must exist before the kind has succeeded (rule 18); null: none. */
   raises: JudgedFence | null
-  /** True where its failure lifts that fence. */
+  /** True if a failure of the operation lifts that fence. */
   lifts: boolean
-  /** True where it moves money. */
+  /** True if the kind moves money. */
   pays: boolean
-  /** True where the fake provider may want its owner to approve it. */
+  /** True if the fake provider may ask its owner to approve it. */
   isApproved: boolean
 }
 
-/** Stopped by every fence, and raises none. */
+/** A kind that every fence stops and that raises none. */
 const plain: JudgedKind = { passes: [], raises: null, lifts: false, pays: false, isApproved: false }
 
 export const judgedKinds: { readonly [K in OperationKind]: JudgedKind } = {
@@ -37,7 +37,7 @@ export const judgedKinds: { readonly [K in OperationKind]: JudgedKind } = {
   transfer_grant_revoke: { ...plain, passes: ['grant', 'client', 'binding'], raises: 'binding' },
 }
 
-/** The kinds of which it is true. */
+/** Returns the kinds that satisfy the condition. */
 export function kindsThat(is: (judged: JudgedKind) => boolean): readonly OperationKind[] {
   return (Object.keys(judgedKinds) as OperationKind[]).filter((kind) => is(judgedKinds[kind]))
 }

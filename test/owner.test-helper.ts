@@ -1,4 +1,4 @@
-/** An owner in front of the pages of a stack: confirms or declines what a client asks for, and answers at the provider. */
+/** An owner at the pages of a stack: confirms or declines a client's requests, and decides at the provider. */
 
 import { type Arrival, type Browser, createBrowser } from './authorization/browser.ts'
 import { type Page, pressable, wordsOf } from './authorization/page.ts'
@@ -6,15 +6,15 @@ import { type Person, people } from './authorization/walk.ts'
 import type { TestStack } from './stack.test-helper.ts'
 
 export type Owner = {
-  /** Opens a page of this origin, signed in. */
+  /** Opens a page of this origin. Signs in if the page asks for it. */
   read(url: string): Promise<Page>
-  /** Presses a button of such a page; `changes` are what was typed and ticked. */
+  /** Presses a button of such a page; `changes` are the values that the owner typed or ticked. */
   press(page: Page, button: RegExp, changes?: Record<string, string>): Promise<Page>
-  /** Presses what leads back to an application. Answers where the browser left to. */
+  /** Presses a button that redirects to an application; returns the address of the redirect. */
   leave(page: Page, button: RegExp, changes?: Record<string, string>): Promise<URL>
   confirm(confirmationUrl: string): Promise<Page>
   decline(confirmationUrl: string): Promise<Page>
-  /** At the provider's page behind `action_required`; answers where the browser came to rest. */
+  /** Decides on the provider's page behind `action_required`; returns the page or redirect that follows. */
   decideAtProvider(url: string, decision: 'approve' | 'decline'): Promise<Arrival>
 }
 
@@ -45,7 +45,7 @@ export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'p
   }
 }
 
-/** Signs in at the provider where a page asks for it. */
+/** Signs in at the provider if a page asks for it. */
 async function signedIn(browser: Browser, provider: string, person: Person, start: Arrival): Promise<Page> {
   let here = start
   for (let steps = 0; steps < 4 && here.page; steps += 1) {

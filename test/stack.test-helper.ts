@@ -1,4 +1,4 @@
-/** A stack for a test file, and the words in which the journeys talk about it. */
+/** A stack for a test file, and the common steps of the journeys. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
-/** No request limits, and sweeps short enough for a test to wait for. */
+/** No request limits. */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
   gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' },
 }
@@ -27,7 +27,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   for (const [name, extra] of Object.entries(options.environment ?? {}))
     environment[name as keyof typeof environment] = { ...environment[name as keyof typeof environment], ...extra }
   const postgresSettings = { ...hastySettings, ...options.postgresSettings }
-  // A test that brings bundles of its own is also about their migrations.
+  // A test that brings its own bundles also tests their migrations.
   const prepared = options.bundles ? {} : findPrepared()
   const given = { ...prepared, ...options, postgresSettings, folder, environment }
   const stack = await startStack({ log: () => {}, ...given })
@@ -35,7 +35,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
     ...stack,
     folder,
     close: async () => {
-      // All at once: `stop` waits for one service after the other to finish what it does.
+      // Kills all services at once. `stop` would wait for one service after another to finish its work.
       await Promise.all(serviceNames.map((name) => stack.kill(name)))
       await stack.stop()
       if (!process.env.KEEP_STACK_FOLDERS) await removeStackFolder(folder)
@@ -43,7 +43,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   }
 }
 
-/** An authorised client of the stack. */
+/** Returns an authorized client of the stack. */
 export async function clientOf(stack: Stack, clientId: string, scopes = scope): Promise<ApiClient> {
   const seeded = stack.clients.find((candidate) => candidate.client_id === clientId)
   if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
@@ -56,7 +56,7 @@ export async function clientOf(stack: Stack, clientId: string, scopes = scope): 
   return client
 }
 
-/** A valid body of POST /v1/beneficiaries; the name is what fault scripts match on. */
+/** A valid body of POST /v1/beneficiaries. Fault scripts match on its name. */
 export function beneficiaryBody(name = 'Rent') {
   return {
     name,
@@ -73,12 +73,12 @@ export function create(client: ApiClient, name?: string, key: string = randomUUI
 
 type Named = { path: string; body?: unknown }
 
-/** Asks for the owner's confirmation of this request. */
+/** Creates a confirmation intent for this request. */
 export function askToConfirm(client: ApiClient, action: string, request: Named): Promise<ApiResponse> {
   return client.request('POST', '/v1/confirmation-intents', { body: { action, request } })
 }
 
-/** The id of an intent for this request, which its owner has confirmed. */
+/** Creates an intent for this request and has the owner confirm it; returns its id. */
 export async function confirmed(
   client: ApiClient,
   owner: Pick<Owner, 'confirm'>,
@@ -91,7 +91,7 @@ export async function confirmed(
   return intent.body['id'] as string
 }
 
-/** A keyed write with what its owner has confirmed; where its confirmation is refused already, that refusal. */
+/** Sends a keyed write that its owner has confirmed. If the intent is refused, returns that refusal. */
 export async function confirmedWrite(
   client: ApiClient,
   owner: Pick<Owner, 'confirm'>,
@@ -121,7 +121,7 @@ export function mandateBody(beneficiary_id: string, changes: Record<string, unkn
   }
 }
 
-/** An active mandate: confirmed by its owner, and approved at the provider where that is asked for. */
+/** Creates an active mandate: confirmed by its owner, and approved at the provider if asked for. */
 export async function activeMandate(client: ApiClient, owner: Owner, body: Record<string, unknown>): Promise<string> {
   const created = await confirmedWrite(client, owner, 'mandate_create', { path: '/v1/mandates', body })
   if (created.status !== 202) throw new Error(`a mandate was refused: ${JSON.stringify(created.body)}`)
@@ -131,7 +131,7 @@ export async function activeMandate(client: ApiClient, owner: Owner, body: Recor
   return created.body['resource_id'] as string
 }
 
-/** Approves at the provider's page, where the operation waits for it. */
+/** Approves at the provider's page if the operation waits for it. */
 export async function approve(client: ApiClient, owner: Owner, id: string): Promise<void> {
   const ready = await pollUntil(
     client,
@@ -145,7 +145,7 @@ export async function approve(client: ApiClient, owner: Owner, id: string): Prom
   await client.request('POST', `/v1/operations/${id}/approval/poll`)
 }
 
-/** An active card. */
+/** Creates an active card. */
 export async function activeCard(client: ApiClient): Promise<string> {
   const body = { type: 'virtual', currency: 'EUR' }
   const created = await client.request('POST', '/v1/cards', { key: randomUUID(), body })
@@ -155,7 +155,7 @@ export async function activeCard(client: ApiClient): Promise<string> {
   return created.body['resource_id'] as string
 }
 
-/** Reads a resource until its state is as wanted: it follows its operation. */
+/** Reads a resource until it has this state. The resource follows its operation. */
 export async function settledResource(
   client: ApiClient,
   path: string,
@@ -197,7 +197,7 @@ export type LedgerEntry = {
   outcome: string
 }
 
-/** What the provider is told by a test, and what it tells. */
+/** The provider's control routes for tests. */
 export function providerOf(stack: Stack) {
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${stack.providerUrl}/control${path}`, {
@@ -211,13 +211,13 @@ export function providerOf(stack: Stack) {
   return {
     fault: (script: string, name: string, options: Record<string, unknown> = {}) =>
       ask('POST', '/faults', { script, match: { name }, options }),
-    /** For what has no name of its own; the next `times` of them. */
+    /** Sets a fault for operations without a name, for the next `times` of them. */
     faultOf: (match: Record<string, string>, script: string, given: { times?: number; options?: object } = {}) =>
       ask('POST', '/faults', { script, match, ...given }),
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),
-    /** What the provider comes to know of a persona by itself. */
+    /** Changes what the provider knows about a persona. */
     identity: (persona: string, status: string) => ask('PUT', '/identity', { persona, status }),
     ledger: async (reference?: string): Promise<LedgerEntry[]> =>
       (await ask('GET', `/ledger${reference ? `?client_reference=${reference}` : ''}`)).entries,

@@ -1,9 +1,9 @@
-/** Where the development environment of a cluster keeps what it made on this machine. Nothing of it is tracked by git. */
+/** The local files of the development environment in a cluster. Git tracks none of them. */
 
 import { join } from 'node:path'
 
-/** Keys and Secrets, made once: a second `tilt up` finds the same. Remove it for new ones. */
+/** The folder of keys and Secrets. They are created once, so that a second `tilt up` finds the same. Remove it to create new ones. */
 export const folder = join(import.meta.dirname, '../.tilt')
 
-/** As `.dev/stack.json` of `pnpm dev`: addresses and clients, for scripts, `pnpm sign-in --stack` and the walk. */
+/** Addresses and clients for scripts, `pnpm sign-in --stack` and the walk, as `.dev/stack.json` of `pnpm dev`. */
 export const stackFile = join(folder, 'stack.json')

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The entry of a development image: runs the bundle from a folder that Tilt may write into, and starts it again when the bundle there
-# has changed. Where the process ends by itself this ends too, with its exit code: a service that cannot start must be seen to fail.
-# Commands other than `serve`, and images without such a folder, run the bundle of the image.
+# The entry of a development image. It runs the bundle from a folder into which Tilt can write, and restarts it when that bundle has
+# changed. If the process ends by itself, the entry ends with the same exit code, so that a failed start is visible. Commands other
+# than `serve`, and containers without such a folder, run the bundle of the image.
 
 app=${APP:-/app}
 live=${LIVE:-/live}
@@ -10,10 +10,10 @@ if [ "${1:-serve}" != serve ] || [ ! -w "$live" ]; then
   exec node --require "$app/telemetry.cjs" "$app/main.cjs" "$@"
 fi
 
-# Once: what was replaced since survives a restart of the container.
+# Copies the bundle once only, so that a replaced bundle survives a restart of the container.
 [ -e "$live/.copied" ] || { cp -R "$app/." "$live/" && : > "$live/.copied"; }
 
-# By when this system saw it change: its own time is that of whoever wrote it, or none.
+# Identifies the bundle by its change time (ctime) on this system. Its modification time comes from the writer, and may be missing.
 identify() {
   stat -c '%i %s %z' "$live/main.cjs"
 }

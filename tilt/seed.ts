@@ -1,7 +1,7 @@
 /**
- * What the development profile needs in its namespace before anything is installed: the Secrets of every component, and who may use
- * the API, with which keys. Made once and kept in `.tilt`, so that a second `tilt up` changes nothing; applied each time. Nothing
- * secret is printed, nor written where others may read it.
+ * Prepares the namespace of the development profile before the installation: the Secrets of every component, and the clients and
+ * owners of the API with their keys. The files are created once and kept in `.tilt`, so that a second `tilt up` changes nothing. They
+ * are applied each time. No secret is printed, or written where other users can read it.
  */
 
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { type SeededClient, writeSeed } from '@financial-agents/testkit/seed'
 import { parse, stringify } from 'yaml'
 import { folder, stackFile } from './files.ts'
 
-/** What the Tiltfile forwards to, and who is declared. */
+/** The forwarded addresses of the Tiltfile, and the declared clients. */
 export type TiltStack = {
   base_url: string
   provider_url: string
@@ -35,7 +35,7 @@ const exists = (file: string) =>
     () => false,
   )
 
-/** Clients with their keys and owners with their connections; the file that says so is written last. */
+/** Creates clients with their keys, and owners with their connections. `stackFile` is written last: it marks the seed as complete. */
 async function makeSeed(): Promise<void> {
   if (await exists(stackFile)) return
   await mkdir(seedFolder, { recursive: true, mode: 0o700 })
@@ -59,7 +59,7 @@ async function makeSeed(): Promise<void> {
   await writePrivately(stackFile, `${JSON.stringify(stack, null, 2)}\n`)
 }
 
-/** The file of bindings beside the files that it names: relative, as they lie beside each other in the Secret. */
+/** Reads the file of bindings and the files that it names. The names become relative, because all files share one Secret. */
 async function readBindings(file: string): Promise<Record<string, string>> {
   const { bindings } = parse(await readFile(file, 'utf8')) as { bindings: { credentials_file: string }[] }
   const entries: Record<string, string> = {}
@@ -75,7 +75,7 @@ function writePrivately(file: string, text: string): Promise<void> {
   return writeFile(file, text, { mode: 0o600 })
 }
 
-/** Server-side, since what is applied from here would else be copied into an annotation: Secrets too. */
+/** Applies the manifests on the server side. A client-side apply would copy them, Secrets included, into an annotation. */
 async function apply(context: string, namespace: string): Promise<void> {
   const kubectl = (...args: string[]) => runToEnd('kubectl', 'kubectl', ['--context', context, ...args])
   const applying = ['apply', '--server-side', '--force-conflicts', '--namespace', namespace]

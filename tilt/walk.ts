@@ -1,6 +1,6 @@
 /**
- * One write through the cluster that Tilt has brought up, from token to proof, as a client makes it: by the forwarded ports, with
- * the clients that seed.ts declared. A failure is one line and exit code 1.
+ * Makes one write in the cluster that Tilt started, from token to proof, as a client does: through the forwarded ports, with the
+ * clients that seed.ts declared. A failure prints one line and exits with 1.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import type { TiltStack } from './seed.ts'
 
 const waitMs = 120_000
 
-/** A port is forwarded a moment after its pod is ready. */
+/** Waits until the URL answers, because a port is forwarded only a moment after its pod is ready. */
 async function waitFor(url: string): Promise<void> {
   const until = Date.now() + waitMs
   for (;;) {

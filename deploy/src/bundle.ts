@@ -1,6 +1,6 @@
 /**
- * The command `bundle`: a folder for each service, as its image has it at /app. With `--watch` the command goes on, and makes
- * `main.cjs` again whenever a source of it changes.
+ * The command `bundle`: a folder for each service, as its image has it at /app. With `--watch` the command keeps
+ * running, and makes `main.cjs` again whenever one of its sources changes.
  */
 
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** Of the values that a reader of the chart is told. */
+/** The chart's README, generated from its values. */
 
 import { describe, expect, test } from 'vitest'
 import { valueSections } from './chart-readme.ts'

@@ -1,19 +1,19 @@
 /**
- * The README of the chart, made of its values: a section for each `##` of values.yaml, and in it a row for every value with its
- * default and the comment above it. What is said there is said once, where whoever changes a value reads it.
+ * Generates the chart's README from its values: a section for each `##` of values.yaml, and a row for every value with
+ * its default and the comment above it. Each fact is written once, in values.yaml.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
 
-/** One value, or a map of values that has something said of it. */
+/** One value, or a map of values with a comment. */
 export type ValueRow = { path: string; meaning: string; byDefault: string | null }
 
-/** A `##` of values.yaml with what follows it. */
+/** A `##` of values.yaml with the values that follow it. */
 export type ValueSection = { title: string; rows: ValueRow[] }
 
-/** The sections of values.yaml in their order. */
+/** Returns the sections of values.yaml in their order. */
 export function valueSections(text: string): ValueSection[] {
   const { contents } = parseDocument(text)
   if (!isMap(contents)) throw new Error('values.yaml must be a map')
@@ -30,18 +30,21 @@ export function valueSections(text: string): ValueSection[] {
   return sections
 }
 
-/** Every pair, outer ones first, with the comment above it. */
+/** Yields every pair, outer ones first, with the comment above it. */
 function* pairsOf(map: YAMLMap, prefix: string): Generator<[path: string, pair: Pair, comment: string]> {
   for (const [index, pair] of map.items.entries()) {
     if (!isScalar(pair.key)) throw new Error(`values.yaml: a key below ${prefix} is not a word`)
     const path = `${prefix}${String(pair.key.value)}`
-    // The library gives the comment above the first pair to the map.
+    // The library attaches the comment above the first pair to the map.
     yield [path, pair, (index === 0 ? map.commentBefore : undefined) ?? pair.key.commentBefore ?? '']
     if (isMap(pair.value)) yield* pairsOf(pair.value, `${path}.`)
   }
 }
 
-/** The last paragraph is about the value; a line that is a heading begins a section. */
+/**
+ * Reads the heading and the last paragraph of a comment. The paragraph describes the value, and a heading begins a
+ * section.
+ */
 function readComment(comment: string): { title: string | undefined; meaning: string } {
   const lines = comment.split('\n')
   const heading = lines.findLast((line) => line.startsWith('# '))
@@ -60,7 +63,7 @@ function renderSection({ title, rows }: ValueSection): string {
   return [`### ${title}`, '', '| Value | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-/** The whole README of the chart in `folder`. */
+/** Returns the whole README of the chart in `folder`. */
 export function chartReadme(folder: string): string {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   const chart = parseDocument(read('Chart.yaml')).toJS() as { name: string; description: string; kubeVersion: string }
@@ -76,13 +79,13 @@ ${introduction}
 ${sections}`
 }
 
-const introduction = `The chart brings no NATS and no PostgreSQL, and makes no Secret: those are there before it
-([deploy/README.md](../../deploy/README.md) has the order). What it takes for granted of each service is in
-[files/components.yaml](files/components.yaml); [UPGRADING.md](UPGRADING.md) says what a new version asks for.
+const introduction = `The chart installs neither NATS nor PostgreSQL and creates no Secret: install those first
+([deploy/README.md](../../deploy/README.md) has the order). [files/components.yaml](files/components.yaml) lists the chart's assumptions
+about each service. [UPGRADING.md](UPGRADING.md) lists the requirements of each version.
 
 ## Installing
 
-The least that production has to say is in [ci/production-values.yaml](ci/production-values.yaml).
+[ci/production-values.yaml](ci/production-values.yaml) has the minimum for production.
 
     kubectl create namespace financial-agents
     kubectl label namespace financial-agents pod-security.kubernetes.io/enforce=restricted
@@ -90,32 +93,32 @@ The least that production has to say is in [ci/production-values.yaml](ci/produc
     helm upgrade --install financial-agents-api helm/financial-agents-api -n financial-agents -f my-values.yaml
     helm test financial-agents-api -n financial-agents --logs
 
-\`failed pre-install: timed out waiting for the condition\` is a migration that could not run, or the streams that could not be made:
-\`kubectl get pods\` shows \`CreateContainerConfigError\` where a Secret or a key of it is missing, and
-\`kubectl logs -l app.kubernetes.io/component=migrations\` (or \`streams\`) says anything else. Mend it and repeat the command.
+\`failed pre-install: timed out waiting for the condition\` means that a migration could not run, or that the streams could not be created.
+\`kubectl get pods\` shows \`CreateContainerConfigError\` if a Secret or one of its keys is missing.
+\`kubectl logs -l app.kubernetes.io/component=migrations\` (or \`streams\`) shows any other reason. Repair the cause and repeat the command.
 
-Without Helm in the cluster: \`helm template … | kubectl apply -f -\`, with \`migrations.mode=initContainer\`, \`streams.mode=job\`,
-\`clients.mode=job\` and \`bindings.mode=job\`, since nobody runs hooks then. Argo CD runs them as hooks of its own.
+To install without Helm in the cluster, run \`helm template … | kubectl apply -f -\` with \`migrations.mode=initContainer\`,
+\`streams.mode=job\`, \`clients.mode=job\` and \`bindings.mode=job\`, because no hooks run then. Argo CD runs them as its own hooks.
 
-For development, on one node and with everything bundled: \`-f values-dev.yaml\`, or \`tilt up\`.
+For development on one node, with everything bundled: \`-f values-dev.yaml\`, or \`tilt up\`.
 
 ## Where things are
 
 | | |
 | --- | --- |
-| templates/<kind>.yaml | every resource of that kind, one of each component |
+| templates/<kind>.yaml | every resource of that kind, one for each component |
 | templates/job-*.yaml | migrations, streams, clients, bindings |
 | templates/development/ | NATS and PostgreSQL on one node |
-| files/components.yaml | what each service is: its secrets, its variables, where it goes |
-| files/alerts.yaml, files/dashboard.json | alerts and the dashboard of Grafana |
+| files/components.yaml | each service: its secrets, its variables, its network destinations |
+| files/alerts.yaml, files/dashboard.json | alerts and the Grafana dashboard |
 
 ## What holds
 
-- Every pod passes Pod Security "restricted": not root, a read-only root, no capabilities, no token of the API.
-- A container has the secrets of its own component and no others, by reference, key by key. A hook's Job has them too, and needs
-  nothing that the same release makes.
-- Nothing reaches a pod and a pod reaches nothing but what is listed. The pods of a hook have a policy of their own that comes before
-  them and goes after them.
-- A drain is never held up by a budget, and takes one pod of a component at a time.
-- A pod that ends is out of its queues before it stops, and has longer than it takes.
-- A Secret that changes is taken by a new pod: \`kubectl rollout restart deployment -l app.kubernetes.io/instance=<release>\`.`
+- Every pod passes Pod Security "restricted": no root user, a read-only root file system, no capabilities, no API token.
+- A container gets only the secrets of its own component, by reference, key by key. A hook's Job gets them too, and needs
+  nothing that the same release creates.
+- Pods accept and open only the listed connections. The pods of a hook have their own policy, which is created before them and removed
+  after them.
+- A disruption budget never blocks a drain. A drain takes one pod of a component at a time.
+- A stopping pod leaves its queues before it ends, and its grace period is longer than the stop needs.
+- Only new pods read a changed Secret: \`kubectl rollout restart deployment -l app.kubernetes.io/instance=<release>\`.`

@@ -1,4 +1,7 @@
-/** The command `create-secrets`: all keys and Secrets of an installation, and the steps of replacing one. It prints names only. */
+/**
+ * The command `create-secrets`: it makes all keys and Secrets of an installation, and takes the steps of a key
+ * rotation. It prints names only.
+ */
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -131,7 +134,7 @@ function postgresOf(values: Values): PostgresAddress {
   }
 }
 
-/** The fake identity provider takes what the console sends. */
+/** Invents the secret in development. The fake identity provider accepts any secret of the console. */
 function madeUp(values: Values): string | undefined {
   return values.development === true ? createPassword() : undefined
 }

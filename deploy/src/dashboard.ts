@@ -1,6 +1,6 @@
 /**
- * The Grafana dashboard, as a table of its panels: what each shows and by which query. Data source and namespace are variables;
- * nothing in it has an id of any one Grafana.
+ * The Grafana dashboard as a table of its panels, each with its title and queries. Data source and namespace are
+ * variables. No id belongs to a particular Grafana.
  */
 
 /** One panel. `legend` names a series by its labels. */
@@ -10,7 +10,7 @@ type PanelRow = {
   unit: 's' | 'reqps' | 'ops' | 'short' | 'percentunit'
   kind?: 'timeseries' | 'stat' | 'bargauge'
   queries: readonly (readonly [legend: string, expression: string])[]
-  /** From where on it is worth a look. */
+  /** The threshold above which the panel is highlighted. */
   warnFrom?: number
 }
 
@@ -367,12 +367,12 @@ const panelWidth = 8
 const panelHeight = 8
 const perLine = 3
 
-/** Every query of the dashboard, for whoever checks them. */
+/** Every query of the dashboard, for tests. */
 export const dashboardQueries: readonly string[] = rows.flatMap(({ panels }) =>
   panels.flatMap(({ queries }) => queries.map(([, expression]) => expression)),
 )
 
-/** The dashboard as Grafana imports it. */
+/** Returns the dashboard as Grafana imports it. */
 export function dashboard(): string {
   const panels: object[] = []
   let y = 0

@@ -1,6 +1,6 @@
 /**
- * The command `images`: builds the image of every service as <registry>/<service>:<tag>, with docker, podman or buildah. What
- * the images share is built once.
+ * The command `images`: builds the image of every service as <registry>/<service>:<tag>, with docker, podman or buildah.
+ * Shared layers are built once.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -45,7 +45,7 @@ const command = defineCommand({
     for (const service of services) {
       const image = `${values.registry ?? 'financial-agents'}/${service}:${version}`
       const args = ['--file', 'deploy/Dockerfile', '--tag', image, '--build-arg', `SERVICE=${service}`, ...common, '.']
-      // Podman and docker keep layers by themselves.
+      // Podman and docker cache layers by default.
       execute(builder, ['build', ...(builder === 'buildah' ? ['--layers'] : []), ...args])
       if (values.push) execute(builder, ['push', image])
       process.stdout.write(`${image}\n`)
@@ -54,7 +54,7 @@ const command = defineCommand({
   },
 })
 
-/** The version, the commit and its time: nothing that differs when the same commit is built again. */
+/** The version, the commit and its time. A rebuild of the same commit gives the same labels. */
 function labels(version: string, source: string): string[] {
   const [revision = '', created = ''] = git('log', '-1', '--format=%H %cI').split(' ')
   const changed = git('status', '--porcelain') === '' ? '' : '-changed'
@@ -65,7 +65,7 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 }
 
-/** @throws Error where it fails; why, it has said by itself */
+/** @throws Error if the program fails. The program prints the reason itself. */
 function execute(program: string, args: readonly string[]): void {
   const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error(`${program} ${args[0]} failed`)

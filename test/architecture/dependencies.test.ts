@@ -1,4 +1,7 @@
-/** The direction of dependencies, read from the packages themselves: services → libs, and the bottom stays the bottom. */
+/**
+ * The direction of dependencies, read from the packages themselves: services depend on libs, and base libraries depend
+ * on nothing above them.
+ */
 
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -41,7 +44,7 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
-/** What a library may build on. Everything else is free of the workspace. */
+/** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
   'operation-machine': [],
@@ -64,7 +67,7 @@ const allowed: Record<string, string[]> = {
 /** Libraries for development and tests only. */
 const development = new Set(['dev', 'servers', 'testkit'])
 
-/** Who may show pages to people. Everything else answers software. */
+/** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
@@ -83,11 +86,11 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     expect(workspaceDependencies.filter((dependency) => !may?.includes(dependency))).toEqual([])
   })
 
-  test('shows pages only where people are meant to come', () => {
+  test('shows pages only if the service is meant for people', () => {
     if (workspaceDependencies.includes('pages')) expect(mayShowPages, `${folder} shows pages`).toContain(name)
   })
 
-  test('is imported by nobody where it is a service', () => {
+  test('is imported by no other package if it is a service', () => {
     if (kind === 'services') expect(manifest.exports).toBeUndefined()
   })
 
@@ -98,7 +101,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     }
   })
 
-  test('imports what it declares, and nothing of another package but its exports', () => {
+  test('imports only declared packages, and only through their exports', () => {
     const declared = new Set([
       ...Object.keys(manifest.dependencies ?? {}),
       ...Object.keys(manifest.devDependencies ?? {}),
@@ -121,7 +124,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     }
   })
 
-  test('keeps what is for tests out of what runs', () => {
+  test('keeps test code out of production code', () => {
     if (development.has(name)) return
     const importers = sources(folder, 'src/**/*.ts').filter(
       ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.includes('/testing/')),

@@ -1,4 +1,4 @@
-/** Every relative link of every committed page leads to a file or folder that is there, and to a heading of that page. */
+/** Every relative link of every committed page leads to an existing file or folder, and to a heading of that page. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,7 +13,10 @@ const proseOf = (file: string) =>
     .replaceAll(/^```.*?^```$/gms, '')
     .replaceAll(/``.+?``/g, '')
 
-/** The anchors that GitHub gives to headings: lower case, words joined by hyphens, the second of its name numbered. */
+/**
+ * Returns the anchors that GitHub gives to headings: lower case, words joined by hyphens, and a number for a repeated
+ * name.
+ */
 function anchorsOf(file: string): Set<string> {
   const anchors = new Set<string>()
   for (const [, heading = ''] of proseOf(file).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -31,7 +34,7 @@ function linksOf(file: string): string[] {
   return targets.map(([, inline, reference]) => inline ?? reference ?? '').filter((to) => !/^[a-z]+:/i.test(to))
 }
 
-/** Undefined where the link leads somewhere. */
+/** Returns the reason why a link is broken; undefined if it is not. */
 function brokenBecause(file: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? file : relative(root, join(root, dirname(file), decodeURI(path)))

@@ -1,4 +1,7 @@
-/** The authorization code: bound to its client, redirect URI, verifier and key; good once; replayed, it takes the grant with it. */
+/**
+ * The authorization code: bound to its client, redirect URI, verifier and key. It is valid once; a replay revokes its
+ * grant.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../contract/hand-client.ts'
@@ -127,7 +130,7 @@ test('the access token says exactly what the API needs to know, and not who the 
   expect(claims).toMatchObject({ iss: baseUrl, aud: baseUrl, client_id: web.client.client_id })
   expect(claims['exp'] - claims['iat']).toBe(300)
   expect(Object.keys(claims['cnf'])).toEqual(['jkt'])
-  // The library's own scope is not one of the API.
+  // The library adds a scope of its own, which is not one of the API's.
   expect(claims['scope'].split(' ').filter((scope: string) => scope !== 'openid')).toEqual(['operations:read'])
 })
 

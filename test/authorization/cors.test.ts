@@ -85,7 +85,7 @@ describe('the token endpoint', () => {
 })
 
 test.each(['/v1/session', '/account', '/device', paths.authorize, '/interaction/abc', '/sign-in/return'])(
-  '%s is no business of other origins',
+  '%s tells other origins nothing',
   async (path) => {
     for (const from of [origin, 'https://evil.example']) {
       const answer = await exchange(environment().baseUrl + path, 'GET', [['origin', from]])

@@ -1,4 +1,4 @@
-/** What the global set-up tells the test files about the one stack that all of them share. */
+/** Facts about the folder's shared stack, passed from the global set-up to the test files. */
 
 import { askFor } from '@financial-agents/testkit/on-demand'
 import { inject } from 'vitest'
@@ -10,47 +10,47 @@ export type TestClient = {
   scopes: readonly string[]
   redirect_uris: readonly string[]
   origins: readonly string[]
-  /** A private JWK; null for a public client. */
+  /** The file with its private JWK; null for a public client. */
   private_key_file: string | null
 }
 
 export type Environment = {
   baseUrl: string
-  /** Another replica of the gateway. */
+  /** The address of another replica of the gateway. */
   secondUrl: string
   providerUrl: string
   folder: string
   logFolder: string
   secretsFile: string
   clients: TestClient[]
-  /** Health addresses of the replicas of authz, of the gateways and of onboarding: their clocks are moved there. */
+  /** Health addresses of the replicas of authz, of the gateways and of onboarding. Tests move clocks through them. */
   authzHealth: string[]
   gatewayHealth: string[]
   onboardingHealth: string[]
-  /** The schema of authz, for what has no route yet. */
+  /** The database of authz, for facts without a route. */
   authzDatabaseUrl: string
-  /** Registrations in force, and the environment of the command that applies others. */
+  /** The current registrations, and the environment of the command that applies others. */
   clientsFile: string
   commandEnvironment: Record<string, string>
-  /** Makes operators' tokens. */
+  /** Signs operators' tokens. */
   consoleSigningKey: string
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the stack is asked for. */
+    /** The address at which files ask for the stack. */
     authorizationStack: string
   }
 }
 
 let shared: Environment | undefined
 
-/** Starts the stack where this is the first file that asks; for the set-up file of the folder. */
+/** Asks for the stack; the first file that asks starts it. Called by the set-up file of the folder. */
 export async function askForStack(): Promise<void> {
   shared ??= await askFor<Environment>(inject('authorizationStack'))
 }
 
-/** Undefined in the tests of other folders, which use the browser of this one. */
+/** Undefined in tests of other folders, which use this folder's browser. */
 export function environmentIfAny(): Environment | undefined {
   return shared
 }

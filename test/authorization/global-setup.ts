@@ -1,7 +1,7 @@
 /**
- * One stack for the whole folder, with two replicas of authz and of the gateway, so that every test runs against both. It starts
- * when the first test file asks for it.
- * When all tests are done, what the processes wrote is searched for every secret that was used.
+ * One stack for the whole folder, with two replicas of authz and of the gateway, so that every test runs against both.
+ * The stack starts when the first test file asks for it. At the end, its logs are searched for every secret that the
+ * tests used.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<Offer['stop']
 
 async function startShared(): Promise<Shared<Environment>> {
   say('starting the stack of test/authorization')
-  // As much as they ever write: the search of the logs is about all of it.
+  // The most verbose level, because the logs are searched for secrets.
   const environment = { all: { LOG_LEVEL: 'debug' } }
   let clients: TestClient[] = []
   const stack = await startTestStack({

@@ -1,4 +1,7 @@
-/** A grant in force, suspended and revoked: by its owner, by an operator, by its client's removal; seen at every gateway at once. */
+/**
+ * An active, a suspended and a revoked grant: revoked by its owner, suspended by an operator, ended by the removal of
+ * its client. Every gateway knows at once.
+ */
 
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -18,7 +21,7 @@ import { authorize, claimsOf, obtainCode, obtainTokens, type Tokens } from './wa
 
 const grantOf = ({ access_token }: Tokens): string => claimsOf(access_token)['grant_id']
 
-/** Both gateways refuse the token within a second from now. */
+/** Expects both gateways to refuse the token within a second from now. */
 async function expectRefusedSoon(party: Party, token: string): Promise<void> {
   const { baseUrl, secondUrl } = environment()
   const waits = [baseUrl, secondUrl].map((at) =>
@@ -167,7 +170,7 @@ test('clients that are no longer declared are refused everywhere at once; declar
   }
 })
 
-/** Applies the registrations of the stack less some, as an operator would with another file. */
+/** Applies the stack's registrations without some of the clients, as an operator would with another file. */
 async function declareWithout(clientIds: string[]): Promise<void> {
   const { clientsFile, commandEnvironment, folder } = environment()
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: { client_id: string }[] }

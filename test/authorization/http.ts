@@ -1,4 +1,4 @@
-/** One HTTP exchange, exactly as given: nothing is followed, retried or added, and every secret in it is noted. */
+/** One HTTP exchange, exactly as given: nothing is followed, retried or added. Every secret in it is noted. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
@@ -44,7 +44,7 @@ function isForm(headers: HeaderList): boolean {
   return headers.some(([name, value]) => name.toLowerCase() === 'content-type' && value.includes('urlencoded'))
 }
 
-/** The fetch of a well-behaved client library, with its secrets noted. */
+/** The fetch function of a well-behaved client library; notes the secrets. */
 export const notingFetch = async (url: string, options: object): Promise<Response> => {
   const { headers, body } = options as { headers?: Record<string, string>; body?: unknown }
   noteHeaders(new Headers(headers))
@@ -55,13 +55,13 @@ export const notingFetch = async (url: string, options: object): Promise<Respons
   return response
 }
 
-/** Between two questions of `until`. */
+/** The pause between two tries of `until`. */
 const pauseMs = 15
 
-/** As often as `until` asks within a second where an answer takes a few milliseconds. On a slow machine all of it takes longer. */
+/** The number of tries of `until` in a second if an answer takes a few milliseconds. On a slow machine they take longer. */
 export const asksOfOneSecond = 50
 
-/** Asks again until the answer is as wanted; says how often it asked. */
+/** Repeats until the answer is as wanted; returns it with the number of tries. */
 export async function until<Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,

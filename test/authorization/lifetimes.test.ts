@@ -188,7 +188,7 @@ test.each<[string, Parameters]>([
   ])
 })
 
-test('a DPoP nonce of the token endpoint does not live for ever', async () => {
+test('a DPoP nonce of the token endpoint expires', async () => {
   const { refresh_token } = await obtainTokens(createBrowser(), spa)
   expectTokens(await spa.refresh(refresh_token), { id: true })
   await moveClock(20 * minuteMs)

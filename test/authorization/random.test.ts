@@ -84,7 +84,7 @@ test(`${count} random requests (seed ${seed}): no 5xx, no hang, nothing but what
   expect(failed).toEqual([])
 }, 90_000)
 
-test('after them everybody is served as before', async () => {
+test('afterwards every client is served as before', async () => {
   for (const profile of ['web', 'spa', 'native'] as const) {
     const party = createParty(freshClient(profile))
     const tokens = await obtainTokens(createBrowser(), party)

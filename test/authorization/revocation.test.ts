@@ -1,4 +1,7 @@
-/** The revocation endpoint: a confidential client ends its whole grant, at every replica at once; what is unknown is 200. */
+/**
+ * The revocation endpoint: a confidential client ends its whole grant at every replica at once. An unknown token gets
+ * 200.
+ */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser } from './browser.ts'

@@ -1,4 +1,7 @@
-/** Before the first file: the stack is asked for. After each file: nothing that it used is in what the processes have written since the file before. */
+/**
+ * Asks for the stack before the first file. After each file: the logs since the file before contain no secret that was
+ * used.
+ */
 
 import { afterAll, expect } from 'vitest'
 import { askForStack, environment } from './environment.ts'
@@ -6,7 +9,7 @@ import { findLeaks, type SearchedTo } from './leaks.ts'
 
 await askForStack()
 
-// Kept from file to file where they share their modules; else each searches all of it.
+// Kept between files that share their modules. Otherwise each file searches all logs from the start.
 const searched: SearchedTo = new Map()
 
 afterAll(() => {

@@ -1,6 +1,6 @@
 /**
- * What the tests hold and nobody may ever read in a log: every token, code, proof, assertion, verifier, cookie and user code
- * that was sent or received is noted here, and looked for in what the processes wrote.
+ * Values that must never appear in a log. Every token, code, proof, assertion, verifier, cookie and user code that is
+ * sent or received is noted here. The logs are then searched for them.
  */
 
 import { appendFileSync } from 'node:fs'
@@ -16,7 +16,10 @@ const names = new Set(
 
 const noted = new Set<string>()
 
-/** Notes a value, unless it could be a word. Only where the run looks for them in the logs: other tests use a browser, too. */
+/**
+ * Notes a value, unless it could be an ordinary word. Writes it only in runs that search the logs: other tests use this
+ * browser too.
+ */
 export function note(value: string): void {
   const file = environmentIfAny()?.secretsFile
   for (const part of partsOf(value)) {
@@ -26,12 +29,15 @@ export function note(value: string): void {
   }
 }
 
-/** Long enough not to be a word, or a user code. */
+/** True for a user code, or for a text too long to be a word. */
 function isTelling(part: string): boolean {
   return part.length >= 16 || /^[A-Z]{4}-[A-Z]{4}$/.test(part)
 }
 
-/** Of a JWT the header is no secret, of a URN only what follows the last colon is one. */
+/**
+ * Returns the secret parts of a value. The header of a JWT is no secret; of a URN only the part after the last colon is
+ * one.
+ */
 function partsOf(value: string): string[] {
   const segments = value.split('.')
   if (value.startsWith('eyJ')) return segments.slice(1).filter((part) => part.length > 40)
@@ -56,7 +62,7 @@ export function noteHeaders(headers: Iterable<readonly [string, string]>): void 
 
 export function noteJson(body: unknown): void {
   if (typeof body !== 'object' || body === null) return
-  // In JSON, `code` is that of a problem; an authorization code comes in an address or a form.
+  // In JSON, `code` is a problem code. An authorization code comes in an address or a form.
   for (const [name, value] of Object.entries(body))
     if (names.has(name) && name !== 'code' && typeof value === 'string') note(value)
 }

@@ -42,14 +42,14 @@ describe('GET /v1/session', () => {
     expect(answer.headers.get('cache-control')).toContain('no-store')
   })
 
-  test('has no CORS with credentials, for a registered origin neither', async () => {
+  test('has no CORS with credentials, not even for a registered origin', async () => {
     for (const origin of [...spa.client.origins, 'https://evil.example', 'null']) {
       const answer = await browser.once(get('/v1/session'), undefined, [['origin', origin]])
       expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
     }
   })
 
-  test('takes no token: an invented cookie is nobody', async () => {
+  test('accepts no token, and an invented cookie signs nobody in', async () => {
     const other = createBrowser()
     await other.jar.setCookie('session=abcdefghijklmnopqrstu', environment().baseUrl)
     expect((await other.once(get('/v1/session'))).body).toEqual(nobody)

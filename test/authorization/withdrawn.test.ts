@@ -1,6 +1,6 @@
 /**
- * What a grant loses without being revoked or suspended: a scope of its client's registration, and its time. Every gateway
- * knows, in under a second or at the very moment.
+ * Ways to lose authority without revocation or suspension: a scope leaves the client's registration, or the grant
+ * expires. Every gateway knows, within a second or at that very moment.
  */
 
 import { execFile } from 'node:child_process'
@@ -68,7 +68,7 @@ test('a scope that the client’s registration lost is out of the token, and the
 })
 
 test('a grant whose time is over, from the very moment and without a word of authz', async () => {
-  // No gateway has seen the grant: what each reads has this end.
+  // No gateway has read the grant yet, so each reads it with this expiry.
   await query(`UPDATE grants SET expires_at = now() + interval '100 seconds' WHERE grant_id = $1`, [grantId()])
   await moveClock(90_000)
   for (const at of gateways()) expect((await call(at)).status).toBe(200)

@@ -23,7 +23,7 @@ export type LoadTask = {
   requests: number
   warmUp: number
 } & (
-  | { kind: 'read'; path: string /** Where the reads go, if not to `baseUrl`. */; apiUrl?: string }
+  | { kind: 'read'; path: string /** The target of the reads, if not `baseUrl`. */; apiUrl?: string }
   | { kind: 'create' }
   | { kind: 'token' }
 )

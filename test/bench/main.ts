@@ -69,7 +69,7 @@ async function withStack(measure: (stack: Stack) => Promise<void>): Promise<void
     await stack.stop()
     await removeStackFolder(folder)
   }
-  // A run that is interrupted leaves nothing behind.
+  // An interrupted run leaves nothing behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stop().finally(() => process.exit(1)))
   try {

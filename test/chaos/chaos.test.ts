@@ -62,7 +62,7 @@ test(
   },
 )
 
-describe('what would be a breach is seen', () => {
+describe('a breach is noticed', () => {
   test.each(tamperings)('$name', async ({ sql, seen }) => {
     const connection = await world.database.connect()
     try {

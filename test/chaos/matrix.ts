@@ -29,7 +29,7 @@ export type Way =
   | 'withoutSubmitter'
   | 'randomMoments'
 
-/** The kinds that a service writes itself: none but an area writes any. */
+/** The kinds that a service writes itself; empty for a service that is no area. */
 export const kindsOf = (service: ServiceName): readonly OperationKind[] =>
   operationKinds.filter((kind) => areaOf(kind) === service)
 

@@ -71,10 +71,16 @@ async function droppedReplies({ world, run, writes: load }: Under): Promise<void
   await killedUnder(world, run.step, () => drive(world, load))
 }
 
+/** The submitter starts again after the kill. A disconnect is answered only once the submitter has its fence. */
 async function withoutSubmitter({ world, run, writes: load }: Under): Promise<void> {
   await world.stack.stopService('submitter')
-  await killedUnder(world, run.step, () => drive(world, load))
+  const process = await startDoomed(world, run.step)
+  const under = drive(world, load)
+  under.catch(() => {})
+  await expectKilled(world, process, run.step.failpoint)
+  await world.stack.start(run.step.service)
   await world.stack.start('submitter')
+  await under
 }
 
 /** Suspensions are refused, and the mandate becomes usable again. */

@@ -26,7 +26,7 @@ export type Party = { owner_id: string; client: ApiClient }
 export type Payer = Party & {
   currency: string
   payout: Readonly<Record<string, unknown>>
-  /** The amount of a withdrawal. If the provider asks her to approve withdrawals, it asks for this amount. */
+  /** The amount of her withdrawals: one that needs her approval, if the provider asks her for approvals at all. */
   amount: string
   beneficiary?: string
   /** The mandate for transfers. */
@@ -61,7 +61,7 @@ const agentScopes =
 const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
 
-/** The bounded client's daily ceiling. */
+/** The bounded client's daily ceiling, in GBP. */
 export const ceiling = 100
 const boundedClient = 'amara-bounded'
 

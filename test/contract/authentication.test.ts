@@ -1,6 +1,7 @@
 /**
- * Who is let in, over real HTTP through the whole system: the DPoP cases of conformance at the token endpoint and at a
- * resource, what is withdrawn, what another replica or environment says, and what happens while nobody can tell.
+ * Authentication, over real HTTP through the whole system: the DPoP cases of conformance at the token endpoint and at a
+ * resource, ended authority, tokens and nonces of other replicas and environments, and outages of the services that
+ * decide.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -26,7 +27,7 @@ const path = '/v1/operations'
 const nowS = () => Math.floor(Date.now() / 1_000)
 
 let stack: TestStack
-/** Another environment. */
+/** A second environment. */
 let other: TestStack
 let agent: HandClient
 
@@ -36,10 +37,10 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))
 
-/** As often as `until` asks within a second where an answer takes a few milliseconds. On a slow machine all of it takes longer. */
+/** The number of tries of `until` in a second if an answer takes a few milliseconds. On a slow machine they take longer. */
 const asksOfOneSecond = 40
 
-/** Sends until an answer is as wanted; says what the last one was, and how often it asked. */
+/** Repeats a request until its answer is as wanted; returns the last answer and the number of tries. */
 async function until(ask: () => Promise<ApiResponse>, wanted: (response: ApiResponse) => boolean, limitMs = 60_000) {
   const begun = performance.now()
   for (let asks = 1; ; asks += 1) {
@@ -57,7 +58,7 @@ const unsigned = (client: HandClient) => {
   return `${encode({ typ: 'dpop+jwt', alg: 'none', jwk: client.key.jwk })}.${claims}.`
 }
 
-/** What no proof may be, at either place. */
+/** Proofs that both endpoints must refuse. */
 const wrongProofs: [name: string, changes: (client: HandClient) => ProofChanges][] = [
   ['without typ', () => ({ header: { typ: undefined } })],
   ['with another typ', () => ({ header: { typ: 'JWT' } })],
@@ -348,7 +349,7 @@ test('nothing of another environment is valid here', async () => {
   const here = await createHandClient(stack, 'ines-agent')
   const foreignToken = { token: stranger.token, signer: stranger.key }
   expectProblem(await here.send('GET', path, foreignToken), { status: 401, code: 'invalid_token' })
-  // A nonce of there, and a proof for there.
+  // A nonce of the other environment, then a proof for it.
   expectProblem(await here.send('GET', path, { nonce: stranger.nonce }), { status: 401, code: 'use_dpop_nonce' })
   const claims = { htu: `${other.baseUrl}${path}` }
   expectProblem(await here.send('GET', path, { claims }), { status: 401, code: 'invalid_dpop_proof' })

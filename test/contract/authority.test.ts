@@ -89,7 +89,7 @@ describe('another owner', () => {
   })
 })
 
-describe('what is no identifier', () => {
+describe('an invalid identifier', () => {
   test.each(ofResources)('%s: answers as for what does not exist', async (name, row) => {
     const { method, options } = requestOf(name)
     const response = await agent.request(method, row.path.replace(/\{\w+\}/, 'a%00b'), options)
@@ -289,7 +289,7 @@ describe('an owner whose connection ended', () => {
   )
 })
 
-describe('a token that is over', () => {
+describe('an expired token', () => {
   let late: HandClient
   const laterMs = 310_000
   beforeAll(async () => {

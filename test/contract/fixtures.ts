@@ -15,7 +15,7 @@ export type Fixture = {
   foreign?: { target: string; code: string }
   /** The caller for whom the request succeeds: an owner whom the provider has not verified, or an operator. */
   by?: 'unverified' | 'operator'
-  /** Who can see the resource: the client that created it, or everybody. If absent: every client of its owner. */
+  /** The clients that can see the resource: the one that created it, or all. If absent: every client of its owner. */
   seenBy?: 'client' | 'everybody'
 }
 

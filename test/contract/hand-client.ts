@@ -72,7 +72,7 @@ export async function send(
 export type Sending = ProofChanges & {
   body?: unknown
   headers?: HeaderList
-  /** null: sends none. */
+  /** null: no token is sent. */
   token?: string | null
   proof?: string | null
   nonce?: string | null
@@ -81,7 +81,7 @@ export type Sending = ProofChanges & {
   scheme?: string
 }
 
-/** Sends requests with a token and key of its own. */
+/** A sender of requests, with its own token and key. */
 export type Sender = {
   key: Key
   token: string

@@ -149,7 +149,7 @@ describe('a second request smuggled behind a first', () => {
   })
 })
 
-describe('whatever follows a request that arrived whole', () => {
+describe('data after a complete request', () => {
   test.each(['}', 'rubbish\r\n\r\n', '\x00', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
     '%j: a write is carried out once, its answer arrives, and the connection ends',
     async (stray) => {
@@ -195,7 +195,7 @@ test('a member that comes twice is refused by its name, and nothing is made of t
 
 const getPlain = (path: string) => send(stack.baseUrl + path, 'GET')
 
-describe('what is sent back', () => {
+describe('data in an answer', () => {
   test.each<[string, string]>([
     ['a line break', 'abcdefgh%0d%0aX-Evil: 1'],
     ['another character set', 'abcdefgh\xe9'],

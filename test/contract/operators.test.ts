@@ -29,7 +29,7 @@ afterAll(() => stack.close())
 const suspend = (grantId: string, body: unknown = { reason }, by = jonas) =>
   by.request('POST', `/v1/ops/grants/${grantId}/suspend`, { body })
 
-describe('who may only view', () => {
+describe('an operator who may only view', () => {
   test('views, and is refused a suspension by the scope that is missing, before its body is looked at', async () => {
     expect((await marta.request('GET', '/v1/ops/grants')).status).toBe(200)
     const agent = await createHandClient(stack, 'ines-agent')
@@ -43,7 +43,7 @@ describe('who may only view', () => {
     expect((await agent.send('GET', '/v1/operations')).status).toBe(200)
   })
 
-  test('whoever may only suspend does not view', async () => {
+  test('an operator who may only suspend does not view', async () => {
     const blind = await createOperatorClient(stack, { scope: 'ops:suspend' })
     for (const path of ['/v1/ops/grants', '/v1/ops/operations', '/v1/ops/operations/x'])
       expectProblem(await blind.request('GET', path), { status: 403, code: 'insufficient_scope' })
@@ -93,12 +93,12 @@ describe('a suspension', () => {
     )
   })
 
-  test('stands: the client gets no token, and what it holds stays refused', async () => {
+  test('lasts: the client gets no token, and its old tokens stay refused', async () => {
     expect((await client.requestToken()).status).toBe(400)
     expectProblem(await client.send('GET', '/v1/operations'), { status: 401, code: 'invalid_token' })
   })
 
-  test('sent again, by whomever and for whatever reason, answers as it stands', async () => {
+  test('gets the same answer when it is sent again, by any operator and for any reason', async () => {
     const lena = await createOperatorClient(stack, { sub: 'lena', name: undefined })
     const again = [await suspend(grantId), await suspend(grantId, { reason: 'Another reason.' }, lena)]
     for (const { status, body } of again) {
@@ -110,7 +110,7 @@ describe('a suspension', () => {
     expect(atOnce.map(({ body }) => body['suspended'])).toEqual([first['suspended'], first['suspended']])
   })
 
-  test('is in the list of grants, for whoever may only view too', async () => {
+  test('is in the list of grants, also for operators who may only view', async () => {
     const listed = await marta.request('GET', '/v1/ops/grants?client_id=ines-agent&status=suspended')
     expect(listed.body['items']).toMatchObject([{ id: grantId, suspended: first['suspended'] }])
     const active = await marta.request('GET', '/v1/ops/grants?client_id=ines-agent&status=active')

@@ -31,7 +31,7 @@ test('each fires on the series that it is meant for, and is quiet before they be
   await expectPasses('firing', alertCases.map(firing))
 }, 300_000)
 
-test('none fires while all is well', async () => {
+test('none fires on a normal day', async () => {
   const expected = ['6m', '90m', '390m'].map((at) => ({ expr: 'ALERTS', eval_time: at, exp_samples: [] }))
   await expectPasses('quiet', [{ interval: '1m', input_series: inputOf(quietSeries), promql_expr_test: expected }])
 }, 300_000)

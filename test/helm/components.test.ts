@@ -46,7 +46,7 @@ const choosing = (resources: readonly Resource[], kind: string, labels: Record<s
   ofKind(resources, kind).filter(({ spec }) => selects((spec.selector ?? spec.podSelector) as Selector, labels))
 
 describe('every component', () => {
-  test('is a Deployment in both profiles, and one that is switched off is nowhere', () => {
+  test('is a Deployment in both profiles, and is absent when disabled', () => {
     expect(
       deployments(rendered('production'))
         .map(({ metadata }) => componentOf(metadata))
@@ -61,7 +61,7 @@ describe('every component', () => {
     expect(without).toEqual([])
   })
 
-  test('has one policy of its own beside the one that refuses everything', () => {
+  test('has one policy of its own in addition to the one that refuses everything', () => {
     expectOfDeployments((deployment, { name, resources }) => {
       const found = choosing(resources, 'NetworkPolicy', templateOf(deployment)?.metadata.labels)
       return found.length === (name === 'no-network-policies' ? 0 : 2) ? [] : [`${found.length} policies`]
@@ -85,7 +85,7 @@ describe('every component', () => {
     })
   })
 
-  test('has three probes apart, and is restarted by none that asks NATS or PostgreSQL', () => {
+  test('has three separate probes, and no probe that depends on NATS or PostgreSQL restarts it', () => {
     expectOfDeployments((deployment) => {
       const { livenessProbe, readinessProbe, startupProbe, ports = [] } = mainOf(deployment)
       const probes = { livenessProbe, readinessProbe, startupProbe }
@@ -106,7 +106,7 @@ describe('every component', () => {
     })
   })
 
-  test('is given up only some time after it has stopped answering, and has a minute at least to start', () => {
+  test('is taken out of service before it is restarted, and has at least a minute to start', () => {
     expectOfDeployments((deployment) => {
       const { livenessProbe: live = {}, readinessProbe: ready = {}, startupProbe: start = {} } = mainOf(deployment)
       const seconds = ({ periodSeconds = 10, failureThreshold = 3 }) => periodSeconds * failureThreshold
@@ -117,7 +117,7 @@ describe('every component', () => {
     })
   })
 
-  test('finishes what is under way: the grace exceeds the sleep and what it may take', () => {
+  test('finishes its work: the grace period exceeds the sleep plus the shutdown time', () => {
     expectOfDeployments((deployment) => {
       if (!isService(deployment)) return []
       const { terminationGracePeriodSeconds = 30 } = templateOf(deployment)?.spec ?? {}
@@ -129,7 +129,7 @@ describe('every component', () => {
     })
   })
 
-  test('of HTTP sleeps until nobody sends it anything more', () => {
+  test('of HTTP sleeps until it gets no more requests', () => {
     const gateway = mainOf(resourceOf(rendered('production'), 'Deployment/fa-financial-agents-api-gateway'))
     expect(gateway.lifecycle?.preStop?.sleep?.seconds).toBeGreaterThanOrEqual(5)
   })
@@ -151,7 +151,7 @@ describe('every component', () => {
     })
   })
 
-  test('is replaced without one being missing', () => {
+  test('is replaced without a missing replica', () => {
     expectOfDeployments((deployment) => {
       if (!isService(deployment)) return []
       const { strategy } = deployment.spec
@@ -159,7 +159,7 @@ describe('every component', () => {
     })
   })
 
-  test('has two replicas at least in production, and three where it matters', () => {
+  test('has at least two replicas in production, and three for the critical components', () => {
     const replicas = Object.fromEntries(
       deployments(rendered('production')).map(({ metadata, spec }) => [componentOf(metadata), spec.replicas as number]),
     )
@@ -170,7 +170,7 @@ describe('every component', () => {
 })
 
 describe('a HorizontalPodAutoscaler', () => {
-  test('is for every component, and leaves the number of replicas to itself alone', () => {
+  test('exists for every component, and then nothing else sets the number of replicas', () => {
     const { resources } = rendered('autoscaling')
     const scaled = new Map(
       ofKind(resources, 'HorizontalPodAutoscaler').map(({ spec }) => [spec.scaleTargetRef.name, spec]),
@@ -185,7 +185,7 @@ describe('a HorizontalPodAutoscaler', () => {
     }
   })
 
-  test('is nowhere else, and there the number of replicas is said', () => {
+  test('is absent otherwise, and the number of replicas is set', () => {
     expectOfDeployments((deployment, { name, resources }) =>
       name !== 'autoscaling' && (ofKind(resources, 'HorizontalPodAutoscaler').length > 0 || !deployment.spec.replicas)
         ? ['wrong']
@@ -195,7 +195,7 @@ describe('a HorizontalPodAutoscaler', () => {
 })
 
 describe('selectors', () => {
-  test('of what makes pods choose its own pods and no others', () => {
+  test('of workloads select their own pods and no others', () => {
     expectNone(
       allRendered().flatMap(({ name, resources }) => {
         const pods = podsOf(resources)
@@ -211,7 +211,7 @@ describe('selectors', () => {
     )
   })
 
-  test('of Services choose pods of one component, which have the port', () => {
+  test('of Services select pods of one component, which have the port', () => {
     expectNone(
       allRendered().flatMap(({ name, resources }) =>
         ofKind(resources, 'Service').flatMap(({ metadata, spec }) => {
@@ -229,7 +229,7 @@ describe('selectors', () => {
     )
   })
 
-  test('of policies and budgets choose something', () => {
+  test('of policies and budgets select at least one pod', () => {
     expectNone(
       allRendered().flatMap(({ name, resources }) =>
         ofKind(resources, 'NetworkPolicy', 'PodDisruptionBudget').flatMap(({ kind, metadata, spec }) => {

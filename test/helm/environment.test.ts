@@ -75,7 +75,7 @@ beforeAll(async () => {
 const all = () => [...verdicts]
 
 describe('every container', () => {
-  test('of every case is asked about, the commands of jobs too', () => {
+  test('of every case is checked, also for the commands of jobs', () => {
     const commands = new Set(all().map(([{ question }]) => question.command))
     expect([...commands].toSorted()).toEqual([
       'apply-bindings',
@@ -101,7 +101,7 @@ describe('every container', () => {
     )
   })
 
-  test('has every variable of the platform only where it is taken', () => {
+  test('has a variable of the platform only if something reads it', () => {
     expectNone(
       all().flatMap(([{ where, container, question }]) =>
         (container.env ?? [])

@@ -22,7 +22,7 @@ test('every image has a registry and a tag or a digest, and none is the latest',
   expectNone(imagesOf('development').filter((image) => !tagged.test(image) || image.endsWith(':latest')))
 })
 
-test('without a tag the images are those of the release that the chart is of', () => {
+test('without a tag the images are those of the chart’s release', () => {
   for (const image of imagesOf('production'))
     expect(image).toMatch(/^registry\.example\.com\/financial-agents\/[a-z-]+:1\.0\.0$/)
 })
@@ -34,7 +34,7 @@ test('the global registry reaches every container, with its credentials', () => 
     expect(spec.imagePullSecrets, of).toEqual([{ name: 'mirror' }, { name: 'more' }])
 })
 
-test('a digest goes before the tag, in every container of that image', () => {
+test('a digest takes precedence over the tag, in every container of that image', () => {
   for (const name of ['registry', 'development-registry'])
     expectNone(imagesOf(name).filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image)))
   const digests = new Map<string, Set<string>>()

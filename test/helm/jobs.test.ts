@@ -23,7 +23,7 @@ const weightOf = ({ metadata }: Resource) => Number(metadata.annotations?.['helm
 const hookOf = ({ metadata }: Resource) => metadata.annotations?.['helm.sh/hook'] ?? ''
 
 describe('a hook', () => {
-  test('before the installation refers to nothing that the release makes', () => {
+  test('before the installation refers to nothing that the release creates', () => {
     expectNone(
       allRendered().flatMap(({ name, resources }) => {
         const made = new Set(
@@ -59,7 +59,7 @@ describe('a hook', () => {
     )
   })
 
-  test('is there in no mode but its own', () => {
+  test('exists only in its own mode', () => {
     const kinds = (name: string) => ofKind(rendered(name).resources, 'Job').filter(isHook)
     expect(kinds('production').map(hookOf).toSorted()).toEqual(
       Array.from({ length: 12 }, () => 'pre-install,pre-upgrade'),
@@ -75,7 +75,7 @@ describe('a hook', () => {
     ).toEqual(['bindings', 'clients'])
   })
 
-  test('goes away before it is made anew; one that succeeded is no longer needed, but what a test said is read', () => {
+  test('is deleted before it is created again; a successful one is deleted at once, except tests, whose logs people read', () => {
     for (const { resources } of allRendered())
       for (const hook of resources.filter(isHook)) {
         const policy = hook.metadata.annotations?.['helm.sh/hook-delete-policy']
@@ -83,7 +83,7 @@ describe('a hook', () => {
       }
   })
 
-  test('of a policy lets its pods ask DNS by itself: what refuses everything else may be there or not', () => {
+  test('of a policy itself permits DNS, because the policy that refuses everything may be absent', () => {
     const hooks = allRendered().flatMap(({ resources }) => ofKind(resources, 'NetworkPolicy').filter(isHook))
     expect(hooks.length).toBeGreaterThan(0)
     for (const { metadata, spec } of hooks) {
@@ -97,7 +97,7 @@ describe('a hook', () => {
     }
   })
 
-  test('before the installation is let out by a policy that is there before it, a hook too', () => {
+  test('before the installation may connect through a policy that exists before it and is also a hook', () => {
     expectNone(
       allRendered()
         .filter(({ name }) => name !== 'no-network-policies')
@@ -117,7 +117,7 @@ describe('a hook', () => {
 })
 
 describe('a Job', () => {
-  test('ends: with a time limit, a number of tries, and a time after which it is cleared away', () => {
+  test('ends: it has a time limit, a number of tries, and a time after which it is deleted', () => {
     for (const { name, resources } of allRendered())
       for (const { metadata, spec } of ofKind(resources, 'Job')) {
         expect(spec.activeDeadlineSeconds, `${name}: ${metadata.name}`).toBeGreaterThan(0)
@@ -127,7 +127,7 @@ describe('a Job', () => {
       }
   })
 
-  test('of migrations is there for every component with a schema, in whichever mode', () => {
+  test('of migrations exists for every component with a schema, in every mode', () => {
     const migrating = (name: string) =>
       podsOf(rendered(name).resources)
         .flatMap(({ spec }) => containersOf(spec))
@@ -153,7 +153,7 @@ describe('a Job', () => {
   })
 })
 
-test('the test of the release calls the gateway, and is made for `helm test` alone', () => {
+test('the test of the release calls the gateway, and is created only for `helm test`', () => {
   for (const { resources } of allRendered()) {
     const tests = resources.filter(isTest)
     expect(tests.map(({ kind }) => kind)).toEqual(['Pod'])

@@ -46,7 +46,7 @@ describe('names', () => {
     expectNone(allRendered().flatMap(({ resources }) => tooLong(resources)))
   })
 
-  test('of one kind are each there once', () => {
+  test('of one kind are unique', () => {
     for (const { name, resources } of allRendered()) {
       const ids = resources.map(idOf)
       expect(new Set(ids).size, name).toBe(ids.length)
@@ -55,7 +55,7 @@ describe('names', () => {
 })
 
 describe('two releases in one namespace', () => {
-  test('make nothing of the same name, and choose none of each other’s pods', async () => {
+  test('create no resource with the same name, and select none of each other’s pods', async () => {
     const first = rendered('production').resources
     const second = await renderAs('fb')
     const ids = new Set(first.map(idOf))
@@ -71,7 +71,7 @@ describe('two releases in one namespace', () => {
     )
   })
 
-  test('let none of each other’s pods in by a policy', async () => {
+  test('admit none of each other’s pods by a policy', async () => {
     const policies = ofKind(await renderAs('fb', 'network'), 'NetworkPolicy')
     const pods = podsOf(rendered('network').resources)
     const peers = policies.flatMap(({ spec }) =>

@@ -60,7 +60,7 @@ describe('in production', () => {
     expect([...components].toSorted()).toEqual(Object.keys(networkTable).toSorted())
   })
 
-  test('pods go where the table says, to DNS, and nowhere else', () => {
+  test('pods connect to the destinations in the table and to DNS, and to nothing else', () => {
     for (const { resources, pod, row } of eachPod()) {
       const found = new Set(rulesOf(resources, pod, 'egress').flatMap((rule) => namesOf(rule, resources)))
       const expected = ['dns:53/UDP', 'dns:53', ...(row?.to ?? []).map((to) => `${to}:${portOf[to]}`)]
@@ -68,7 +68,7 @@ describe('in production', () => {
     }
   })
 
-  test('those come to pods whom the table says, and nobody else', () => {
+  test('only the clients in the table may connect to a pod', () => {
     for (const { resources, pod, row } of eachPod()) {
       const found = rulesOf(resources, pod, 'ingress').flatMap((rule) => namesOf(rule, resources))
       const expected = Object.entries(row?.from ?? {}).flatMap(([port, names]) =>
@@ -78,7 +78,7 @@ describe('in production', () => {
     }
   })
 
-  test('the internet is what is public: no private, loopback or link-local address', () => {
+  test('the internet means public addresses: no private, loopback or link-local ones', () => {
     const { resources } = rendered('production')
     const notifier = podsOf(resources).find(({ component }) => component === 'notifier') as Pod
     const blocks = rulesOf(resources, notifier, 'egress').flatMap(({ to = [] }) =>
@@ -100,7 +100,7 @@ describe('in production', () => {
       expect(excepted).toContain(range)
   })
 
-  test('anybody may come to the gateway only where nobody was named', () => {
+  test('everybody may connect to the gateway only if the values name no peers', () => {
     const { resources } = rendered('production')
     const gateway = podsOf(resources).find(({ component }) => component === 'gateway') as Pod
     expect(rulesOf(resources, gateway, 'ingress').flatMap((rule) => namesOf(rule, resources))).toEqual(['anybody:http'])
@@ -112,7 +112,7 @@ describe('in production', () => {
 describe('in every case', () => {
   const withPolicies = () => allRendered().filter(({ name }) => name !== 'no-network-policies')
 
-  test('every pod, of jobs and tests too, refuses what is not allowed, both ways', () => {
+  test('every pod, also of jobs and tests, refuses other connections in both directions', () => {
     expectNone(
       withPolicies().flatMap(({ name, resources }) =>
         podsOf(resources).flatMap((pod) => {
@@ -135,7 +135,7 @@ describe('in every case', () => {
     )
   })
 
-  test('no rule is open to every port or, but for DNS and the gateway, to everybody', () => {
+  test('no rule allows every port, and only those of DNS and the gateway allow every peer', () => {
     expectNone(
       allRendered().flatMap(({ name, resources }) =>
         podsOf(resources).flatMap((pod) => {
@@ -151,7 +151,7 @@ describe('in every case', () => {
     )
   })
 
-  test('there are none where somebody else keeps them', () => {
+  test('no policy is rendered if they are managed elsewhere', () => {
     expect(ofKind(rendered('no-network-policies').resources, 'NetworkPolicy')).toEqual([])
   })
 })
@@ -174,7 +174,7 @@ describe('in the development profile', () => {
     )
   }
 
-  test('pods reach each other as the table says and not otherwise', () => {
+  test('pods reach each other exactly as in the table', () => {
     const { resources } = rendered('development-storage')
     const pods = podsOf(resources)
     const found = pods.flatMap((to) =>

@@ -41,14 +41,14 @@ test('no query names a metric or a label that the table does not have', () => {
   expect(wrong).toEqual([])
 })
 
-test('every query is of one namespace', () => {
+test('every query selects one namespace', () => {
   const wrong = expressions
     .flatMap(selectorsOf)
     .filter(({ name, labels }) => !name.includes(':') && !labels.includes('namespace'))
   expect(wrong).toEqual([])
 })
 
-test('every metric of the table is of use: to an alert or on the dashboard', () => {
+test('every metric of the table is used by an alert or on the dashboard', () => {
   const used = new Set(expressions.flatMap(selectorsOf).map(({ name }) => name.replace(/_(?:bucket|count|sum)$/, '')))
   const unused = Object.entries(metricTable as Readonly<Record<string, MetricRow>>)
     .map(([name, row]) => prometheusName(name, row))
@@ -84,7 +84,7 @@ describe.each(alerts.map((rule) => [rule.alert ?? '', rule] as const))('%s', (na
   })
 })
 
-test('no runbook is of an alert that is gone', () => {
+test('every runbook belongs to an existing alert', () => {
   const pages = readdirSync(runbooks).filter((file) => file !== 'README.md')
   expect(pages.toSorted()).toEqual([...new Set(alerts.map((rule) => `${rule.alert}.md`))].toSorted())
 })
@@ -100,7 +100,7 @@ test('the README of the runbooks lists every alert with its severities', () => {
   expect(listed).toEqual(names.map((name) => [name, name, [...severitiesOf(name)].toSorted().join(', ')]))
 })
 
-test('the dashboard is of no one Grafana: data source and namespace are variables', () => {
+test('the dashboard fits any Grafana: data source and namespace are variables', () => {
   const { templating, panels, uid, id } = JSON.parse(dashboardText) as {
     templating: { list: { name: string }[] }
     panels: { type: string; datasource?: { uid: string }; targets?: { datasource: { uid: string } }[] }[]

@@ -29,7 +29,7 @@ const expectOfContainers = (findWrong: (container: Container, pod: Pod) => strin
 const when = (condition: boolean | undefined, finding: string): string[] => (condition ? [finding] : [])
 
 describe('every pod', () => {
-  test('is there: services, jobs of each mode, the test, and what is bundled', () => {
+  test('is rendered: services, jobs of each mode, the test, and the bundled servers', () => {
     const kinds = new Set(allRendered().flatMap(({ resources }) => podsOf(resources).map(({ owner }) => owner.kind)))
     expect([...kinds].toSorted()).toEqual(['Deployment', 'Job', 'Pod', 'StatefulSet'])
     expect(podsOf(rendered('production').resources).length).toBeGreaterThanOrEqual(12 + 11 + 1 + 1)
@@ -55,19 +55,19 @@ describe('every pod', () => {
         expect(account.automountServiceAccountToken).toBe(false)
   })
 
-  test('nothing of the release may ask the API server for anything', () => {
+  test('nothing in the release has permissions at the API server', () => {
     for (const { resources } of allRendered())
       expect(ofKind(resources, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding')).toEqual([])
   })
 
-  test('runs as a user that no image has to know, on a file system that it cannot write', () => {
+  test('runs as a user that images need not define, on a read-only file system', () => {
     expectOfContainers(({ securityContext = {} }, { spec }) => [
       ...when((securityContext.runAsUser ?? spec.securityContext?.runAsUser ?? 0) === 0, 'no user is named'),
       ...when(securityContext.readOnlyRootFilesystem !== true, 'writes its root file system'),
     ])
   })
 
-  test('asks for processor and memory, and is limited in memory', () => {
+  test('requests CPU and memory, and has a memory limit', () => {
     expectOfContainers(({ resources = {} }) => [
       ...when(resources.requests?.['cpu'] === undefined, 'asks for no processor'),
       ...when(resources.requests?.['memory'] === undefined, 'asks for no memory'),
@@ -75,7 +75,7 @@ describe('every pod', () => {
     ])
   })
 
-  test('runs no shell and no program but the one of its image', () => {
+  test('runs only the program of its image, and no shell', () => {
     expectOfContainers(({ command, lifecycle, livenessProbe, readinessProbe, startupProbe }, { owner }) => [
       ...when(command !== undefined && owner.kind !== 'StatefulSet', `command ${command?.join(' ')}`),
       ...when(lifecycle?.preStop?.exec !== undefined, 'a preStop hook that runs a program'),
@@ -86,7 +86,7 @@ describe('every pod', () => {
     ])
   })
 
-  test('has each variable once, ports with names, and mounts only what it has', () => {
+  test('has each variable once, names its ports, and mounts only its own volumes', () => {
     expectOfContainers(({ env = [], ports = [], volumeMounts = [] }, { owner, spec }) => {
       const names = env.map(({ name }) => name)
       const claims = new Set(
@@ -108,7 +108,7 @@ describe('every pod', () => {
     })
   })
 
-  test('has a ServiceAccount that the release makes, or that is there already', () => {
+  test('has a ServiceAccount that the release creates or that exists already', () => {
     for (const { name, resources } of allRendered()) {
       if (name === 'no-service-accounts') continue
       const made = new Set(ofKind(resources, 'ServiceAccount').map(({ metadata }) => metadata.name))

@@ -1,6 +1,6 @@
 /**
- * Answers for containers what their commands say of their environment: started as a process of its own, because services are not
- * imported. Questions on standard input, answers on standard output, as JSON.
+ * Checks containers' environments with the schemas of their commands. It runs as a process of its own, because tests do
+ * not import services. Questions on standard input, answers on standard output, as JSON.
  */
 
 import { text } from 'node:stream/consumers'
@@ -10,7 +10,7 @@ import type { Program } from '@financial-agents/runtime/program'
 
 export type Question = { service: string; command: string; env: Record<string, string> }
 
-/** What is wrong with the environment, where something is, and the variables that the command knows. */
+/** The problem of the environment, if there is one, and the variables that the command knows. */
 export type Verdict = { problem?: string; known: string[] }
 
 async function answer({ service, command, env }: Question): Promise<Verdict> {

@@ -136,7 +136,7 @@ describe('development refuses', () => {
   })
 })
 
-test('what other charts find under `global` is none of this chart’s business', async () => {
+test('values of other charts under `global` are ignored', async () => {
   const { code, stderr } = await render('production', { 'global.other': { chart: true } })
   expect(code, stderr).toBe(0)
 })

@@ -100,7 +100,7 @@ function pathsOf(values: unknown, path: string[] = []): string[] {
   return [path.join('.'), ...inner]
 }
 
-test('every value of the chart is another in some case', () => {
+test('every value of the chart is changed in some case', () => {
   const read = (file: string): unknown => parse(readFileSync(file, 'utf8'))
   const changed = new Set(Object.values(cases).flatMap((files) => files.flatMap((file) => pathsOf(read(file)))))
   const isSaid = (path: string) =>
@@ -108,7 +108,7 @@ test('every value of the chart is another in some case', () => {
   expectNone(pathsOf(read(join(chart, 'values.yaml'))).filter((path) => path !== '' && !isSaid(path)))
 })
 
-test('templates make nothing up and ask no cluster: what GitOps renders again is what is there', () => {
+test('templates use no random value and no cluster, so GitOps always renders the same', () => {
   const unsteady = /\b(?:rand\w+|lookup|now|uuidv4|gen(?:CA|SelfSignedCert|SignedCert|PrivateKey)\w*|shuffle)\b/
   expectNone(
     globSync('templates/**/*', { cwd: chart, withFileTypes: true })

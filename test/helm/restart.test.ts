@@ -1,4 +1,4 @@
-/** The entry of development images: what is followed, what is passed on, and when it ends. */
+/** The entry point of development images: the bundles that it follows, the arguments that it passes on, and its end. */
 
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,13 +24,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As whoever replaces a file: never half of it. */
+/** Replaces the file in one step, so that it is never half-written. */
 async function write(where: 'app' | 'live', text: string): Promise<void> {
   await writeFile(join(folder, 'new'), text)
   await rename(join(folder, 'new'), join(folder, where, 'main.cjs'))
 }
 
-/** Says that it runs and with which arguments, and ends in order when it is asked to. */
+/** A program that prints its arguments, and exits cleanly on SIGTERM. */
 const serving = (name: string) =>
   `console.log('${name} ' + process.argv.slice(2).join(' '))
    process.on('SIGTERM', () => { console.log('${name} stops'); process.exit(0) })

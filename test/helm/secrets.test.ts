@@ -80,7 +80,7 @@ describe('each container refers to its own Secret and to no other', () => {
       expect(found[where], where).toEqual(names)
   })
 
-  test('in development with those of what is bundled', () => {
+  test('in development, with the Secrets of the bundled servers', () => {
     const { resources } = rendered('development')
     const bundled = podsOf(resources).filter(({ owner }) => owner.kind === 'StatefulSet')
     expect(bundled.map((pod) => [pod.component, secretsOf(pod)])).toEqual([
@@ -91,7 +91,7 @@ describe('each container refers to its own Secret and to no other', () => {
 })
 
 describe('a Secret', () => {
-  test('is made by no template', () => {
+  test('is created by no template', () => {
     for (const { resources } of allRendered()) expect(ofKind(resources, 'Secret')).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe('a Secret', () => {
     }
   })
 
-  test('of certificates is mounted by whoever connects there, jobs included, and named to it', () => {
+  test('of certificates is mounted by every client of that server, jobs included, and its path is set', () => {
     for (const name of ['authorities', 'authorities-init-container']) {
       expectNone(
         podsOf(rendered(name).resources).flatMap((pod) =>

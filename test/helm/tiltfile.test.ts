@@ -115,7 +115,7 @@ withTools('the Tiltfile', () => {
       ).toBe(true)
   })
 
-  test('nothing comes before the Secrets, and a service not before its servers, streams and image', () => {
+  test('the Secrets come first, and a service comes after its servers, streams and image', () => {
     const byName = new Map(resourcesOf(up).map((each) => [each['name'] as string, each['needs'] as string[]]))
     const after = (name: string, path: string[] = []): string[] => {
       expect(path, 'resources that wait for each other').not.toContain(name)
@@ -145,7 +145,7 @@ withTools('the Tiltfile', () => {
     }
   })
 
-  test('all services follow their source, or those that are named; what shares a pod does not', async () => {
+  test('all services, or the named ones, follow their sources; containers that share a pod do not', async () => {
     const followedIn = (result: Run) =>
       named(result, 'build')
         .filter(({ live_update }) => live_update.length > 0)
@@ -161,7 +161,7 @@ withTools('the Tiltfile', () => {
         expect(step).toEqual({ sync: `tilt/.bundle/${ref.split('/')[1]}/main.cjs`, to: '/live/main.cjs' })
   })
 
-  test('the folder that is written into is mounted where a bundle is followed, and nowhere twice', () => {
+  test('the writable folder is mounted where a bundle is followed, and never twice', () => {
     for (const { spec, of } of podsOf(manifests).filter(({ owner }) => owner.kind === 'Deployment')) {
       const mounts = spec.containers.flatMap(({ volumeMounts = [] }) => volumeMounts)
       expect(
@@ -194,7 +194,7 @@ withTools('the Tiltfile', () => {
     expect(named(up, 'local_resource').find(({ name }) => name === 'walk')).toMatchObject({ auto_init: false })
   })
 
-  test('only contexts that are known to be local, and those that are named', async () => {
+  test('only contexts known as local, and named ones, are allowed', async () => {
     expect(named(up, 'allow_k8s_contexts')).toEqual([])
     const other = await run('up', { context: ['team-cluster'], registry: 'registry.example.com/me' })
     expect(named(other, 'allow_k8s_contexts')).toMatchObject([{ contexts: ['team-cluster'] }])
@@ -208,7 +208,7 @@ withTools('the Tiltfile', () => {
       )
   })
 
-  test('what is not there is refused by its name', async () => {
+  test('an unknown name is refused and quoted', async () => {
     expect((await run('up', { services: ['ledger'] })).error).toContain(
       'there is no service ledger: give any of gateway',
     )

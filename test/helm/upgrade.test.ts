@@ -42,7 +42,7 @@ describe.each(profiles)('with another tag (%s)', (profile) => {
       expect(current?.spec, idOf(old)).toEqual(old.spec)
   })
 
-  test('no selector has what changes with a version', () => {
+  test('no selector contains a label that changes with the version', () => {
     for (const [{ spec }] of pairs('Deployment', 'StatefulSet'))
       expect(Object.keys(spec.selector.matchLabels)).toEqual([
         'app.kubernetes.io/name',
@@ -51,7 +51,7 @@ describe.each(profiles)('with another tag (%s)', (profile) => {
       ])
   })
 
-  test('a Job whose pod changes is another Job, and one that does not is the same', () => {
+  test('a Job with a changed pod gets a new name, and any other keeps its name', () => {
     const jobs = ofKind(before[profile] ?? [], 'Job').filter((job) => !isHook(job))
     expect(jobs.length).toBeGreaterThan(0)
     const newer = new Map((after[profile] ?? []).map((resource) => [idOf(resource), resource]))
@@ -69,7 +69,7 @@ describe.each(profiles)('with another tag (%s)', (profile) => {
   })
 })
 
-test('a declared client more is another Job', async () => {
+test('one more declared client makes a new Job', async () => {
   const withOne = ofKind(before['migrations-init-container'] ?? [], 'Job').map(idOf)
   const declarations = 'clients.declarations[0].name'
   const changed = await render('migrations-init-container', { [declarations]: 'Other' })

@@ -75,7 +75,7 @@ describe('kube-linter', () => {
 describe('kube-score', () => {
   needTools('kube-score')
 
-  /** Checks that the chart does not follow, with the reasons. */
+  /** kube-score's checks that the chart fails on purpose, with the reasons. */
   const notFollowed = {
     'container-image-pull-policy': 'tags of releases do not move, and digests cannot',
     'container-resources': 'a limit of CPU slows down what the node could do; the tests of pods see to the rest',

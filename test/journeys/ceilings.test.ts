@@ -94,7 +94,7 @@ test('a mandate that could pass the ceilings is refused when it is asked for, an
   expect(within).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
 })
 
-test('payments of both kinds, many at once, come to what the ceiling allows in a day and not a cent more', async () => {
+test('many concurrent payments of both kinds reach exactly the daily ceiling', async () => {
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, index) => (index % 2 ? transfer : withdraw)(bookkeeper, '0.5')),
   )
@@ -107,7 +107,7 @@ test('payments of both kinds, many at once, come to what the ceiling allows in a
   expect((await provider.summary()).repeated).toEqual([])
 })
 
-test('another client of the owner is not held by them, and its mandate lost nothing to what they refused', async () => {
+test('they do not limit another client of the owner, and their refusals took nothing from its mandate', async () => {
   const { body } = await client.request('GET', `/v1/mandates/${mandate}`)
   const spent = 200 - Number(body['remaining'].daily)
   const count = 100 - Number(body['remaining'].payments)

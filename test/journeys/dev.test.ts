@@ -10,7 +10,7 @@ import { afterEach, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Another stack of this clone may be up: then this one has a folder of its own. */
+/** Another stack of this clone may be running. This one then has a folder of its own. */
 const folderOf = (run: Run) => join(root, /^ {2}(\.dev\S*)\/stack\.json /m.exec(run.output())?.[1] ?? 'none')
 
 type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> }
@@ -66,7 +66,7 @@ test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves
   await client.authorize('operations:read')
   expect((await client.request('GET', '/v1/operations')).body.items).toHaveLength(2)
 
-  // A second one on the same port names the first and leaves its folder alone.
+  // A second stack on the same port names the first and does not touch its folder.
   const second = dev('--port', String(port))
   expect(await second.exit).toBe(1)
   expect(second.output()).toMatch(
@@ -103,7 +103,7 @@ test('with --enable transfers.execute the walk ends with a payment, as the READM
   expect(writesIn(run.output())).toBe(shown)
 }, 90_000)
 
-/** The block of the first writes, without what differs from run to run. */
+/** Returns the printed lines of the first writes, without the parts that differ between runs. */
 function writesIn(text: string): string {
   const [block = ''] = /^A client's first writes\n(?: {2}.+\n)+/m.exec(text) ?? []
   return block.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')

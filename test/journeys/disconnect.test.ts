@@ -1,4 +1,4 @@
-/** The disconnect over real processes: by a client whom the owner confirms, and by the owner at the account page. */
+/** Disconnecting over real processes: by a client with the owner's confirmation, and by the owner at the account page. */
 
 import { randomUUID } from 'node:crypto'
 import type { ApiClient } from '@financial-agents/testkit/client'
@@ -156,7 +156,7 @@ describe('a client', () => {
     await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
     await declareClients(stack, (clients) => clients)
     await expect.poll(async () => (await readsBeneficiaries(agent)).status, eventually).toBe(200)
-    // Until its fence is lifted what it asks for is cancelled.
+    // Until the fence is lifted, the client's writes are cancelled.
     const writeAgain = async () => {
       const { body } = await create(agent, 'after it was declared anew')
       return (await pollUntil(agent, body['id'], ['succeeded', 'cancelled'])).body['state']
@@ -203,7 +203,7 @@ function createOwnerBrowser(): Browser {
   return createBrowser(undefined, { baseUrl: stack.baseUrl, providerUrl: new URL(stack.providerUrl).origin })
 }
 
-/** The account page, signed in. */
+/** Opens the account page and signs in. */
 async function openAccount(browser: Browser, person: Person): Promise<Page> {
   let here = await browser.open(`${stack.baseUrl}/account`)
   for (let steps = 0; steps < 4 && here.page; steps += 1) {

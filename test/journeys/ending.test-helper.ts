@@ -1,4 +1,7 @@
-/** What the journeys about the end of authority need: an application with an owner's grant, frozen replicas, and what was claimed. */
+/**
+ * Helpers for the journeys about the end of authority: an application with an owner's grant, frozen replicas, and the
+ * claimed operations.
+ */
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,12 +24,12 @@ const patiently = { timeout: 60_000, interval: 50 }
 /** A confidential client to which an owner has just consented. */
 export type Application = Pick<ApiClient, 'request'> & {
   grantId: string
-  /** Redeems the code of its consent once more. */
+  /** Redeems the code of its consent a second time. */
   replayCode(): Promise<Response>
   revoke(): Promise<Response>
 }
 
-/** The stack's clients, where Rentwise is bound by no amounts. */
+/** Writes the stack's clients without policies, so that Rentwise has no limits on amounts. */
 export async function withoutPolicies(folder: string, { clientsFile }: { clientsFile: string }): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: Record<string, unknown>[] }
   const file = join(folder, 'clients-without-policies.yaml')
@@ -34,7 +37,7 @@ export async function withoutPolicies(folder: string, { clientsFile }: { clients
   return file
 }
 
-/** Ines signs in and allows it. */
+/** Ines signs in and allows the application. */
 export async function connectApplication(stack: TestStack): Promise<Application> {
   const { baseUrl } = stack
   const clientId = 'rentwise'
@@ -104,7 +107,7 @@ export async function connectApplication(stack: TestStack): Promise<Application>
   }
 }
 
-/** The library takes the nonce of a challenge up; the request is for us to repeat. */
+/** The library stores the nonce of a challenge. Repeating the request is up to the caller. */
 async function withNonce(send: () => Promise<Response>): Promise<Response> {
   try {
     const first = await send()
@@ -167,7 +170,7 @@ async function allow({ baseUrl, providerUrl }: TestStack, url: string): Promise<
   return here.left.url
 }
 
-/** Stops the first `count` replicas of the submitter as they stand, while `work` is done. */
+/** Freezes the first `count` replicas of the submitter while `work` runs. */
 export async function whileFrozen<Result>(
   stack: TestStack,
   count: number,
@@ -182,7 +185,7 @@ export async function whileFrozen<Result>(
   }
 }
 
-/** Repeats what is not confirmed yet. Answers every answer. */
+/** Repeats the request while the end is not confirmed; returns the status of every answer. */
 export async function untilConfirmed(ask: () => Promise<{ status: number }>): Promise<number[]> {
   const statuses: number[] = []
   await expect
@@ -195,7 +198,7 @@ export async function untilConfirmed(ask: () => Promise<{ status: number }>): Pr
   return statuses
 }
 
-/** Operations of which a claim that sends them was ever committed. */
+/** Returns the operations that were claimed for submission. */
 export async function claimedOf(database: pg.Pool, column: string, id: string): Promise<string[]> {
   const { rows } = await database.query(
     `SELECT operation_id FROM submitter.submissions WHERE ${column} = $1 AND state <> 'cancelled' ORDER BY operation_id`,
@@ -204,7 +207,7 @@ export async function claimedOf(database: pg.Pool, column: string, id: string): 
   return rows.map((row) => row.operation_id as string)
 }
 
-/** Waits until the submitter has decided about all of these. */
+/** Waits until the submitter has decided all of these. */
 export async function allDecided(database: pg.Pool, ids: readonly string[]): Promise<void> {
   const undecided = `SELECT id FROM operations.operations WHERE id = ANY($1::uuid[]) AND state IN ('accepted', 'submitting')`
   await expect.poll(async () => (await database.query(undecided, [ids])).rows, patiently).toEqual([])

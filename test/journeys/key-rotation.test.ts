@@ -1,6 +1,6 @@
 /**
- * The keys of what is kept for long, rotated to their end as the operations guide says: credentials of bindings, secrets of
- * subscriptions and references of transfers outlive their key, and nobody signs in again or subscribes again.
+ * Rotation of the long-lived sealing keys, following the operations guide to the end. Credentials of bindings, secrets
+ * of subscriptions and references of transfers outlive their key. Nobody signs in or subscribes again.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -36,7 +36,7 @@ let receiver: Receiver
 let secret: string
 
 beforeAll(async () => {
-  // The first step is done: the next key is known everywhere.
+  // The first step is done already: every service knows the next key.
   const { CREDENTIAL_KEYS, SEALING_KEYS, PAYLOAD_KEYS } = ringOf(former, next)
   const environment = { all: { CREDENTIAL_KEYS, PAYLOAD_KEYS }, notifier: { SEALING_KEYS } }
   stack = await startTestStack({ environment, enabledCapabilities: ['transfers.execute'] })
@@ -56,7 +56,7 @@ async function expectAllWorks(name: string): Promise<void> {
   await expect.poll(() => receiver.received.map(stateOf), eventually).toContain(`${body.id} succeeded`)
 }
 
-/** What a notification tells, to who verifies its signature. */
+/** Verifies a notification's signature; returns its operation and state. */
 function stateOf({ body, headers }: Receiver['received'][number]): string {
   const { data } = webhookPayload.parse(new Webhook(secret).verify(body, headers))
   return `${data.operation_id} ${data.state}`
@@ -67,7 +67,7 @@ async function restart(names: readonly ServiceName[], ring: Record<string, strin
   await Promise.all(names.map((name) => stack.start(name, ring)))
 }
 
-/** Accepted under the ring as it is; its id as a transfer. */
+/** Pays with the current ring of keys; returns the id of the transfer. */
 async function pay(memo: string): Promise<string> {
   const payee = await create(client, 'Rent')
   await settledResource(client, `/v1/beneficiaries/${payee.body['resource_id']}`, 'active')

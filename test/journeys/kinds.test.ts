@@ -1,6 +1,6 @@
 /**
- * Every kind of operation through what a provider may make of it, over real processes: what it says counts, what it leaves
- * unsaid is settled by the read that proves it, and nothing is ever sent twice.
+ * Every kind of operation with every behaviour of the provider, over real processes. A definitive answer counts, the
+ * read that proves the kind settles a missing one, and nothing is ever sent twice.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -58,7 +58,7 @@ async function read(id: string): Promise<Record<string, unknown>> {
   return rows[0] ?? {}
 }
 
-/** The next read comes at once instead of hours later; what is known from those before. */
+/** Makes the next read due now instead of hours later; returns the results of earlier reads. */
 async function hurryRead(id: string): Promise<{ reads: number; review_reason: string | null }> {
   const { rows } = await database.query(
     `UPDATE reconciler.reconciliations SET next_read_at = now() WHERE operation_id = $1 RETURNING reads, review_reason`,
@@ -79,7 +79,7 @@ async function expectSentOnce(id: string, kind: OperationKind, outcome: string):
   expect(await provider.ledger(id)).toMatchObject([{ kind, outcome }])
 }
 
-/** Prepares every kind, then lets the provider do `script` to the next of each. */
+/** Prepares every kind, then sets the fault `script` for the next operation of each. */
 function afterwards(script: string | undefined, person: World['person'] = 'daniel'): Record<string, Act> {
   const acts: Record<string, Act> = {}
   beforeAll(async () => {

@@ -1,4 +1,7 @@
-/** The limits of an application over real processes, as its owner sees and changes them, and as it meets them from grant to grant. */
+/**
+ * An application's limits over real processes: as the owner sees and changes them, and as the application meets them
+ * from grant to grant.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type ApplicationClient, createApplicationClient } from '@financial-agents/testkit/application-client'
@@ -12,7 +15,7 @@ const eventually = { timeout: 60_000, interval: 50 }
 
 let stack: TestStack
 let ines: Owner
-/** Registered with 50 EUR for each payment and 100 EUR for a day. */
+/** Registered with limits of 50 EUR for each payment and 100 EUR for a day. */
 let tally: ApplicationClient
 let redirectUri: string
 let beneficiary_id: string
@@ -50,7 +53,7 @@ const refused = (detail: string) => ({
   body: { code: 'grant_ceiling_exceeded', detail: expect.stringContaining(detail) as string },
 })
 
-/** On the account page. */
+/** Changes the limits on the account page. */
 async function changeLimits(changes: Record<string, string>): Promise<string> {
   const account = await ines.read(`${stack.baseUrl}/account`)
   const page = await ines.press(account, /^Change limits of Tally$/)
@@ -71,7 +74,7 @@ test('a new grant on the same day goes on with what the one before it spent', as
 
 test('a limit that the owner lowers refuses, and raised again after her sign-in lets through', async () => {
   expect(await changeLimits({ per_payment: '1' })).toContain('Limits changed')
-  // More than the day has left: it is refused until the new limit is known, too, by another name.
+  // This amount also exceeds the rest of the day. Until the new limit is known, the refusal names that rule.
   await expect.poll(() => withdraw('3'), eventually).toMatchObject(refused('per_payment: at most 1 EUR'))
   expect(await changeLimits({ per_payment: '60' })).toContain('Enter 50.00 EUR or less')
   expect(await changeLimits({ per_payment: '2' })).toContain('Limits changed')

@@ -1,6 +1,6 @@
 /**
- * A mandate lasts no longer than the access it was confirmed with, over real processes: however that access ends, nothing is
- * paid by a later one, until the owner says on the consent page that it may go on.
+ * A mandate lasts no longer than the access it was confirmed with, over real processes. After that access has ended in
+ * any way, a later one pays nothing under the mandate, until the owner permits it on the consent page.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -33,7 +33,7 @@ let stack: TestStack
 let database: pg.Pool
 let ines: Owner
 let application: ApplicationClient
-/** The same application, as the other helpers speak to one. */
+/** The same application as the client type of the other helpers. */
 let client: ApiClient
 let callback: string
 let beneficiary: string
@@ -72,7 +72,7 @@ function asClient(from: ApplicationClient): ApiClient {
   return { request: ask } as unknown as ApiClient
 }
 
-/** The consent page, after a fresh sign-in. */
+/** Opens the consent page after a new sign-in. */
 async function openConsent(): Promise<Page> {
   const request = await application.authorize(callback, { prompt: 'login consent' })
   last = { request, answer: request.url }
@@ -145,7 +145,7 @@ test('500 EUR under an old mandate are refused after the access ended and was gi
   })
 
   await allow({ [`mandate.${id}`]: 'on' })
-  // Every gateway has heard of the wider ceilings.
+  // Waits until every gateway knows the higher ceilings.
   await expect.poll(async () => (await transfer(id, '100')).status, { timeout: 10_000 }).toBe(202)
   expect(await audited()).toEqual([{ client_id: 'rentwise', grant_id: await grantId(), detail: { mandate_ids: [id] } }])
   expect(wordsOf(await account())).toContain('In force')
@@ -159,7 +159,7 @@ async function audited() {
   return rows
 }
 
-/** Answers what the page says then. */
+/** Ends the access on the account page; returns the page's text afterwards. */
 async function endOnAccount(grant: string): Promise<string> {
   const page = await account()
   const form = page.root.querySelector(`form[action$="${grant}/revoke"]`)
@@ -258,10 +258,10 @@ test('what the owner ends is overtaken where it was accepted and not yet sent: n
   expect(accepted.status).toBe(202)
   expect(await endOnAccount(grant)).toContain('Access is ending.')
   await allow({ [`mandate.${id}`]: 'on' })
-  // The submitter hears of the fence before it can ask what to submit.
+  // The submitter must learn of the fence before it can ask for operations to submit.
   await stack.stopService('operations')
   await stack.start('submitter')
-  // A request that the submitter lost as it stopped is repeated only after its lease.
+  // A request that the submitter lost when it stopped is repeated only after its lease.
   await expect.poll(() => fencesOf(grant), { ...patiently, timeout: 60_000 }).toBe(1)
   await stack.start('operations')
   await pollUntil(client, accepted.body['id'], ['cancelled'])

@@ -1,6 +1,7 @@
 /**
- * Who has authority under a mandate, and how it ends, over real processes: the owner confirms and approves, only clients and
- * rules that it names may use it, its caps count what is uncertain, its end overtakes what was accepted under it, and an end that failed can be asked for again.
+ * Authority under a mandate, and its end, over real processes. The owner confirms and approves it. Only the clients and
+ * rules that it names may use it. Its caps count uncertain payments. Its end overtakes accepted payments, and a failed
+ * end can be requested again.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -67,7 +68,7 @@ afterAll(async () => {
   await stack.close()
 })
 
-/** All clients of the owner may ask for mandates. */
+/** Lets all clients of the owner request mandates. */
 async function withMandates(folder: string, { clientsFile }: { clientsFile: string }): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: Record<string, unknown>[] }
   const wide = new Set(['ines-bookkeeper', 'ines-reader'])
@@ -112,7 +113,7 @@ describe('a mandate comes about', () => {
       body: { action: 'mandate_create', request: named },
     })
     const page = wordsOf(await ines.read(intent.body['confirmation_url']))
-    // Who pays is named on the page, and counted for the client.
+    // The page names the paying clients, and the client gets only their number.
     for (const { label, value } of intent.body['facts']) if (label !== 'Paid by') expect(page).toContain(value)
     for (const bound of ['Rui Prado', 'EUR 100', 'EUR 200', 'EUR 300', 'EUR 400', 'EUR 500', '100 payments'])
       expect(page).toContain(bound)
@@ -253,7 +254,7 @@ describe('its suspension', () => {
     expect(suspension.status).toBe(202)
     expect(await transfer(id)).toMatchObject(refusal(409, 'mandate_not_active'))
     expect(await suspend(id)).toMatchObject(refusal(409, 'resource_busy'))
-    // The submitter hears of the fence before it can ask what to submit.
+    // The submitter must learn of the fence before it can ask for operations to submit.
     await stack.stopService('operations')
     await stack.start('submitter')
     await expect.poll(() => fenceOf(id), patiently).toEqual({ fenced: true, confirmed: true })
@@ -316,7 +317,7 @@ describe('its revocation', () => {
     expect((await send(key)).body).toMatchObject({ id: revocation.body['id'], state: 'succeeded' })
     const already = refusal(409, 'mandate_already_revoked')
     expect(await askToConfirm(client, 'mandate_revoke', { path })).toMatchObject(already)
-    // Confirmed in time, and overtaken.
+    // Confirmed in time, but the earlier revocation succeeded first.
     expect(await client.request('POST', path, { key: randomUUID(), headers: late })).toMatchObject({
       status: 409,
       body: { ...already.body, refresh_onboarding: false },

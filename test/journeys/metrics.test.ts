@@ -90,7 +90,7 @@ test('every metric of the table is there, of the type that the table says', () =
   expect(missing).toEqual([])
 })
 
-test('nothing of ours is there that the table does not have, and every series has the labels that it says', () => {
+test('no metric of ours is missing from the table, and every series has the labels of its row', () => {
   const declared = new Map<string, string[]>()
   for (const [name, row] of rows) {
     const labels = [...row.labels.map(prometheusLabel), 'service_name']
@@ -105,7 +105,7 @@ test('nothing of ours is there that the table does not have, and every series ha
   expect(wrong).toEqual([])
 })
 
-test('every series names the service that tells it', () => {
+test('every series names its service', () => {
   for (const [service, text] of shown)
     for (const line of text
       .split('\n')
@@ -132,13 +132,13 @@ test('what happened was counted', () => {
   expect(sum('financial_agents_metrics_reading_failures_total')).toBe(0)
 })
 
-test('every state without an outcome has its oldest, also where there is none', () => {
+test('every unsettled state has the age of its oldest operation, even if there is none', () => {
   const states = operationStates.filter((state) => !(terminalStates as readonly string[]).includes(state))
   const ages = all().filter(({ name }) => name === 'financial_agents_operations_oldest_unresolved_age_seconds')
   expect(ages).toHaveLength(states.length)
 })
 
-describe('nothing of anybody is in them', () => {
+describe('metrics hold no personal data', () => {
   test('no id, name, account, client or path of this test', () => {
     for (const [service, text] of shown)
       for (const secret of secrets) expect(text.includes(secret), `${service} shows ${secret}`).toBe(false)

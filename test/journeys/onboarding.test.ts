@@ -1,4 +1,7 @@
-/** What an owner lacks follows what the provider comes to know, over real processes, whether anybody asks for it or not. */
+/**
+ * The missing steps of an owner's onboarding follow the provider's knowledge, over real processes, even if nobody asks
+ * for them.
+ */
 
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** GET /v1/onboarding alone: nobody asks the provider by it. */
+/** Reads GET /v1/onboarding only, which does not ask the provider. */
 const see = (expected: object) =>
   expect.poll(async () => (await client.request('GET', '/v1/onboarding')).body, patiently).toMatchObject(expected)
 
@@ -46,7 +49,7 @@ test('a write that fails because the verification lapsed says that the onboardin
   const accepted = await create(client)
   expect(accepted.status).toBe(202)
   await pollUntil(client, accepted.body['id'], ['succeeded'])
-  // The payout schemas are known by now: the provider refuses the write itself.
+  // The payout schemas are cached by now, so the provider itself refuses the write.
   await provider.identity('per_ines', 'lapsed')
   const { body } = await create(client)
   const failed = await pollUntil(client, body['id'], ['failed'])

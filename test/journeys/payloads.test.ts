@@ -1,6 +1,7 @@
 /**
- * What clients send for the provider alone (account details, memos, references) is sealed while it is kept and gone once it
- * is known what became of it: writes of every kind and fate, and then every table, every stream and every log is read.
+ * Values that clients send for the provider alone (account details, memos, references) are sealed while stored and
+ * deleted once the outcome is known. The test makes writes of every kind and outcome, then reads every table, stream
+ * and log.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -38,11 +39,11 @@ let client: ApiClient
 let ines: Owner
 let world: World
 
-/** Everything that must be found nowhere, by what it was said in. */
+/** The values that must be found nowhere. */
 const secrets: string[] = []
-/** Hosted pages, tokens and keys: in no log. */
+/** Hosted pages, tokens and keys. They must be in no log. */
 const unlogged: string[] = []
-/** What was seen in `payload_sealed` on its way. */
+/** Sealed payloads seen in `payload_sealed` before their outcome. */
 const sealed: Buffer[] = []
 
 beforeAll(async () => {
@@ -78,7 +79,7 @@ function secret(text: string): string {
 const digits = (length: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => byte % 10).join('')
 
-/** Of which reads show no more than the last four characters of each detail. */
+/** A body of a beneficiary. Reads show at most the last four characters of each detail. */
 function payee(name = 'Rui Prado'): Record<string, unknown> {
   return {
     name,
@@ -89,7 +90,7 @@ function payee(name = 'Rui Prado'): Record<string, unknown> {
   }
 }
 
-/** With characters that are escaped on the way. */
+/** A memo with characters that JSON and other encodings escape. */
 function memo(): string {
   return `„Miete“ "\\ ${secret(randomUUID().replaceAll('-', ''))} ü`
 }
@@ -129,7 +130,10 @@ async function awaitingApproval(amount: string): Promise<{ accepted: ApiResponse
 
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1) as string
 
-/** A transfer that its mandate’s suspension overtakes: the submitter hears of the fence before it can ask what to submit. */
+/**
+ * A transfer overtaken by its mandate's suspension. The submitter learns of the fence before it can ask for operations
+ * to submit.
+ */
 async function fencedTransfer(): Promise<ApiResponse> {
   const mandate = await activeMandate(client, ines, mandateBody(world.beneficiary_id))
   await stack.stopService('submitter')
@@ -145,7 +149,7 @@ async function fencedTransfer(): Promise<ApiResponse> {
   return accepted
 }
 
-/** Its area dies before operations hears of it, and voids it later. */
+/** The area is killed before its request reaches operations, and voids the draft later. */
 async function neverAccepted(service: 'beneficiaries' | 'spending', path: string, body: Record<string, unknown>) {
   await stack.stopService(service)
   await stack.start(service, { FAILPOINT: 'accept.before_send' })

@@ -141,7 +141,7 @@ async function movesOf(id: string): Promise<string[]> {
   }
 }
 
-describe('what the backup knows', () => {
+describe('an operation in the backup', () => {
   test.each(['settled', 'pending', 'under way', 'unclaimed'])('%s: it succeeds, by reads alone', async (name) => {
     const id = known[name] as string
     await pollUntil(client, id, ['succeeded'], 40_000)
@@ -187,12 +187,12 @@ describe('what the backup knows', () => {
   })
 })
 
-test('what only the lost time knew is not known any more', async () => {
+test('an operation made after the backup is unknown', async () => {
   expect(await client.request('GET', `/v1/operations/${lost}`)).toMatchObject({ status: 404 })
   expect(await provider.ledger(lost)).toHaveLength(1)
 })
 
-test('what is new is submitted as ever', async () => {
+test('a new operation is submitted as usual', async () => {
   const { body } = await create(client, 'new')
   await pollUntil(client, body.id, ['succeeded'])
   expect(await provider.ledger(body.id)).toHaveLength(1)

@@ -1,6 +1,6 @@
 /**
- * A webhook, over real processes: subscribed through the gateway, verified with what the gateway publishes, and never ahead of
- * what its client reads. Polling stays the truth: the notification only says when to read.
+ * A webhook, over real processes: subscribed through the gateway, verified with the keys that the gateway publishes,
+ * and never ahead of the client's reads. Polling decides: the notification only says when to read.
  */
 
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
@@ -23,7 +23,7 @@ const eventually = { timeout: 60_000, interval: 50 }
 beforeAll(async () => {
   stack = await startTestStack()
   client = await clientOf(stack, 'ines-agent')
-  // As a receiver should: it reads the operation before it answers.
+  // The receiver reads the operation before it answers, as it should.
   receiver = await startReceiver()
   receiver.answer(({ headers, body }, response) => {
     void (async () => {

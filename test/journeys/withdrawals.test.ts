@@ -235,7 +235,7 @@ describe('what the grant allows', () => {
     expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed', fields } })
   })
 
-  test('nor above a ceiling of the grant', async () => {
+  test('the owner is not asked to confirm an amount above a ceiling of the grant', async () => {
     const refused = await askToConfirm(bounded, 'transfer', { path, body: body('10.01') })
     expect(refused).toMatchObject({ status: 409, body: { code: 'grant_ceiling_exceeded' } })
   })

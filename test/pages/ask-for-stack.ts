@@ -1,4 +1,4 @@
-/** Before each file of this folder: the stack is there. */
+/** Asks for the stack before each file of this folder. */
 
 import { askForStack } from './environment.ts'
 

@@ -97,7 +97,7 @@ test.each([
   expect(await page.getByRole('article').filter({ hasText: 'Rentwise' }).count()).toBe(0)
 })
 
-test('sign-in and consent go by keyboard alone, and what has the focus is seen', async () => {
+test('sign-in and consent work by keyboard alone, with a visible focus', async () => {
   const page = await newVisitor()
   const application = await applicationNamed('tally')
   const authorization = await application.open(page)

@@ -1,29 +1,29 @@
-/** What the global set-up tells the test files about the one stack that all of them share. */
+/** Facts about the folder's shared stack, passed from the global set-up to the test files. */
 
 import { askFor } from '@financial-agents/testkit/on-demand'
 import type { Stack } from '@financial-agents/testkit/stack'
 import { inject } from 'vitest'
 
 export type Environment = {
-  /** Why there is no browser, where there is none: then there is no stack either. */
+  /** The reason why there is no browser; then there is no stack either. */
   missing: string | undefined
   baseUrl: string
   providerUrl: string
   clients: Stack['clients']
-  /** Services are stopped, started and moved in time through here. */
+  /** The address through which tests stop and start services and move their clocks. */
   controlUrl: string
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the stack is asked for. */
+    /** The address at which files ask for the stack. */
     pagesStack: string
   }
 }
 
 let shared: Environment | undefined
 
-/** Starts the stack where this is the first file that asks; for the set-up file of the folder. */
+/** Asks for the stack; the first file that asks starts it. Called by the set-up file of the folder. */
 export async function askForStack(): Promise<void> {
   shared ??= await askFor<Environment>(inject('pagesStack'))
 }

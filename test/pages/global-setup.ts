@@ -1,6 +1,6 @@
 /**
- * One stack for the whole folder, started when the first test file asks for it, and a small server through which a test stops and starts services and moves their clocks.
- * Where no Chromium can be had nothing is started.
+ * One stack for the whole folder, started when the first test file asks for it, and a small server through which a test
+ * stops and starts services and moves their clocks. Without a Chromium nothing is started.
  */
 
 import { createServer, type IncomingMessage } from 'node:http'

@@ -36,7 +36,7 @@ async function payee(agent: ApiClient, name: string): Promise<string> {
   return id
 }
 
-test('the owner sees whom they pay and what is left; those that are ended are told apart', async () => {
+test('the owner sees the payee and the remaining amounts, and ended mandates separately', async () => {
   const agent = await agentOfInes()
   const owner = ownerOf(environment(), 'ines')
   const name = `Landlord ${randomUUID().slice(0, 8)}`
@@ -67,7 +67,7 @@ test('the owner sees whom they pay and what is left; those that are ended are to
   await look(page, 'account-repeated-payments-over')
 })
 
-test('consent lists those that name the application, unticked; what is ticked it can pay, and the account page says who can', async () => {
+test('consent lists the mandates that name the application, unticked; ticking one authorizes the application, and the account page says so', async () => {
   const agent = await agentOfInes()
   const owner = ownerOf(environment(), 'ines')
   const names = ['Rent', 'Power'].map((what) => `${what} ${randomUUID().slice(0, 8)}`) as [string, string]

@@ -20,7 +20,7 @@ useBrowser()
 const at = (path: string) => environment().baseUrl + path
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } satisfies RunOnly
-/** The other scheme differs only in colours. */
+/** The second colour scheme differs only in colours, so only these rules are checked for it. */
 const contrast = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } satisfies RunOnly
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } }
 /** Time for a long page with a rule for each of its elements, on any machine. */

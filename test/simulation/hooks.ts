@@ -1,6 +1,6 @@
 /**
- * Loads the real sources with the edits of a mutation. An edit whose text is not found exactly once ends the
- * process: a switch never rots unseen.
+ * Loads the real sources with the edits of a mutation. If the text of an edit does not occur exactly once, the process
+ * ends, so a switch cannot become stale unnoticed.
  */
 
 import { registerHooks } from 'node:module'
@@ -10,7 +10,7 @@ import type { Mutation } from './mutations.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Answers a check that every edit was made. */
+/** Installs the edits; returns a check that every edit was made. */
 export function installHooks(mutation: Mutation): () => void {
   const waiting = new Set(mutation.edits)
   registerHooks({

@@ -1,13 +1,13 @@
-/** The switches: each breaks one rule of the write protocol in the real sources, and the simulator has to notice. */
+/** The switches. Each breaks one rule of the write protocol in the real sources, and the simulator must notice. */
 
 import type { Invariant } from './world/violation.ts'
 
-/** One place of the sources, and what stands there instead. `find` occurs exactly once. */
+/** One edit of a source file. `find` must occur exactly once. */
 export type Edit = { file: string; find: string; replace: string }
 export type Mutation = {
   name: string
   breaks: string
-  /** Which invariants may be the first to show it. */
+  /** The invariants that may be the first to fail. */
   invariants: readonly Invariant[]
   edits: readonly Edit[]
 }

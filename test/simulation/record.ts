@@ -1,6 +1,7 @@
 /**
- * Records what the real services ask of their databases in some seeds, transactions one after another, and what the twins
- * answered: `node test/simulation/record.ts <first>..<last> <file>`. The test of the twins repeats it on PostgreSQL.
+ * Records the statements that the real services run on their databases in some seeds, with transactions one at a time,
+ * and the answers of the twins: `node test/simulation/record.ts <first>..<last> <file>`. The test of the twins repeats
+ * the recording on PostgreSQL.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs'

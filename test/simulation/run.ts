@@ -1,6 +1,7 @@
 /**
- * Runs seeds: `node test/simulation/run.ts --seeds 0..1000`, one of them with all it did: `--seed 1234 --trace`, or with one of
- * the switches of mutations.ts: `--mutation <name>`. Ends with 1 at the first violation. `--report` writes one line of JSON.
+ * Runs seeds: `node test/simulation/run.ts --seeds 0..1000`. `--seed 1234 --trace` runs one seed and prints everything
+ * it did. `--mutation <name>` applies one of the switches of mutations.ts. The run ends with exit code 1 at the first
+ * violation. `--report` writes one line of JSON.
  */
 
 import { parseArgs } from 'node:util'
@@ -14,10 +15,10 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     mutation: { type: 'string' },
-    /** Writes the hash of what each seed did. */
+    /** Prints the hash of each seed's history. */
     hashes: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
-    /** Takes every nth seed, beginning with the mth: `1/2`. */
+    /** `m/n` takes the seeds whose remainder by n is m, for example `1/2`. */
     share: { type: 'string', default: '0/1' },
   },
 })
@@ -31,7 +32,7 @@ const [first = 0, last = 0] = (values.seed === undefined ? values.seeds : `${val
   .map(Number)
 const [share = 0, shares = 1] = values.share.split('/').map(Number)
 
-// Nobody reads where the many errors of a seed came from.
+// A seed has many errors, and without `--trace` nobody reads their stacks.
 if (!values.trace) Error.stackTraceLimit = 0
 const checkHooks = mutation && installHooks(mutation)
 const startedAt = process.hrtime.bigint()

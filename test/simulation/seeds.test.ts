@@ -20,7 +20,7 @@ test(`the invariants hold in ${seeds} seeds`, async () => {
   expect(done.seeds).toBe(seeds)
   // Seeds that accept nothing would prove nothing.
   expect(done.operations).toBeGreaterThan(seeds)
-  // A kind that no client of any seed asks for is judged by nothing.
+  // A kind that no client of any seed requests is never checked.
   expect(done.kinds.toSorted()).toEqual(operationKinds.toSorted())
   process.stdout.write(
     `  simulation: ${done.seeds} seeds, ${done.operations} operations in ${done.seconds.toFixed(0)} s\n`,

@@ -1,18 +1,18 @@
 /**
- * The files that a service reads from its own folder or from a package while it runs. A bundle has them beside `main.cjs`
- * and in its `node_modules`, where the same lines of code find them. The bundler refuses a source that looks at
- * `import.meta` and is not listed here.
+ * The files that a service reads at run time from its own folder or from a package. A bundle has them beside `main.cjs`
+ * and in its `node_modules`, where the same code finds them. The bundler refuses a source that uses `import.meta` and
+ * is not listed here.
  */
 
-/** What one source reads. */
+/** The files that one source reads. */
 export type Assets = {
-  /** Beside the source; in the bundle, beside `main.cjs`. */
+  /** Files beside the source. In the bundle they are beside `main.cjs`. */
   beside?: readonly string[]
-  /** Of packages, by package. */
+  /** Files of packages, by package. */
   packages?: Readonly<Record<string, readonly string[]>>
 }
 
-/** By source, from the root of the repository. */
+/** By source, relative to the root of the repository. */
 export const assets: Readonly<Record<string, Assets>> = {
   'services/gateway/src/reference/reference.ts': {
     beside: ['look.css', 'start.js'],

@@ -1,6 +1,6 @@
 /**
- * The bill of materials of a bundle, in CycloneDX: every package of which something is in it, as the bundler and the copied
- * folders say, not as a manifest promises. The parts of the base image are in that image's own.
+ * The bill of materials of a bundle, in CycloneDX: every package that is at least partly in the bundle, as reported by
+ * the bundler and the copied folders, not by a manifest. The base image has its own bill of materials.
  */
 
 import { FromNodePackageJson, License } from '@cyclonedx/cyclonedx-library/Contrib'
@@ -17,10 +17,10 @@ const builder = new FromNodePackageJson.Builders.ComponentBuilder(
   new License.Factories.LicenseFactory(parseExpression),
 )
 
-/** What the image of a service is called. */
+/** The name and description of a service's image. */
 export type Subject = { service: string; version: string; description: string }
 
-/** The document as JSON. Equal parts give equal text. */
+/** Returns the document as JSON. Equal parts give equal text. */
 export function billOfMaterials({ service, version, description }: Subject, parts: readonly Package[]): string {
   const bom = new Bom()
   bom.metadata.component = new Component(ComponentType.Application, service, {

@@ -1,6 +1,6 @@
 /**
- * Services as folders that need nothing but node: what an image has at /app, and what a live update copies there. The
- * telemetry that is preloaded is the same file in all of them, and equal sources give equal bytes.
+ * Bundles services as folders that need only node. An image has such a folder at /app, and a live update copies its
+ * files there. All services share the same preloaded telemetry file, and equal sources give equal bytes.
  */
 
 import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -24,16 +24,19 @@ import {
 /** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..')
 
-/** Everything that can be bundled, by its folder. */
+/** Returns the folders of everything that can be bundled. */
 export async function findServices(): Promise<string[]> {
   const entries = await readdir(join(root, 'services'), { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** What is made, from which version, and where: a folder for each service in `out`. */
+/** The services to bundle, the version, and the folder `out` that gets a folder for each service. */
 export type Bundling = { services: readonly string[]; out: string; version: string }
 
-/** Makes these folders anew. @throws Error where something would be missing from one */
+/**
+ * Makes these folders again from the start.
+ * @throws Error if a folder would be incomplete
+ */
 export async function bundleServices(bundling: Bundling): Promise<void> {
   const { services, out, version } = bundling
   for (const service of services) await rm(join(out, service), { recursive: true, force: true })
@@ -67,14 +70,14 @@ async function externalsOf({ inputs }: Metafile, files: readonly string[]): Prom
   return distinct(await Promise.all(found))
 }
 
-/** The packages of which something is in the output. */
+/** Returns the packages that are at least partly in the output. */
 async function bundledPackages(output: Metafile['outputs'][string] | undefined): Promise<Package[]> {
   const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   const folders = new Set(files.map(([file]) => packageFolderOf(join(root, file))))
   return Promise.all([...folders].filter((folder) => folder !== undefined).map(readPackage))
 }
 
-/** @throws Error where a source of ours looks at its own place, and nobody said what for */
+/** @throws Error if a source uses `import.meta` and `assets` does not list it */
 async function copyAssets(files: readonly string[], folder: string): Promise<Package[]> {
   const packages: Package[] = []
   for (const file of files.filter((path) => /^(?:services|libs)\//.test(path))) {
@@ -91,7 +94,7 @@ async function copyAssets(files: readonly string[], folder: string): Promise<Pac
   return packages
 }
 
-// Layers of images are compared by their bytes, and times are among them.
+// Layers of images are compared by their bytes, which include file times.
 async function forgetTimes(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true })
   for (const path of [...entries.map((entry) => join(folder, entry)), folder]) await utimes(path, 0, 0)

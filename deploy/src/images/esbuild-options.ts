@@ -1,13 +1,15 @@
 /**
- * How the bundler is asked. One CommonJS file without what only people read, which every process would keep in memory; names
- * stay, so that a stack trace says where it was. CommonJS, because OpenTelemetry patches what is required, without a
- * thread that hooks modules.
+ * The options of the bundler. The output is one CommonJS file without comments and whitespace, which every process
+ * would otherwise keep in memory. Names are kept, so that a stack trace names functions. CommonJS, because
+ * OpenTelemetry patches `require` without an additional thread for module hooks.
  */
 
 import { instrumentations } from '@financial-agents/runtime/telemetry-instrumentations'
 import type { BuildOptions, Plugin } from 'esbuild'
 
-/** Packages that stay packages: they are patched by their names, and pino looks for files beside its own. */
+/**
+ * Packages that are not bundled: OpenTelemetry patches `pg` and `pino` by name, and pino loads files beside its own.
+ */
 export const externalPackages = ['pg', 'pino']
 
 const common = {
@@ -20,12 +22,15 @@ const common = {
   minifyWhitespace: true,
   lineLimit: 200,
   logLevel: 'warning',
-  // What a source finds beside itself lies beside the bundle.
+  // The files beside a source are copied beside the bundle.
   define: { 'import.meta.dirname': '__dirname', 'import.meta.url': 'bundleUrl' },
   banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href" },
 } as const satisfies BuildOptions
 
-/** Of the programs of services, each `<service>/main.cjs`. What they share is read once, and is in each of them. */
+/**
+ * The options for the programs of services, each `<service>/main.cjs`. Shared sources are parsed once and included in
+ * each program.
+ */
 export function servicesOptions(root: string, { services, version }: { services: readonly string[]; version: string }) {
   return {
     ...common,
@@ -37,7 +42,7 @@ export function servicesOptions(root: string, { services, version }: { services:
   } satisfies BuildOptions
 }
 
-/** Of what is preloaded. It has the condition first, so that nothing is made without an endpoint. */
+/** The options for the preloaded file. Its condition comes first, so that nothing is created without an endpoint. */
 export function telemetryOptions(root: string, version: string) {
   return {
     ...common,
@@ -52,7 +57,8 @@ export function telemetryOptions(root: string, version: string) {
   } satisfies BuildOptions
 }
 
-// OpenTelemetry's ES modules make a `require` of their own at run time, which no bundler can follow; its CommonJS has none.
+// OpenTelemetry's ES modules create their own `require` at run time, which no bundler can follow. Its CommonJS files do
+// not.
 const asRequired: Plugin = {
   name: 'as-required',
   setup(build) {
@@ -65,7 +71,8 @@ const asRequired: Plugin = {
 
 const chosen = new Set<string>(instrumentations.map((name) => `@opentelemetry/instrumentation-${name}`))
 
-// The automatic set names forty instrumentations and the detectors of every cloud, and makes those alone that it is told to.
+// The automatic set imports forty instrumentations and the detectors of every cloud, and creates only those that are
+// enabled.
 const chosenAlone: Plugin = {
   name: 'chosen-alone',
   setup(build) {
@@ -78,7 +85,7 @@ const chosenAlone: Plugin = {
   },
 }
 
-// OTLP over gRPC and configuration by file: each a fifth of the start, for those who choose them.
+// OTLP over gRPC and configuration by file each cost a fifth of the start time. They are loaded only if they are used.
 const whenUsed: Plugin = {
   name: 'when-used',
   setup(build) {

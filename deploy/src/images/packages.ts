@@ -1,6 +1,6 @@
 /**
- * The packages of a bundle: which they are, and those that stay packages because OpenTelemetry patches them by their name.
- * These are copied with all that they depend on, flat, without types, tests and documents.
+ * The packages of a bundle, and the packages that are not bundled because OpenTelemetry patches them by name. The
+ * latter are copied with all their dependencies, flat, without types, tests and documents.
  */
 
 import { cp, mkdir, readFile, realpath } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import { findPackageJSON } from 'node:module'
 import { basename, dirname, extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A package as it lies on disk. */
+/** A package on disk. */
 export type Package = { name: string; version: string; folder: string; manifest: Manifest }
 
-/** What is read of a package.json. */
+/** The members of a package.json that are read. */
 export type Manifest = {
   name?: string
   version?: string
@@ -23,36 +23,42 @@ export type Manifest = {
 const kept = new Set(['.js', '.cjs', '.mjs', '.json'])
 const leftOut = /^(?:tests?|docs?|examples?|bench(?:marks?)?|node_modules|tsconfig.*)$|^\.|\.(?:test|spec)\./
 
-/** The package.json of a folder. */
+/** Reads the package.json of a folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** The package `name` as the file `from` finds it. @throws Error where it is not installed */
+/**
+ * Returns the package `name` as the file `from` resolves it.
+ * @throws Error if it is not installed
+ */
 export async function getPackage(name: string, from: string): Promise<Package> {
   const file = findPackageJSON(name, pathToFileURL(from))
   if (file === undefined) throw new Error(`${name} is not installed for ${from}`)
   return readPackage(dirname(file))
 }
 
-/** The folder of the package that a file belongs to; undefined for a file of this repository. */
+/** Returns the folder of the package that a file belongs to, or undefined for a file of this repository. */
 export function packageFolderOf(file: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
 }
 
-/** What lies in a folder of `node_modules`. */
+/** Reads the package in a folder of `node_modules`. */
 export async function readPackage(folder: string): Promise<Package> {
   const manifest = await readManifest(folder)
   const name = folder.split('/node_modules/').at(-1) ?? ''
   return { name, version: manifest.version ?? '', folder: await realpath(folder), manifest }
 }
 
-/** Each once, by name and version. */
+/** Returns each package once, by name and version. */
 export function distinct(packages: readonly Package[]): Package[] {
   return [...new Map(packages.map((each) => [`${each.name}@${each.version}`, each])).values()]
 }
 
-/** These packages and all that they depend on. @throws Error where one would be needed in two versions */
+/**
+ * Returns these packages and all their dependencies.
+ * @throws Error if a package would be needed in two versions
+ */
 export async function withDependencies(packages: readonly Package[]): Promise<Package[]> {
   const found = new Map<string, Package>()
   const add = async (each: Package): Promise<void> => {
@@ -68,20 +74,20 @@ export async function withDependencies(packages: readonly Package[]): Promise<Pa
   return [...found.values()]
 }
 
-/** Copies what a package needs to run, and its licence, to `node_modules` of `folder`. */
+/** Copies the files that a package needs to run, and its licence, to `node_modules` of `folder`. */
 export async function copyPackage({ name, folder: source }: Package, folder: string): Promise<void> {
   const target = join(folder, 'node_modules', name)
   await mkdir(target, { recursive: true })
   await cp(source, target, { recursive: true, filter: (path) => path === source || isKept(basename(path)) })
 }
 
-/** Copies some files of a package, and what says what it is and how it is licensed. */
+/** Copies some files of a package, with its manifest and its licence. */
 export async function copyFiles({ name, folder: source }: Package, files: readonly string[], folder: string) {
   const target = join(folder, 'node_modules', name)
   for (const file of ['package.json', 'LICENSE', ...files]) await cp(join(source, file), join(target, file))
 }
 
-// Folders have no extension; no more have licences and read-me files, which are small.
+// Folders have no extension. Other names without one are licences and read-me files, which are small.
 function isKept(name: string): boolean {
   return !leftOut.test(name) && (kept.has(extname(name)) || extname(name) === '' || /^licen[cs]e/i.test(name))
 }

@@ -1,6 +1,7 @@
 /**
- * Keeps `main.cjs` of bundles as its sources are. It is written beside and renamed, so that a process that starts at that
- * moment reads one or the other. What is copied beside it changes with an installation, and is left alone.
+ * Rebuilds `main.cjs` of bundles when their sources change. The file is written under another name and renamed, so that
+ * a starting process reads either the old or the new file. The copied files beside it change only with an installation,
+ * and are not watched.
  */
 
 import { readFile, rename, writeFile } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { context, type OutputFile, type Plugin } from 'esbuild'
 import { type Bundling, root } from './bundle-services.ts'
 import { servicesOptions } from './esbuild-options.ts'
 
-/** Goes on until the process is ended. `log` gets a line for each bundle that is made again, and for sources that do not parse. */
+/** Runs until the process ends. Calls `log` for each rebuilt bundle and for sources that do not parse. */
 export async function watchServices(bundling: Bundling, log: (line: string) => void): Promise<never> {
   const rewritten: Plugin = {
     name: 'rewritten',

@@ -1,4 +1,4 @@
-/** The values of the official NATS chart: three servers, and the accounts that the services' messages need. */
+/** The values of the official NATS chart: three servers, and the accounts for the services' messages. */
 
 import { stringify } from 'yaml'
 import { natsSecretName } from '../secrets/names.ts'
@@ -88,7 +88,7 @@ natsBox:
   enabled: false
 `
 
-/** The file as it is delivered, for Secrets of this prefix. */
+/** Returns the file as it is delivered, for Secrets with this prefix. */
 export function natsChartValues(prefix: string): string {
   const merge = { max_payload: '<< 1MB >>', ...chartAccounts }
   const accounts = stringify({ merge }, { lineWidth: 0 })

@@ -1,6 +1,6 @@
 /**
- * The script for psql that makes all roles and schemas: the statements of `provisionRoles`, with the verifiers taken from the
- * environment. It holds no secret, may be run again at any time, and does all of it or nothing.
+ * Generates the psql script that creates all roles and schemas: the statements of `provisionRoles`, with the verifiers
+ * from the environment. The script holds no secret, may run again at any time, and runs in one transaction.
  */
 
 import { databaseStatements, schemaStatements } from '@financial-agents/postgres/role-statements'
@@ -22,13 +22,16 @@ const head = `-- Written by \`pnpm gen\` from libs/postgres/src/role-statements.
 
 const database = ':"DBNAME"'
 
-/** Variables of psql have the names of the roles. */
+/** Reads the verifiers into psql variables. The variables have the names of the roles. */
 function readVerifiers(): string[] {
   const roles = schemaOwners.flatMap((service) => [schemaName(service), ownerName(service)])
   return roles.map((role) => `\\getenv ${role} ${verifierVariable(role)}`)
 }
 
-/** psql leaves a variable that is not set as it was written, and PostgreSQL would call that a syntax error. */
+/**
+ * Checks that every verifier is set. psql would leave an unset variable in the text, and PostgreSQL would report a
+ * syntax error.
+ */
 function checkVerifiers(): string[] {
   const roles = schemaOwners.flatMap((service) => [schemaName(service), ownerName(service)])
   return roles.map(
@@ -39,7 +42,7 @@ DO $do$ BEGIN RAISE EXCEPTION '${verifierVariable(role)} is not set'; END $do$;
   )
 }
 
-/** The whole script. */
+/** Returns the whole script. */
 export function rolesScript(): string {
   const statements = schemaOwners.flatMap((service) => [
     `-- ${service}`,

@@ -1,8 +1,8 @@
 /**
- * The contents of all Secrets of an installation, made from what there is already: what exists is kept, what belongs to it (the
- * public key of a seed, the verifier of a password, the other copies of a shared key) is derived, and only the rest is new.
+ * Completes the contents of all Secrets of an installation. Existing values are kept. Dependent values (the public key
+ * of a seed, the verifier of a password, the other copies of a shared key) are derived. Only the rest is new.
  *
- * Invariant: nothing that exists is ever changed here.
+ * Invariant: an existing value never changes here.
  */
 
 import { createUserKey, publicKeyOf } from '@financial-agents/bus/server-config'
@@ -22,25 +22,28 @@ import {
 import { type SecretOwner, type SecretVariable, schemaOwners, secretOwners, valueName, variablesOf } from './table.ts'
 import { createKeyId, createPassword, createValue, isOwnKind } from './values.ts'
 
-/** Where PostgreSQL is, as the services see it. */
+/** The address of PostgreSQL, as the services see it. */
 export type PostgresAddress = {
   host: string
   port: number
   database: string
   sslmode: string
-  /** The file in the containers with the certificates that sign the server's. */
+  /** The path in the containers of the certificates that sign the server's certificate. */
   caFile?: string | undefined
 }
 
-/** What differs between installations. */
+/** The options that differ between installations. */
 export type InstallationOptions = {
   prefix: string
   postgres: PostgresAddress
-  /** The console's at the organisation's identity provider, where it has one. */
+  /** The console's client secret at the organisation's identity provider, if it has one. */
   operatorIdpClientSecret?: string | undefined
 }
 
-/** All contents, those that exist included. @throws Error where two copies of one key differ; it tells where, not what */
+/**
+ * Returns all contents, existing ones included.
+ * @throws Error if two copies of one key differ. The error names the place, not the value.
+ */
 export function completeSecrets(existing: Secrets, options: InstallationOptions): Secrets {
   const { prefix } = options
   const complete: Secrets = new Map()
@@ -68,7 +71,7 @@ export function completeSecrets(existing: Secrets, options: InstallationOptions)
     const seed = put(seedSecretName(prefix, user), 'NATS_NKEY_SEED', () => createUserKey().seed)
     const [current, next] = publicKeyVariables(user)
     put(natsSecretName(prefix), current, () => publicKeyOf(seed))
-    // Nobody has its seed.
+    // Nobody has the seed of this key.
     put(natsSecretName(prefix), next, () => createUserKey().publicKey)
   }
   for (const service of schemaOwners) {
@@ -84,7 +87,10 @@ export function completeSecrets(existing: Secrets, options: InstallationOptions)
   return complete
 }
 
-/** A Secret whose database is elsewhere than said: a corrected address would otherwise seem to have been taken. */
+/**
+ * Returns a Secret whose database address differs from the given one. Otherwise a corrected address would seem to be
+ * accepted.
+ */
 export function findOtherAddress(existing: Secrets, { postgres }: InstallationOptions): string | undefined {
   const given = addressOf(databaseUrl(postgres, 'any'))
   for (const [name, { DATABASE_URL }] of existing)
@@ -97,12 +103,12 @@ function addressOf(url: string): string {
   return `${host}${pathname}${search}`
 }
 
-/** The Secret with the seed of a user. */
+/** The name of the Secret with the seed of a user. */
 export function seedSecretName(prefix: string, user: UserName): string {
   return user === 'provisioner' ? provisionerSecretName(prefix) : serviceSecretName(prefix, user)
 }
 
-/** The keys that exist, so that a component that comes later gets those that it shares. */
+/** Reads the existing shared keys, so that a component that is added later gets the same keys. */
 function readShared(existing: Secrets, prefix: string): Map<string, string> {
   const shared = new Map<string, string>()
   for (const owner of secretOwners) {

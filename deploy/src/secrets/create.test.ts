@@ -1,4 +1,7 @@
-/** The Secrets of an installation as the command makes them: what the services take, shared where it must be and nowhere else, and never shown. */
+/**
+ * The Secrets of an installation as the command makes them: values that the services accept, shared only between the
+ * intended components, and never printed.
+ */
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -110,7 +113,7 @@ test('NATS knows the public key of every seed, and a next one of which nobody ha
   expect(JSON.stringify(entries('nats'))).not.toMatch(/"SU/)
 })
 
-test('whoever makes the roles has a verifier of each password, and no password', () => {
+test('the Secret of the roles script has a verifier of each password, and no password', () => {
   for (const service of schemaOwners) {
     const url = new URL(entries(service)['DATABASE_URL'] as string)
     const owner = new URL(entries(`${service}-migrations`)['DATABASE_URL'] as string)
@@ -234,7 +237,7 @@ describe('replacing a key', () => {
     expect(await value('gateway', 'NONCE_OTHER_KEY')).toBe('')
   })
 
-  test('what is dropped is gone from the cluster too: an entry that leaves `stringData` would stay', async () => {
+  test('a dropped entry is removed from the cluster too: an entry removed from `stringData` would stay', async () => {
     for (const text of await contents()) expect(Object.keys(parse(text) as object)).not.toContain('stringData')
   })
 

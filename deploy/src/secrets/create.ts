@@ -1,6 +1,6 @@
 /**
- * Puts the Secrets of an installation into a folder, or what is missing of them. It prints nothing and returns names alone: no value
- * leaves it but into a file that only its owner can read.
+ * Writes the Secrets of an installation, or the missing ones, into a folder. It prints nothing and returns only names.
+ * Values leave it only into files that their owner alone can read.
  */
 
 import { execFile } from 'node:child_process'
@@ -10,20 +10,21 @@ import { completeSecrets, findOtherAddress, type InstallationOptions } from './c
 import { readSecrets, writeSecret } from './manifests.ts'
 import { type Rotated, type RotationStep, rotate } from './rotate.ts'
 
-/** Where they go, and for which installation they are. */
+/** The folder, and the installation that the Secrets are for. */
 export type CreateSecretsOptions = InstallationOptions & {
   folder: string
   namespace?: string | undefined
-  /** Adds what is missing where some are there, as after an upgrade. */
+  /** Adds missing Secrets to existing ones, as after an upgrade. */
   add?: boolean | undefined
 }
 
-/** What was written, by name. */
+/** The names of the Secrets, written and kept. */
 export type Written = { written: string[]; kept: string[] }
 
 /**
- * Makes what is missing and keeps what is there.
- * @throws Error where the folder would be committed, where an address that exists is another than was given, or where some are there, others are not and nobody said `add`
+ * Makes the missing Secrets and keeps the existing ones.
+ * @throws Error if git would commit the folder, if an existing address differs from the given one, or if some Secrets
+ * are missing and `add` is not set
  */
 export async function createSecrets(options: CreateSecretsOptions): Promise<Written> {
   const { folder, namespace } = options
@@ -45,7 +46,7 @@ export async function createSecrets(options: CreateSecretsOptions): Promise<Writ
   return { written, kept: [...complete.keys()].filter((name) => !written.includes(name)) }
 }
 
-/** One step of replacing a key. Answers what has to be rolled out. */
+/** Takes one step of a key rotation. Returns the components to roll out. */
 export async function rotateSecret(
   options: { folder: string; namespace?: string | undefined; prefix: string },
   what: string,
@@ -57,7 +58,7 @@ export async function rotateSecret(
   return { written: [...secrets.keys()], ...rotated }
 }
 
-/** Within a repository the folder has to be one that git ignores. */
+/** Inside a repository, git must ignore the folder. */
 async function checkNotCommitted(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const run = promisify(execFile)

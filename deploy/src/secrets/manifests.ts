@@ -1,6 +1,7 @@
 /**
- * Secrets as files: one manifest each, which `kubectl apply`, SOPS, Sealed Secrets or an External Secrets store take as it is. The
- * folder and the files are their owner's alone from the moment they exist, and a file is replaced as a whole or not at all.
+ * Secrets as files: one manifest for each, in the form that `kubectl apply`, SOPS, Sealed Secrets and External Secrets
+ * stores accept. From their creation on, only their owner can read folder and files. A file is replaced as a whole or
+ * not at all.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -11,12 +12,15 @@ import { parse, stringify } from 'yaml'
 /** The contents of Secrets, by name. */
 export type Secrets = Map<string, Record<string, string>>
 
-/** What all manifests have. */
+/** The common properties of all manifests. */
 export type ManifestOptions = { folder: string; namespace?: string | undefined }
 
 const note = '# Written by `pnpm create-secrets`. It is secret: it belongs into no repository in the clear.\n'
 
-/** What is in the folder; nothing where there is none. @throws Error that names a file that is no Secret of one's own */
+/**
+ * Reads the Secrets in the folder. The result is empty if the folder does not exist.
+ * @throws Error that names a file that is not exactly one Secret
+ */
 export async function readSecrets(folder: string): Promise<Secrets> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -36,7 +40,7 @@ function parseSecret(text: string, file: string): { name: string; entries: Recor
   try {
     manifest = parse(text) as Manifest
   } catch {
-    // What the library says of a file may quote it.
+    // The library's error message may quote the file.
     throw new Error(`${file} is no YAML`)
   }
   const { kind, metadata, data } = manifest ?? {}
@@ -51,7 +55,7 @@ function converted(entries: Readonly<Record<string, string>>, from: BufferEncodi
   )
 }
 
-/** Writes one Secret, beside its former contents until it is whole. */
+/** Writes one Secret. The new file replaces the old one only when it is complete. */
 export async function writeSecret(
   { folder, namespace }: ManifestOptions,
   name: string,
@@ -68,7 +72,7 @@ export async function writeSecret(
       labels: { 'app.kubernetes.io/part-of': 'financial-agents-api' },
     },
     type: 'Opaque',
-    // Not stringData: what is no longer in that stays in the cluster's Secret, such as a key that was dropped.
+    // Not stringData: entries that are removed from stringData, such as a dropped key, stay in the cluster's Secret.
     data: converted(entries, 'utf8', 'base64'),
   }
   const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)

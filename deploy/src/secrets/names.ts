@@ -1,32 +1,32 @@
-/** What the Secrets and their entries are called: the chart's default references and the manifests agree through it. */
+/** The names of Secrets and of their entries. The chart's default references and the manifests both use them. */
 
 import { schemaName } from '@financial-agents/postgres/schema-name'
 
-/** The prefix where nobody chose another. */
+/** The default prefix. */
 export const defaultPrefix = 'financial-agents'
 
-/** Of a component's own variables. */
+/** The Secret with a component's own variables. */
 export const serviceSecretName = (prefix: string, service: string) => `${prefix}-${service}`
 
-/** Of the address of a schema with the role that owns it, for its migrations. */
+/** The Secret with the database address for migrations, which log in as the role that owns the schema. */
 export const migrationsSecretName = (prefix: string, service: string) => `${prefix}-${service}-migrations`
 
-/** Of the user that makes the streams. */
+/** The Secret of the NATS user that creates the streams. */
 export const provisionerSecretName = (prefix: string) => `${prefix}-provisioner`
 
-/** Of the public keys that the NATS servers take from their environment. */
+/** The Secret with the public keys that the NATS servers read from their environment. */
 export const natsSecretName = (prefix: string) => `${prefix}-nats`
 
-/** Of the verifiers that whoever makes the roles takes from the environment. */
+/** The Secret with the verifiers that the roles script reads from its environment. */
 export const postgresSecretName = (prefix: string) => `${prefix}-postgres`
 
 const upper = (name: string) => name.replaceAll('-', '_').toUpperCase()
 
-/** The variable with the public key of a user of NATS; the second is for its next key, while it is being rotated. */
+/** The variables with the public keys of a NATS user. The second is its next key during a rotation. */
 export const publicKeyVariables = (user: string): [current: string, next: string] => [
   `NKEY_${upper(user)}`,
   `NKEY_${upper(user)}_NEXT`,
 ]
 
-/** The variable with the verifier of a role of PostgreSQL, for example VERIFIER_OPS_CONSOLE_OWNER. */
+/** The variable with the verifier of a PostgreSQL role, for example VERIFIER_OPS_CONSOLE_OWNER. */
 export const verifierVariable = (role: string) => `VERIFIER_${upper(schemaName(role))}`

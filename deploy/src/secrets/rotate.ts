@@ -1,7 +1,7 @@
 /**
- * Replaces a key in three steps, so that at no moment a replica meets what another wrote and it cannot read: the new key is known
- * everywhere (`add`), then it is used (`switch`), then the former one is forgotten (`drop`). Between two steps what changed is
- * rolled out.
+ * Replaces a key in three steps: the new key becomes known everywhere (`add`), then it is used (`switch`), then the
+ * former key is removed (`drop`). The changed components are rolled out between two steps. No replica therefore ever
+ * meets a value that it cannot read.
  */
 
 import { createUserKey, publicKeyOf } from '@financial-agents/bus/server-config'
@@ -15,10 +15,10 @@ import { createKeyId, createValue, isOwnKind } from './values.ts'
 /** The steps in their order. */
 export const rotationSteps = ['add', 'switch', 'drop'] as const
 
-/** One of them. */
+/** One step. */
 export type RotationStep = (typeof rotationSteps)[number]
 
-/** The contents of the Secrets that change, the components that have to be rolled out then, and when the former key may go. */
+/** The Secrets that change, the components to roll out, and the condition for removing the former key. */
 export type Rotated = { secrets: Secrets; rollOut: string[]; beforeDrop?: string | undefined }
 
 type Holder = { owner: SecretOwner; name: string; variable: SecretVariable }
@@ -27,8 +27,9 @@ const seedVariable = 'NATS_NKEY_SEED'
 const nextSeedVariable = 'NATS_NKEY_SEED_NEXT'
 
 /**
- * @param what a variable (`PAYLOAD_KEYS`), or a component's (`authz/SEALING_KEYS`) where several have one of that name
- * @throws Error where it cannot be rotated so, or the step is not the next one
+ * @param what a variable (`PAYLOAD_KEYS`), or a component's variable (`authz/SEALING_KEYS`) if several components use
+ * the same name
+ * @throws Error if the variable cannot be rotated this way, or the step is not the next one
  */
 export function rotate(existing: Secrets, prefix: string, what: string, step: RotationStep): Rotated {
   const [user, variable] = what.split('/')
@@ -66,7 +67,7 @@ function entriesOf(existing: Secrets, secret: string) {
   return { entries }
 }
 
-/** The first of a ring is used, and all are known. */
+/** The first key of a ring is used, and all keys are known. */
 function moveRing(value: string, step: RotationStep, make: () => string): string {
   const ring = value.split(',')
   if (step === 'add') {
@@ -78,7 +79,7 @@ function moveRing(value: string, step: RotationStep, make: () => string): string
   return step === 'switch' ? [...known, used].join(',') : (used as string)
 }
 
-/** The gateway's nonces have a variable for the other key. */
+/** Rotates the gateway's nonce key, whose other key has its own variable. */
 function rotatePair(existing: Secrets, secret: string, step: RotationStep): Rotated {
   const { NONCE_KEY = '', NONCE_OTHER_KEY, ...entries } = entriesOf(existing, secret).entries
   const ring = [NONCE_KEY, ...(NONCE_OTHER_KEY === undefined ? [] : [NONCE_OTHER_KEY])].join(',')
@@ -87,7 +88,7 @@ function rotatePair(existing: Secrets, secret: string, step: RotationStep): Rota
   return { secrets: new Map([[secret, { ...entries, ...pair }]]), rollOut: ['gateway'] }
 }
 
-/** NATS knows two public keys of each user, so that the seed changes while both are let in. */
+/** Rotates a seed. NATS knows two public keys of each user, so both seeds can log in during the change. */
 function rotateSeed(existing: Secrets, prefix: string, user: UserName, step: RotationStep): Rotated {
   if (!userNames.includes(user)) throw new Error(`NATS has no user ${user}`)
   const [current, next] = publicKeyVariables(user)

@@ -1,29 +1,33 @@
 /**
- * Every secret of every component: under which variable it is read, of what kind it is and which components have the same
- * value. The chart's references, the command that makes the Secrets and the development stack all come from here.
+ * The secrets of every component: the variable, the kind, and the components that share the value. The chart's
+ * references, the command that makes the Secrets and the development stack all read this table.
  *
- * Invariant: a value is shared by exactly the components that cannot do without it; what names no `sharedAs` is one's own.
+ * Invariant: a value is shared only by the components that need it. A variable without `sharedAs` has its own value.
  */
 
 /**
- * `key`: base64 of 32 bytes. `keyRing`: `id:base64` pairs of such keys. `seedRing`: the same of Ed25519 seeds. `signingKeyRing`:
- * `kid:base64` pairs of P-256 keys (PKCS#8, DER). `nkeySeed`: of the component's user of NATS. `databaseUrl`: with the password of
- * the component's role. `given`: somebody else's secret, which only its owner can tell.
+ * `key`: base64 of 32 bytes. `keyRing`: `id:base64` pairs of such keys. `seedRing`: the same with Ed25519 seeds.
+ * `signingKeyRing`: `kid:base64` pairs of P-256 keys (PKCS#8, DER). `nkeySeed`: the seed of the component's NATS user.
+ * `databaseUrl`: contains the password of the component's role. `given`: a secret from a third party, which only that
+ * party can supply.
  */
 export type SecretKind = 'key' | 'keyRing' | 'seedRing' | 'signingKeyRing' | 'nkeySeed' | 'databaseUrl' | 'given'
 
 /** One secret variable of a component. */
 export type SecretVariable = {
   kind: SecretKind
-  /** Components that name the same here have the same value. */
+  /** Components with the same name here have the same value. */
   sharedAs?: string
-  /** The component starts without it. */
+  /** The component starts without the variable. */
   optional?: true
-  /** Only set while a key is being rotated. */
+  /** Set only during a key rotation. */
   rotationOnly?: true
-  /** Of a ring: when the former key may go, as the end of a sentence; when nothing needs it, where nothing more can be said. */
+  /**
+   * For a ring: the condition for removing the former key, as the end of a sentence. The default is that nothing needs
+   * the key.
+   */
   beforeDrop?: string
-  /** What becomes of it where the value is lost or replaced. */
+  /** The effect of losing or replacing the value. */
   lost: string
 }
 
@@ -55,7 +59,7 @@ const activity = {
 } as const
 const cursor = { kind: 'key', lost: 'lists that are being read have to be begun again' } as const
 
-/** Secrets by component. Streams and roles are provided for by components of their own: see `provisionerSecrets`. */
+/** Secrets by component. The secrets of streams and roles belong to other components: see `provisionerSecrets`. */
 export const serviceSecrets = {
   gateway: {
     NATS_NKEY_SEED: nats,
@@ -122,26 +126,26 @@ export const serviceSecrets = {
   },
 } as const satisfies Record<string, Readonly<Record<string, SecretVariable>>>
 
-/** Of the job that makes the streams: the one user that may. */
+/** The secrets of the job that creates the streams. Only this NATS user may create them. */
 export const provisionerSecrets = { NATS_NKEY_SEED: nats } as const satisfies Record<string, SecretVariable>
 
-/** A component with secrets of its own. */
+/** A component with its own secrets. */
 export type SecretOwner = keyof typeof serviceSecrets
 
-/** All of them. */
+/** All components with secrets. */
 export const secretOwners = Object.keys(serviceSecrets) as SecretOwner[]
 
-/** The variables of a component. */
+/** Returns the variables of a component. */
 export function variablesOf(owner: SecretOwner): [name: string, variable: SecretVariable][] {
   return Object.entries(serviceSecrets[owner])
 }
 
-/** Components that own a schema: they have a role each, and their migrations log in as its owner. */
+/** Components that own a schema. Each has a role, and its migrations log in as the schema's owner. */
 export const schemaOwners = secretOwners.filter(
   (owner): owner is Exclude<SecretOwner, 'gateway'> => owner !== 'gateway',
 )
 
-/** What two components share has one name; what is a component's own is named for it and its variable. */
+/** Names a value: by its shared name, or by its component and variable. */
 export function valueName(owner: string, variable: string, { sharedAs }: SecretVariable): string {
   return sharedAs ?? `${owner}/${variable}`
 }

@@ -1,4 +1,4 @@
-/** Makes values of each kind, from the operating system's random bytes. Nothing here prints, logs or keeps one. */
+/** Makes values of each kind from the operating system's random bytes. This file prints, logs and stores nothing. */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
@@ -10,7 +10,7 @@ import {
   variablesOf,
 } from './table.ts'
 
-/** Kinds that need nobody else: neither a server that knows the other half nor somebody who was given the secret. */
+/** Kinds whose values need no other party: no server with a matching value, and nobody who supplies the secret. */
 export type OwnKind = 'key' | 'keyRing' | 'seedRing' | 'signingKeyRing'
 
 type Table = typeof serviceSecrets
@@ -26,7 +26,7 @@ type KeysOf<Variables> = {
 /** The keys of every component by its variables. */
 export type ComponentKeys = { readonly [Owner in SecretOwner]: KeysOf<Table[Owner]> }
 
-/** Which kinds have values of our own making. */
+/** True for kinds whose values are made here. */
 export function isOwnKind(kind: SecretVariable['kind']): kind is OwnKind {
   return kind in makers
 }
@@ -38,22 +38,22 @@ const makers: Record<OwnKind, (id: string) => string> = {
   signingKeyRing: (id) => `${id}:${createSigningKey()}`,
 }
 
-/** A new value. `id` names the key within its ring. */
+/** Makes a new value. `id` names the key within its ring. */
 export function createValue(kind: OwnKind, id: string): string {
   return makers[kind](id)
 }
 
-/** Names a key by the day it was made on, which is what its rotation asks for; no two alike. */
+/** Makes a unique key id that starts with the day of creation. Rotations refer to that day. */
 export function createKeyId(now = new Date()): string {
   return `${now.toISOString().slice(0, 10)}-${randomBytes(2).toString('hex')}`
 }
 
-/** A password that needs no escaping in a URL. */
+/** Makes a password that needs no escaping in a URL. */
 export function createPassword(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** New keys for every component, equal where they are shared. */
+/** Makes new keys for every component, equal where they are shared. */
 export function createComponentKeys(): ComponentKeys {
   const id = createKeyId()
   const made = new Map<string, string>()

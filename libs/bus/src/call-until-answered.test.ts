@@ -1,4 +1,4 @@
-/** Calls that are repeated, and subjects that every process of a service answers: one that stands still holds nobody up. */
+/** Repeated calls, and subjects that every process of a service answers: a frozen process delays no caller. */
 
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,13 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => nats.stop())
 
-/** A replica of the submitter; what it was asked. */
+/** Starts a replica of the submitter. `asked` collects the requests that it received. */
 async function startReplica(answer: (times: number) => Promise<{ open_operation_ids: string[] }>) {
   const bus = await nats.connect('submitter')
   const asked: unknown[] = []
   serveCall(bus, 'int.submitter.fence', (request) => answer(asked.push(request)), { log, queue: null })
   await bus.check()
-  // Not drained: that would wait for what never ends.
+  // A drain would wait for handlers that never end.
   return { asked, stop: () => bus.connection.close() }
 }
 const confirm = async () => ({ open_operation_ids: ['claimed before'] })

@@ -1,6 +1,6 @@
 /**
- * A call that may be repeated without harm, repeated until it is answered or nobody waits any longer. A message that was
- * lost, or that reached a process which stands still, costs one attempt.
+ * Repeats an idempotent call until it is answered or its time is over. A lost message, or a message to a frozen process, costs one
+ * attempt.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,9 +13,9 @@ const attemptMs = 1_000
 const pauseMs = 50
 
 /**
- * Asks on nobody's behalf.
- * @param patienceMs for all attempts together
- * @throws what the last attempt threw: Problem as the other side refused; NoResponders, TimedOut
+ * Repeats a call without a principal until it is answered.
+ * @param patienceMs the time limit of all attempts together
+ * @throws the error of the last attempt: Problem if the other service refused; NoResponders, TimedOut
  */
 export async function callUntilAnswered<Subject extends CallSubject>(
   bus: Bus,

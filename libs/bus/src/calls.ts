@@ -1,6 +1,6 @@
 /**
- * Every call between services, by subject, from the tables under `calls/`. `int.` subjects stay inside the services' account; `rpc.`
- * ones are those that the gateway may ask beside the routes of the contract.
+ * All calls between services, by subject, from the tables under `calls/`. Subjects with `int.` stay inside the account of the
+ * services. The gateway may call subjects with `rpc.`, in addition to the routes of the contract.
  */
 
 import { authzCalls } from './calls/authz.ts'
@@ -15,7 +15,7 @@ import type { AnyRow, CallRow, JudgementRow, NoticeRow, ServiceName } from './ca
 import { spendingCalls } from './calls/spending.ts'
 import { submitterCalls } from './calls/submitter.ts'
 
-/** The calls that each service answers. */
+/** The rows that each service answers. */
 export const callsOf = {
   gateway: gatewayCalls,
   authz: authzCalls,
@@ -31,7 +31,7 @@ export const callsOf = {
   'ops-console': opsConsoleCalls,
 } as const satisfies Record<ServiceName, Readonly<Record<string, AnyRow>>>
 
-/** Every row by its subject. */
+/** All rows by subject. */
 export const callRows: Readonly<Record<string, AnyRow>> = Object.fromEntries(
   Object.values(callsOf).flatMap((rows) => Object.entries<AnyRow>(rows)),
 )
@@ -44,10 +44,10 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 /** The rows of all services as one table. */
 type Rows = Intersection<(typeof callsOf)[ServiceName]>
 
-/** A subject that ends in `*` stands for every subject that begins so. */
+/** A subject that ends in `*` stands for every subject with the same prefix. */
 type Concrete<Subject> = Subject extends `${infer Begin}*` ? `${Begin}${string}` : Subject
 
-/** Every call by its subject: its request and its answer. */
+/** The request and the answer of every call and judgement, by subject. */
 export type Calls = {
   [Subject in keyof Rows as Rows[Subject] extends NoticeRow<unknown>
     ? never
@@ -61,7 +61,7 @@ export type Calls = {
 /** The subject of a call. */
 export type CallSubject = keyof Calls
 
-/** Every notice by its subject. */
+/** The content of every notice, by subject. */
 export type Notices = {
   [Subject in keyof Rows as Rows[Subject] extends NoticeRow<unknown>
     ? Subject

@@ -1,6 +1,6 @@
 /**
- * Typed request/reply. A reply is `{ ok: true, data }` or `{ ok: false, problem }`, so that a refusal stays distinct
- * from no answer. The routes of the contract and the calls between services share it.
+ * Typed request/reply, for the routes of the contract and for the calls between services. A reply is `{ ok: true, data }` or
+ * `{ ok: false, problem }`, so that a refusal stays distinct from a missing answer.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
@@ -19,55 +19,55 @@ import type { CallSubject, Calls, Notices } from './calls.ts'
 import type { Bus, RawHandler } from './connect.ts'
 import type { MessageContext } from './headers.ts'
 
-/** What the gateway sends for a route, before the service has parsed it. */
+/** The request of a route, as the gateway sends it. The service parses it. */
 export type RouteRequest = {
   params: Record<string, string>
   query: Record<string, string>
   body?: unknown
-  /** On keyed routes. */
+  /** Present on keyed routes. */
   idempotency?: { key: string; request_hash: string }
-  /** On routes that take any of several scopes, or ask for the policy: those of the request. */
+  /** Present on routes that accept any of several scopes or use the policy: the scopes of the request. */
   scopes?: string[]
-  /** On routes that take `Confirmation-Intent-ID`; null where it was not sent and need not be. */
+  /** Present on routes that accept `Confirmation-Intent-ID`. `intent_id` is null if the header is absent and not required. */
   confirmation?: { intent_id: string | null; request_hash: string }
-  /** On routes that ask for it. */
+  /** Present on routes that use the policy. */
   policy?: GrantPolicy
-  /** On routes of operators: who asks. */
+  /** Present on routes of operators: the operator who sends the request. */
   operator?: Operator
 }
 
-/** What a service answers: data, or the problem that refuses. */
+/** The answer of a service: data, or the problem that refuses the request. */
 export type Reply<Data> = { ok: true; data: Data; replayed?: true } | { ok: false; problem: ProblemData }
 
-/** What a handler knows beside its input. */
+/** The context of a handler, in addition to its input. */
 export type HandlerContext = {
-  /** Routes without credentials have none and never read it. */
+  /** Absent on routes without credentials, whose handlers never read it. */
   principal: Principal
   requestId: string
   traceparent: string
-  /** What is left of the caller's patience when the handler starts. */
+  /** The rest of the caller's time-out when the handler starts. */
   timeoutMs: number
-  /** On keyed routes. */
+  /** Present on keyed routes. */
   idempotency: { key: string; request_hash: string }
-  /** On routes that take any of several scopes, or ask for the policy: those that token and grant both have. */
+  /** On routes that accept any of several scopes or use the policy: the scopes that both token and grant have. Else empty. */
   scopes: readonly string[]
-  /** On routes that take `Confirmation-Intent-ID`; null where it was not sent and need not be. */
+  /** Present on routes that accept `Confirmation-Intent-ID`. `intent_id` is null if the header is absent and not required. */
   confirmation: { intent_id: string | null; request_hash: string }
-  /** On routes that ask for it: what the grant delegates beside its scopes. */
+  /** Present on routes that use it: the ceilings and confirmations of the grant. */
   policy: GrantPolicy
-  /** On routes of operators, which have no principal. */
+  /** Present on routes of operators, which have no principal. */
   operator: Operator
 }
 
-/** Who runs the service, as the organisation's identity provider names them. */
+/** An operator, as the organisation's identity provider names them. */
 export type Operator = {
   id: string
   name: string | null
-  /** Names the session in which they ask; no secret. */
+  /** The id of the operator's session. Not a secret. */
   session?: string
 }
 
-/** One handler for each route; a missing one does not compile. */
+/** A handler for each route. A missing handler does not compile. */
 export type Handlers<Routes extends Record<string, Route>> = {
   [Name in keyof Routes]: (
     input: RouteInput<Routes[Name]>,
@@ -96,11 +96,11 @@ export async function callRoute(
   return (await send(bus, subject, request, context)) as Reply<unknown>
 }
 
-/** What `passRoute` brings back: the data as the JSON text that the service wrote, not looked into. */
+/** The reply that `passRoute` returns. `json` is the data as the service wrote it, unparsed. */
 export type PassedReply = { ok: true; json: Uint8Array; replayed: boolean } | { ok: false; problem: ProblemData }
 
 /**
- * `callRoute` for one who only passes on: `request` is the JSON text of a RouteRequest, and the data stays text.
+ * Sends a route's request as `callRoute` does, without parsing the data. `request` is the JSON text of a RouteRequest.
  * @throws NoResponders, TimedOut
  */
 export function passRoute(bus: Bus, subject: string, request: string, context: MessageContext): Promise<PassedReply> {
@@ -110,8 +110,8 @@ export function passRoute(bus: Bus, subject: string, request: string, context: M
 }
 
 /**
- * Asks another service.
- * @throws Problem as the other side refused; NoResponders, TimedOut
+ * Calls another service.
+ * @throws Problem if the other service refused; NoResponders, TimedOut
  */
 export async function call<Subject extends CallSubject>(
   bus: Bus,
@@ -130,7 +130,7 @@ function send(bus: Bus, subject: string, request: unknown, context: MessageConte
   )
 }
 
-/** Answers a call between services, as one of the service's queue group. */
+/** Answers a call between services, as a member of the service's queue group unless `queue` names another one or is null. */
 export function serveCall<Subject extends CallSubject>(
   bus: Bus,
   subject: Subject,
@@ -143,12 +143,12 @@ export function serveCall<Subject extends CallSubject>(
   }))
 }
 
-/** Sends a notice; nobody answers it. */
+/** Sends a notice. A notice has no answer. */
 export function notify<Subject extends keyof Notices>(bus: Bus, subject: Subject, notice: Notices[Subject]): void {
   bus.publish(subject, JSON.stringify(notice))
 }
 
-/** Takes notices, as one of the service's queue group. A failure is logged: the sender's sweep sends it again. */
+/** Handles notices, as a member of the service's queue group. A failure is logged, and the sender's sweep repeats the notice. */
 export function serveNotice<Subject extends keyof Notices>(
   bus: Bus,
   subject: Subject,
@@ -161,7 +161,7 @@ export function serveNotice<Subject extends keyof Notices>(
   })
 }
 
-/** Answers the routes of a service: parses input (422), runs the handler, checks the output (500). */
+/** Answers the routes of a service. Parses the input (422), runs the handler, and checks the output (500). */
 export function serveRoutes<Routes extends Record<string, Route>>(
   bus: Bus,
   routes: Routes,
@@ -212,7 +212,7 @@ function respond(
 
 const durations = histogram('financial_agents.bus.request.duration')
 
-/** Between gateways a subject ends in the id of a process, which is no call of its own. */
+/** The metric's label for a subject. A subject between gateways ends in the id of a process, which the label omits. */
 function measureOf(subject: string) {
   const [account, area = '', ...rest] = subject.split('.')
   const call = account === 'edge' ? area : rest.join('.')
@@ -291,8 +291,8 @@ const dataBegins = '{"ok":true,"data":'
 const replayedEnds = ',"replayed":true}'
 
 /**
- * Takes apart what `encodeReply` wrote, without parsing the data. The end is unambiguous: no JSON value ends in
- * `,"replayed":true` outside of its own brackets. Whatever begins otherwise is parsed.
+ * Splits a reply that `encodeReply` wrote, without parsing its data. The end is unambiguous, because no JSON value ends in
+ * `,"replayed":true` outside of its own brackets. A reply with another beginning is parsed.
  */
 function splitReply(data: Uint8Array): PassedReply {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)

@@ -1,4 +1,4 @@
-/** The tables of calls, and how they are answered on a real bus. */
+/** The tables of calls, and their service on a real bus. */
 
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ describe('serveCalls', () => {
     notify(operations, 'int.submitter.confirm', {} as Confirmation)
     await call(authz, 'int.submitter.fence', {} as never, newContext(5_000))
     await expect.poll(() => heard.toSorted()).toEqual(['confirm', 'fence', 'fence'])
-    // What the server delivers to a connection arrives in order: a second notice would be there.
+    // The server delivers messages to a connection in order. After the checks, a second notice would have arrived.
     await Promise.all([operations.check(), ...replicas.map((bus) => bus.check())])
     expect(heard.toSorted()).toEqual(['confirm', 'fence', 'fence'])
   })

@@ -1,4 +1,4 @@
-/** Answers the calls of a service by its table: one handler a row, and the row says how it is heard. */
+/** Answers the rows of a service's table, with one handler for each row. The row decides how the service subscribes. */
 
 import type { Route } from '@financial-agents/contract/route'
 import type { Log } from '@financial-agents/runtime/log'
@@ -9,10 +9,10 @@ import type { MessageContext } from './headers.ts'
 import type { JudgeRequest } from './messages/judgements.ts'
 import { serveCall, serveNotice } from './rpc.ts'
 
-/** A handler without its types: `CallHandlers` has held it against its row. */
+/** A handler without its types. `CallHandlers` has checked them against the row. */
 type Handler = (request: unknown, context: MessageContext | WriteAsker) => Promise<unknown>
 
-/** Answers every row of `rows`. A row without a handler does not compile. */
+/** Subscribes to every subject of `rows`. A row without a handler does not compile. */
 export function serveCalls<Rows extends Readonly<Record<string, AnyRow>>>(
   bus: Bus,
   rows: Rows,
@@ -34,7 +34,7 @@ export function serveCalls<Rows extends Readonly<Record<string, AnyRow>>>(
 type NoticeHandler = (notice: Notices[keyof Notices]) => Promise<void>
 type AnyHandler = (request: unknown, context: MessageContext) => Promise<Calls[CallSubject]['answer']>
 
-/** The write is judged on the authority that its request names. */
+/** Turns a judgement into a call: the authority comes from the request, and the answer is null. */
 function judging(judge: Handler): Handler {
   return async (request, context) => {
     const { principal, policy } = request as JudgeRequest<Route>

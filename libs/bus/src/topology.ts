@@ -1,6 +1,6 @@
 /**
- * Who may say what to whom: every NATS user with its account, what it answers, calls, publishes, hears and consumes. Calls come from
- * their tables (`calls/`). The server's configuration is rendered from it, the same in development, in tests and in production.
+ * The users of the bus: for every NATS user its account, and the subjects that it answers, calls, publishes, hears and consumes.
+ * Calls come from their tables (`calls/`). The server's configuration is rendered from this plan in all environments.
  */
 
 import { routes } from '@financial-agents/contract/routes'
@@ -8,42 +8,42 @@ import type { AnyRow, ServiceName } from './calls/row.ts'
 import { callRows, callsOf } from './calls.ts'
 import { streamNames } from './streams.ts'
 
-/** The accounts of the server: the edge, and everything behind it. */
+/** The accounts of the server. The gateway is in EDGE; all other users are in CORE. */
 export type Account = 'EDGE' | 'CORE'
 
-/** What one user may say and hear. */
+/** The subjects that a user may send and receive. */
 export type UserPlan = {
   account: Account
-  /** Subjects it answers, in the queue group of its own name. */
+  /** The subjects that it answers, in the queue group with its own name. */
   answers: readonly string[]
-  /** Subjects it answers without a queue group: each process its own. */
+  /** The subjects that it answers without a queue group: every process receives every message. */
   answersAlone?: readonly string[]
-  /** Subjects it sends requests to. */
+  /** The subjects to which it sends requests. */
   calls: readonly string[]
-  /** Subjects it publishes without expecting a reply. */
+  /** The subjects to which it publishes messages without a reply. */
   publishes: readonly string[]
-  /** Subjects it listens to. */
+  /** The subjects that it receives without answering. */
   hears: readonly string[]
-  /** Durable consumers it pulls from. */
+  /** The durable consumers from which it pulls. */
   consumes: readonly { stream: string; durable: string }[]
-  /** May create streams and consumers. */
+  /** If set, the user may create streams and consumers. */
   provisions?: true
 }
 
 const silent = { answers: [], calls: [], publishes: [], hears: [], consumes: [] } as const
 
-/** The calls or notices that a service may send: the rows that name it. */
+/** The subjects that a service may send: the rows of these kinds that name it in `askedBy`. */
 function sentBy(service: ServiceName, kinds: readonly AnyRow['kind'][]): string[] {
   const rows = Object.entries(callRows).filter(([, row]) => kinds.includes(row.kind) && row.askedBy.includes(service))
   return rows.map(([subject]) => subject)
 }
 
-/** The rows of a service that every replica hears. */
+/** The subjects of a service that every replica receives. */
 function heardByAll(service: ServiceName): string[] {
   return Object.entries<AnyRow>(callsOf[service]).flatMap(([subject, row]) => (row.everyReplica ? [subject] : []))
 }
 
-/** A service behind the edge: it answers its routes and its calls, and sends those whose rows name it. */
+/** A service behind the edge. It answers its routes and its calls, and may send the rows that name it. */
 function core(service: ServiceName, more: Partial<UserPlan> = {}): UserPlan {
   const accounts = new Set(Object.keys(callsOf[service]).map((subject) => subject.split('.')[0]))
   if (servicesWithRoutes.has(service)) accounts.add('rpc')
@@ -61,16 +61,16 @@ function core(service: ServiceName, more: Partial<UserPlan> = {}): UserPlan {
 
 const servicesWithRoutes: ReadonlySet<string> = new Set(Object.values(routes).map(({ service }) => service))
 
-/** Consumes the stream of events as the durable of the service's own name. */
+/** Consumes the stream of events through the durable with the service's own name. */
 const eventsAs = (durable: string) => ({ consumes: [{ stream: streamNames.event, durable }] })
 
-/** Every user of the bus: one a service, and one that makes the streams. */
+/** Every user of the bus: one for each service, and the provisioner, which creates the streams. */
 export const users: Readonly<Record<UserName, UserPlan>> = {
   gateway: {
     ...silent,
     account: 'EDGE',
     answersAlone: heardByAll('gateway'),
-    // Every route, and the calls behind the edge that name it.
+    // `rpc.>` covers every route, and every call behind the edge that names the gateway. Gateways also call each other.
     calls: ['rpc.>', ...Object.keys(callsOf.gateway)],
     publishes: ['edge.counts'],
     hears: ['edge.counts', 'evt.grants'],

@@ -1,4 +1,7 @@
-/** The command `check`: every commit passes it. Its steps run side by side, and each prints in one piece when it ends. */
+/**
+ * The command `check`: every commit must pass it. Its steps run side by side. Each prints its output in one piece when
+ * it ends.
+ */
 
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
@@ -15,7 +18,10 @@ const steps = [
   { name: 'unit tests', program: 'vitest', args: ['run', '--project', 'unit', '--project', 'unit-alone'] },
 ]
 
-/** Runs a step to its end, and answers whether it succeeded. A signal to this process ends it: `startChild` sees to that. */
+/**
+ * Runs a step to its end; returns true if it succeeded. A signal to this process also ends the step, through
+ * `startChild`.
+ */
 async function runStep({ name, program, args }: (typeof steps)[number]): Promise<boolean> {
   const begun = performance.now()
   const output: string[] = []

@@ -1,6 +1,6 @@
 /**
- * The folder of a development stack. A stack that is running keeps its folder: a second start never empties it. The first
- * stack of a clone has `.dev`, another one beside it `.dev-<port>`.
+ * The folder of a development stack. A running stack keeps its folder: a second start never empties it. The first stack
+ * of a clone has `.dev`; a further one has `.dev-<port>`.
  */
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ type Holder = { pid: number; port: number }
 
 /**
  * Makes an empty folder for a stack on this port, held by this process.
- * @throws Error in one line when the port is taken: by which process, and what to do
+ * @throws Error in one line if the port is taken: names the process that has it, and says what to do
  */
 export async function takeFolder(root: string, port: number): Promise<string> {
   const first = join(root, '.dev')
@@ -45,7 +45,7 @@ async function besideHolder(folder: string): Promise<(Holder & { folder: string 
   return holder && { ...holder, folder }
 }
 
-/** The live process that holds the folder. A stack that was killed holds nothing any more. */
+/** Finds the live process that holds the folder. A stack that was killed no longer holds its folder. */
 async function holderOf(folder: string): Promise<Holder | undefined> {
   const text = await readFile(holderFile(folder), 'utf8').catch(() => '')
   try {

@@ -1,9 +1,12 @@
-/** The lines that `pnpm dev` prints once the stack is ready: what to open, what to run, and where the files are. */
+/**
+ * The lines that `pnpm dev` prints once the stack is ready: pages to open, commands to run, and the locations of the
+ * files.
+ */
 
 import { linesOf } from '@financial-agents/runtime/command'
 import type { Stack } from '@financial-agents/testkit/stack'
 
-/** `folder` as the reader would type it. `defaultFolder`: commands find it without being told. */
+/** `folder` is the path as the reader would type it. `defaultFolder` is true if the commands find it by themselves. */
 export function reportOf(stack: Stack, folder: string, defaultFolder: boolean): string[] {
   const { baseUrl, providerUrl, identityProviderUrl } = stack
   const signIn = `npx -y pnpm@12 sign-in${defaultFolder ? '' : ` --stack ${folder}/stack.json`}`

@@ -1,6 +1,6 @@
 /**
  * The command `gen`: writes the documents that derive from the tables. With `--check` it fails if a document differs
- * from its tables. Nothing in these documents is written by hand.
+ * from its tables. Its output is never edited by hand.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -40,7 +40,7 @@ const documents: Record<string, () => string> = {
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
 
-/** The parts of documents that are written by hand: what stands between the two marks. */
+/** The generated parts of documents that are otherwise written by hand: the text between the two marks. */
 const sections = Object.fromEntries(
   servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
 )

@@ -1,15 +1,15 @@
-/** Runs a tool of the repository in the foreground. It prints by itself; the caller gets its exit code. */
+/** Runs a tool of the repository in the foreground. The tool prints by itself; the caller gets its exit code. */
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A stop that reaches this process alone, not the whole terminal, is passed on: no tool is left behind. */
+/** Passes on a signal that reaches this process alone and not the whole terminal, so that no tool is left running. */
 export function runTool(program: string, args: readonly string[]): Promise<number> {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
   const stop = () => child.kill('SIGTERM')
-  // A terminal sends Ctrl-C to the tool as well.
+  // A terminal sends Ctrl-C to the tool as well, so this process only waits.
   const wait = () => {}
   process.on('SIGTERM', stop)
   process.on('SIGINT', wait)

@@ -55,7 +55,7 @@ async function signIn(device: boolean, stackFile: string): Promise<void> {
   say(`refused   ${await askUntilRefused(client)}: ${registered.name} can do nothing any more`)
 }
 
-/** An OAuth error is said by its code. */
+/** Prints an OAuth error by its code. */
 function failInOneLine(error: unknown): never {
   const { error: code, error_description: description } = error as Record<string, string | undefined>
   if (!code) throw error

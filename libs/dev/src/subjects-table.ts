@@ -1,4 +1,7 @@
-/** The table "On the bus" of a service's README: every subject that it answers, sends, hears or consumes, from the tables of libs/bus. */
+/**
+ * The table "On the bus" in a service's README: every subject that the service answers, sends, hears or consumes, taken
+ * from the tables of libs/bus.
+ */
 
 import { callRows, callsOf } from '@financial-agents/bus/calls'
 import type { AnyRow, ServiceName } from '@financial-agents/bus/calls/row'
@@ -12,7 +15,7 @@ type Line = readonly [subject: string, direction: string, meaning: string]
 /** The services with a user on the bus, in the order of their tables. */
 export const servicesOnTheBus = Object.keys(callsOf) as ServiceName[]
 
-/** The table of one service, in columns as wide as the formatter makes them. */
+/** Returns the table of one service, with columns as wide as the formatter makes them. */
 export function subjectsTable(service: ServiceName): string {
   const plan: UserPlan = users[service]
   const lines: Line[] = [
@@ -26,13 +29,13 @@ export function subjectsTable(service: ServiceName): string {
       return subjectsOf(stream, durable).map((subject): Line => [code(subject), 'consumes', where])
     }),
   ]
-  return aligned([['Subject', '', 'What'], ...lines])
+  return aligned([['Subject', 'Direction', 'Meaning'], ...lines])
 }
 
 const code = (text: string) => `\`${text}\``
 
 function routesOf(service: ServiceName): Line[] {
-  // The gateway answers its own routes itself, and carries those of a browser's session.
+  // Routes of a browser's session are carried as HTTP and have no subject. The gateway answers its own routes itself.
   const own = Object.entries<Route>(routes).filter(([, row]) => row.service === service && !row.browserSession)
   if (service === 'gateway') return [[code('rpc.<service>.<routeName>'), 'calls', 'the routes of the contract']]
   return own.map(([name, row]) => [code(`rpc.${service}.${name}`), 'answers', code(`${row.method} ${row.path}`)])
@@ -49,7 +52,7 @@ function sentBy(service: ServiceName): Line[] {
   return rows.map(([subject, row]) => [code(subject), row.kind === 'notice' ? 'sends' : 'calls', row.meaning])
 }
 
-/** Gateways ask each other: the table has it once, as answered. */
+/** Gateways call each other. The table lists such a subject once, as answered. */
 const ownProof = (subject: string) => subject in callsOf.gateway
 
 function subjectsOf(stream: string, durable: string): string[] {

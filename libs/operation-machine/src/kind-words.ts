@@ -3,7 +3,7 @@
 import type { OperationKind } from './kinds.ts'
 
 type KindWords = {
-  /** What was to be done, said to the person whose money it is. Begins with a verb. */
+  /** The purpose of the operation, in words for its owner. Begins with a verb. */
   owner: string
   /** The name of the operation for operators. */
   operator: string

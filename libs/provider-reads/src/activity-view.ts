@@ -16,7 +16,7 @@ import { sanitised } from './sanitised.ts'
 export type ActivityView = {
   /** @param subject the client's pairwise identifier of the owner. @throws Problem response_contract_failed */
   show(subject: string, item: ProviderActivityItem): ActivityItem
-  /** Likewise, for a movement of a known card of ours. */
+  /** Shows a movement of a known card in the same way, with the card's id and the merchant's category. */
   showOnCard(subject: string, item: ProviderActivityItem, cardId: string): CardActivityItem
 }
 

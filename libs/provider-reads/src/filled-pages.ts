@@ -25,7 +25,7 @@ export type FilledPage = { items: readonly ProviderActivityItem[]; next: Place |
 /** The place of the newest items. */
 export const beginning: Place = { page: null, after: null }
 
-/** The most reads for one page of ours. With a provider of tiny pages, the client's next request goes on. */
+/** The maximum number of reads for one of our pages. With a provider of tiny pages, the client's next request continues. */
 const maxReads = 20
 
 /** Fills a page to `asked.limit`, while there are items and `maxReads` allows. */

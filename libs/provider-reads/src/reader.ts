@@ -22,7 +22,7 @@ import { type CredentialSource, type Credentials, createCredentials, type ListSe
 import { createDeadlines, within } from './deadlines.ts'
 import { createGuard } from './guard.ts'
 
-/** Trace and time-out of the caller; a handler's context is one. */
+/** The trace and the time-out of the caller. A handler's context has this type. */
 export type PublicReadContext = {
   traceparent: string
   /**
@@ -32,7 +32,7 @@ export type PublicReadContext = {
   timeoutMs?: number
 }
 
-/** Likewise, with the principal for whom is read. */
+/** The context of a read for a principal. */
 export type ReadContext = PublicReadContext & { principal: { binding_id: string | null } }
 
 /** Result of an adapter's call without an answer. */

@@ -38,11 +38,11 @@ export const providerFailureCodes = [
   'provider_unreachable',
   /** The provider understood the request and will not execute it. */
   'provider_refused',
-  /** The provider will not execute it because of what the payload says. */
+  /** The provider will not execute the request because of the content of its payload. */
   'provider_rejected_details',
   /** The provider did not accept the binding's credentials; it executed nothing. */
   'provider_authentication_failed',
-  /** The provider has to know first, or again, who the person is; it executed nothing. */
+  /** The provider must first verify the person's identity, or verify it again. It executed nothing. */
   'provider_identity_required',
   /** Sent; no complete answer within the time given. */
   'provider_timeout',

@@ -59,7 +59,7 @@ async function run(program: Program, args: readonly string[]): Promise<void> {
   await call({ name: called, program: name, prefix: name, takesArguments }, command, rest)
 }
 
-/** How a command was called. `prefix` stands before each way of calling it, in its help. */
+/** The call of a command. The command's help puts `prefix` before each usage line. */
 type Called = { name: string; program: string; prefix: string; takesArguments: boolean }
 
 async function call(called: Called, command: Command, args: string[]): Promise<void> {

@@ -1,6 +1,7 @@
-// Child processes whose end is ours to decide. Each runs in its own process group, so that a terminal's Ctrl-C reaches only
-// us and we stop the children in order. What still runs when this process ends is killed: here when it exits by itself, by the
-// reaper when it is killed. The last lines of every child are kept, so that an early exit can be told in one readable line.
+// Child processes that this process starts and ends. Each runs in its own process group, so that a terminal's Ctrl-C
+// reaches only this process, which stops the children in order. If this process exits by itself, it kills the remaining
+// children; if it is killed, the reaper does. The last lines of every child are kept, so that an early exit can be
+// reported in one readable line.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -36,9 +37,12 @@ export type Child = {
   /** The last lines of both outputs, oldest first. */
   lastLines(count?: number): string[]
   signal(signal: NodeJS.Signals): void
-  /** Sends the signal (SIGTERM), and SIGKILL to the whole group after `graceMs` (5 s). Resolves when the process is gone. */
+  /**
+   * Sends the signal (SIGTERM), and SIGKILL to the whole group after `graceMs` (5 s). Resolves when the process has
+   * ended.
+   */
   stop(options?: { signal?: NodeJS.Signals; graceMs?: number }): Promise<void>
-  /** SIGKILL to the whole group. Resolves when the process is gone. */
+  /** Sends SIGKILL to the whole group. Resolves when the process has ended. */
   kill(): Promise<void>
 }
 

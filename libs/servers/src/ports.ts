@@ -1,7 +1,8 @@
-// Free ports on loopback for the servers of the development stack and of the tests. They lie below the ranges from which
-// operating systems take ports for outgoing connections (Linux 32768, macOS 49152), so that nothing else takes the port of
-// a server while it is down between a kill and its restart. A port is given only once per process. Test workers that run side
-// by side take theirs from parts of their own, because a port stays free until the server that it was given to listens.
+// Free ports on loopback for the servers of the development stack and of the tests. They lie below the ranges from
+// which operating systems take ports for outgoing connections (Linux 32768, macOS 49152). So no other program takes a
+// server's port while the server is down between a kill and its restart. A process hands out each port once. Test
+// workers that run at the same time use separate parts of the range, because a port stays free until its server
+// listens.
 
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -23,15 +24,15 @@ export function isPortFree(port: number): Promise<boolean> {
   })
 }
 
-/** The part of the ports that is this process's: Vitest numbers the workers that run at one time. */
+/** Returns this process's part of the ports. Vitest numbers the workers that run at the same time. */
 function ownPart(): { from: number; to: number } {
   const from = FIRST_PORT + (Number(process.env['VITEST_POOL_ID'] ?? 0) % PARTS) * PART_SIZE
   return { from, to: from + PART_SIZE }
 }
 
 /**
- * A port of 127.0.0.1 on which nothing listens, never given twice by this process.
- * @throws Error when none was found.
+ * Finds a port of 127.0.0.1 on which nothing listens. This process never returns it again.
+ * @throws Error if none was found.
  */
 export async function getFreePort(): Promise<number> {
   const { from, to } = ownPart()

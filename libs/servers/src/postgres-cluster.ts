@@ -1,6 +1,6 @@
-// One PostgreSQL cluster of ours: a private folder with its data (and, where the server's user could not reach them, a copy
-// of the programs), and one postmaster at a time on one port. Never more than one postmaster runs on the data, and removing
-// the cluster leaves neither a process nor a file.
+// A PostgreSQL cluster of our own: a private folder with its data (and a copy of the programs, if the server's user
+// cannot read them), and one postmaster on one port. At most one postmaster runs on the data. Removing the cluster
+// leaves no process and no file.
 
 import { chown, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export type ClusterOptions = {
   adminUrl: string
   /** Settings as arguments of `postgres`. */
   arguments: string[]
-  /** The data folder of a server that was stopped: the cluster starts from a copy of it. */
+  /** The data folder of a stopped server. The cluster starts from a copy of it. */
   dataToCopy: string | undefined
   signal: AbortSignal | undefined
 }
@@ -38,7 +38,7 @@ export type PostgresCluster = {
   restart: () => Promise<void>
   kill: () => Promise<void>
   backUp: () => Promise<PostgresBackup>
-  /** Stops the server gently for good. Answers its data folder, which stays until `remove`. */
+  /** Shuts the server down cleanly for good. Returns its data folder, which stays until `remove`. */
   freeze: () => Promise<string>
   remove: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
   let removed: Promise<void> | undefined
 
   const remove = async () => {
-    // The data goes, so the server need not write it out first: an immediate shutdown.
+    // An immediate shutdown: the data is removed, so the server need not write it out.
     await postmaster?.stop({ signal: 'SIGQUIT', graceMs: STOP_GRACE_MS })
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }

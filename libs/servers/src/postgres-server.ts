@@ -29,17 +29,17 @@ const SETTINGS = {
   jit: 'off',
 }
 
-/** Settings for tests. They kill processes and never the machine, which keeps what a killed process wrote. */
+/** Settings for tests. Tests kill processes and never the machine, and the machine keeps the writes of a killed process. */
 export const hastySettings = { fsync: 'off', full_page_writes: 'off' }
 
-/** Where a PostgreSQL server came from. */
+/** Source of a PostgreSQL server. */
 export type PostgresSource = 'environment' | 'container' | 'path' | 'npm'
 
 /** The data of a server that was stopped for good. Other servers start from copies of it. */
 export type PostgresData = {
   source: PostgresSource
   folder: string
-  /** The superuser's. */
+  /** The superuser's password. */
   password: string
 }
 
@@ -48,19 +48,28 @@ export type PostgresServer = {
   /** The superuser's address; holds the password: never log it. */
   readonly adminUrl: string
   readonly source: PostgresSource
-  /** As the server tells it, such as `18.4`. */
+  /** The server's own version text, such as `18.4`. */
   readonly version: string
-  /** The postmaster's process id, where it is a process of ours and runs. */
+  /** The postmaster's process id, if it is our own process and runs. */
   readonly pid: number | undefined
-  /** Stops it gently where it runs (checkpoint, connections closed), and starts it with the same port and data. */
+  /**
+   * Shuts the server down cleanly if it runs (checkpoint, connections closed), and starts it with the same port and
+   * data.
+   */
   restart(): Promise<void>
-  /** SIGKILL to the postmaster and its backends. When this resolves nothing can commit any more; `restart` starts it again. */
+  /** Sends SIGKILL to the postmaster and its backends. After that nothing can commit; `restart` starts the server again. */
   kill(): Promise<void>
-  /** Kills it, copies its data and starts it again. Only where its programs are of this machine: sources `path` and `npm`. */
+  /**
+   * Kills the server, copies its data and starts it again. Only for the sources `path` and `npm`, whose programs are on
+   * this machine.
+   */
   backUp(): Promise<PostgresBackup>
-  /** Stops it gently for good. Its data stay until `stop`, for others to start from. Sources `path` and `npm` alone. */
+  /**
+   * Shuts the server down cleanly for good. Its data stays until `stop`, so that others can start from it. Only for
+   * `path` and `npm`.
+   */
   freeze(): Promise<PostgresData>
-  /** Stops what was started and removes its data. May be called more than once. */
+  /** Stops the server, if it was started here, and removes its data. May be called more than once. */
   stop(): Promise<void>
 }
 
@@ -74,13 +83,13 @@ export type StartPostgresOptions = {
   settings?: Record<string, string>
   /** The permitted sources, in the usual order; all of them if absent. */
   sources?: readonly PostgresSource[]
-  /** Starts from a copy of these data, with the programs that they were made by. */
+  /** Starts from a copy of this data, with the programs that wrote it. */
   data?: PostgresData
 }
 
 /**
  * Starts a PostgreSQL server, or connects to the one that POSTGRES_URL names.
- * @throws Error in one line that says what to install or what failed; the abort reason when aborted.
+ * @throws Error in one line that says what to install or what failed; the abort reason if aborted.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
   const sources = options.data === undefined ? options.sources : [options.data.source]

@@ -1,11 +1,11 @@
-// Kills the process groups of our children when this process dies without a chance to do it: by SIGKILL or by a crash. A shell
-// of its own session reads their ids from a pipe that this process alone writes to. The kernel closes the pipe when this process
-// ends, and the shell then kills the groups that are left.
+// Kills the process groups of our children when this process dies from SIGKILL or a crash and cannot do it itself. A
+// shell in a session of its own reads their ids from a pipe that only this process writes to. The kernel closes the
+// pipe when this process ends. The shell then kills the remaining groups.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 
-// `+ 12` adds a group, `- 12` removes it. Signals of a terminal are for the process that the shell outlives.
+// `+ 12` adds a group, `- 12` removes it. The shell ignores a terminal's signals, because it must outlive this process.
 const SCRIPT = `trap '' HUP INT TERM
 groups=' '
 while read -r change group; do
@@ -21,7 +21,7 @@ let shell: ChildProcess | undefined
 function tell(line: string): void {
   if (shell === undefined) {
     shell = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-    // Without a shell the children still end with an orderly exit of this process.
+    // Without a shell the children are still killed when this process exits by itself.
     shell.on('error', () => {})
     shell.stdin?.on('error', () => {})
     shell.unref()
@@ -30,12 +30,12 @@ function tell(line: string): void {
   shell.stdin?.write(`${line}\n`)
 }
 
-/** From now on this process group is killed when this process ends, in whatever way. */
+/** Registers a process group, to be killed when this process ends in any way. */
 export function reapGroup(group: number): void {
   tell(`+ ${group}`)
 }
 
-/** The group has ended: its id may soon be another's. */
+/** Removes a process group that has ended. Its id may soon belong to another process. */
 export function forgetGroup(group: number): void {
   tell(`- ${group}`)
 }

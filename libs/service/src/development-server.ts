@@ -1,4 +1,4 @@
-/** A server for development and tests: it listens until SIGTERM or SIGINT, and has no bus, no schema and no health listener. */
+/** The program of a development server. It listens until SIGTERM or SIGINT, and has no bus, no schema and no health listener. */
 
 import type { Command } from '@financial-agents/runtime/command'
 import { readConfig } from '@financial-agents/runtime/config'
@@ -8,20 +8,20 @@ import type { z } from 'zod'
 
 type Config = { HOST: string; PORT: number; LOG_LEVEL: string }
 
-/** What such a server is; a Fastify application is a `server`. */
+/** The definition of a development server. `create` may return a Fastify application as its `server`. */
 export type DevelopmentServerOptions<Schema extends z.ZodObject> = {
   name: string
-  /** What the server is, in one sentence. */
+  /** One sentence about the server, for its help. */
   summary: string
   config: Schema
-  /** Makes the server; `told` is logged with its address once it listens. */
+  /** Creates the server. `told` is logged once the server listens; if it is absent, the address is logged. */
   create: (config: z.output<Schema>) => Promise<{
     server: { listen(at: { host: string; port: number }): Promise<string>; close(): Promise<unknown> }
     told?: Readonly<Record<string, string>>
   }>
 }
 
-/** Declares a server for development. */
+/** Defines a development server. */
 export function defineDevelopmentServer<Schema extends z.ZodObject & z.ZodType<Config>>(
   options: DevelopmentServerOptions<Schema>,
 ): { program: Program } {

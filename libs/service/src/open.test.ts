@@ -1,4 +1,4 @@
-/** The order in which the frame opens and closes, on a real bus. */
+/** The order in which the frame opens and closes connections, on a real bus. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { startTestNats } from '@financial-agents/bus/testing/nats'

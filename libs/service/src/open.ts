@@ -1,6 +1,6 @@
 /**
- * Opens what a service works with, starts the service, and closes everything in one order: the service stops, the bus drains, the
- * service closes what answered until then, the adapter and the database close.
+ * Opens the connections of a service, starts the service, and closes everything in one order. The service stops, the bus drains,
+ * and the service closes the parts that answer calls. Then the provider adapter closes, and at last the pools.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { z } from 'zod'
 import type { DatabaseSchema, Given, Opened, Pool, ServiceOptions, Started } from './service.ts'
 
-/** Resolves once the service answers. */
+/** Starts a service. Resolves once the server knows all subscriptions of the service. */
 export async function openService<
   Config extends z.ZodObject & z.ZodType<z.output<typeof busConfig>>,
   Schema extends DatabaseSchema<z.output<Config>> | undefined,
@@ -35,7 +35,7 @@ export async function openService<
     Schema,
     OpenedProvider
   >)
-  // Ready means that the server knows every subscription.
+  // The service may report ready only after the server knows every subscription.
   await bus.check()
   return {
     checks: { bus: () => bus.check(), ...(db && { database: () => db.check() }), ...running.checks },
@@ -51,7 +51,9 @@ export async function openService<
 
 const pauseMs = 2_000
 
-/** Waits until the database answers. A service that ended instead would wait ever longer between restarts, and recover late. */
+/**
+ * Waits until the database answers. Exiting instead would let the restart back-off grow, and delay recovery after an outage.
+ */
 async function reachDatabase(db: Pick<Database, 'check'>, log: Log): Promise<void> {
   for (;;) {
     try {

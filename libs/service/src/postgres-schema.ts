@@ -1,4 +1,4 @@
-/** The schema of a service in PostgreSQL, for its value. */
+/** The PostgreSQL schema in a service's definition. */
 
 import { type Migrations, migrateCommand } from '@financial-agents/postgres/migrate'
 import type { Privileges } from '@financial-agents/postgres/privileges'
@@ -7,7 +7,7 @@ import type { databaseConfig } from '@financial-agents/runtime/config'
 import type { z } from 'zod'
 import type { DatabaseSchema } from './service.ts'
 
-/** The schema that `migrations` make; `privileges` narrow what the service may do with its tables. */
+/** Returns the schema that `migrations` create. `privileges` restrict the service's rights on its tables. */
 export function postgresSchema(
   migrations: Migrations,
   privileges?: Privileges,

@@ -1,4 +1,4 @@
-/** The adapter of a service that speaks to the provider, for its value. The adapter is loaded when it is opened. */
+/** The provider adapter in a service's definition. The adapter's module is loaded only when the adapter is opened. */
 
 import type { Provider } from '@financial-agents/provider/port'
 import type { AdapterOptions } from '@financial-agents/provider-reads/adapter'
@@ -15,7 +15,7 @@ type ReadingConfig = Pick<
   'PROVIDER_URL' | 'PROVIDER_CONNECTIONS' | 'PROVIDER_READ_TIMEOUT_MS'
 >
 
-/** Opens the adapter with the connections and the time-out of reads. */
+/** Opens the adapter with the connection limit and the time-out of reads. */
 export function openReadingProvider(config: ReadingConfig): Promise<Provider> {
   return openProvider({
     baseUrl: config.PROVIDER_URL,

@@ -1,11 +1,11 @@
-/** The command `serve` of a service. The process behind it is loaded when it runs: `--help` and the other commands do without. */
+/** The command `serve` of a service. It loads the process's modules only when it runs, so that `--help` and other commands stay fast. */
 
 import type { Command } from '@financial-agents/runtime/command'
 import { commonConfig, readConfig } from '@financial-agents/runtime/config'
 import { z } from 'zod'
 import type { ProcessOptions } from './process.ts'
 
-/** Takes the variables of every service beside those of its own. */
+/** Returns the command. Its variables are the common variables of all services and the service's own. */
 export function serveCommand<Config extends z.ZodObject>(options: ProcessOptions<Config>): Command {
   const config = z.object({ ...commonConfig.shape, ...options.config.shape })
   return {
@@ -13,7 +13,7 @@ export function serveCommand<Config extends z.ZodObject>(options: ProcessOptions
     config,
     run: async () => {
       const { exitWithoutConfig, runProcess } = await import('./process.ts')
-      // One line names everything that is wrong.
+      // Reads all variables at once, so that one line names every error.
       exitWithoutConfig(() => readConfig(config, process.env))
       await runProcess(options)
       return []

@@ -1,8 +1,8 @@
 /**
- * A service as one value: its name, its configuration, what it needs to be opened, how it starts, and its further commands. One
- * frame (`open.ts`) opens, checks and closes all of it, for every service in the same order.
+ * A service's definition: its name, its configuration, its schema, its provider adapter, its start and its further commands. One
+ * frame (`open.ts`) opens, checks and closes the connections of every service in the same order.
  *
- * Invariant: what a service started has ended before the connections that it works with are closed.
+ * Invariant: all work of a service has ended before its connections are closed.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -16,14 +16,14 @@ import type { Commands, Program } from '@financial-agents/runtime/program'
 import type { z } from 'zod'
 import { serveCommand } from './serve-command.ts'
 
-/** A schema of PostgreSQL: how a service opens it, and how it is brought up to date. `postgresSchema` makes one. */
+/** A PostgreSQL schema with the function that opens it and the command that migrates it. `postgresSchema` creates one. */
 export type DatabaseSchema<Config> = {
   open: (options: OpenDatabase<Config>) => Database
   /** The command `migrate` of the service that owns the schema. */
   migrate: (service: string) => Command
 }
 
-/** What a pool is opened with. */
+/** The options with which a pool is opened. The `Pool` options are absent for the service's own pool. */
 export type OpenDatabase<Config> = {
   config: Config
   name: string
@@ -31,89 +31,89 @@ export type OpenDatabase<Config> = {
   log: Log
 } & Partial<Pool>
 
-/** A pool beside the service's own, so that what waits in one takes no connection of the other. */
+/** An additional pool. Queries that wait in one pool take no connection from another. */
 export type Pool = {
-  /** Its name in the metrics. */
+  /** The pool's name in the metrics. */
   pool: string
   maxConnections: number
   statementTimeoutMs: number
 }
 
-/** What every service is given. */
+/** The connections and tools that every service receives. */
 type Connected = { bus: Bus; log: Log; clock: Clock }
 
-/** What a service with a schema is given beside it. */
+/** The additional parts that a service with a schema receives. */
 type WithDatabase = {
   db: Database
-  /** One more pool of the same schema; the frame closes it after the service's own. */
+  /** Opens another pool of the same schema. The frame closes it together with the service's own pool. */
   openPool: (pool: Pool) => Database
 }
 
-/** What a service is given, by what its value names. The frame opened it, and closes it. */
+/** The parts that a service receives, which depend on its definition. The frame opens and closes them. */
 export type Opened<Schema, OpenedProvider> = Connected &
   (undefined extends Schema ? unknown : WithDatabase) &
   ([OpenedProvider] extends [never] ? unknown : { provider: Provider })
 
-/** What a service started. */
+/** A running service, as its `start` returns it. */
 export type Running = {
-  /** Asked by `/ready`, beside the connections that the frame opened. */
+  /** The service's own checks. `/ready` runs them in addition to the checks of the frame's connections. */
   checks?: Checks
-  /** Stops taking work and finishes what is under way, while every connection is still open. */
+  /** Stops taking work and finishes current work. All connections are still open. */
   stop: () => Promise<void>
-  /** Closes what answers until the bus is drained. */
+  /** Closes the parts that answer calls. The frame calls it after the bus is drained. */
   close?: () => Promise<void>
 }
 
-/** The parts that `/ready` asks: each resolves when the part works and rejects when it does not. */
+/** The checks that `/ready` runs, by name. A check resolves if its part works, and rejects if not. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
-/** A started service: what it can be asked, and how it stops. */
+/** A started service: its checks, and the function that stops it. */
 export type Started = { checks: Checks; stop: () => Promise<void> }
 
 type BusConfig = z.output<typeof busConfig>
 
-/** What makes a service one. */
+/** The definition of a service. */
 export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> = {
-  /** Also its user on the bus, its role and its schema. */
+  /** Also the name of the service's user on the bus, of its database role and of its schema. */
   name: string
-  /** What the service is, in one sentence. */
+  /** One sentence about the service, for its help. */
   summary: string
-  /** What it takes from the environment, beside what every service takes. */
+  /** The variables of the service, in addition to those that every service takes. */
   config: Config
-  /** Its schema, where it keeps rows. */
+  /** The schema of the service, if the service stores rows. */
   database?: Schema
-  /** The service cannot start without rows: the frame waits until the database answers. */
+  /** If set, the start needs rows, and the frame first waits until the database answers. */
   startsFromRows?: true
-  /** Opens the adapter, where it speaks to the provider. */
+  /** Opens the provider adapter, if the service calls the provider. */
   provider?: (config: z.output<Config>) => OpenedProvider
-  /** Where the clock may be moved, `Date` moves with it: for a service whose libraries read the system's time. */
+  /** If the clock may be moved, the global `Date` follows it. Needed if a library of the service reads the system's time. */
   dateFollowsClock?: true
   /**
-   * Starts what the service does. Its modules are loaded here, not with the value: the other commands start without them.
-   * When it resolves, the service has subscribed to all that it answers.
+   * Starts the service. It imports the service's modules, so that other commands run without loading them. When it resolves, the
+   * service has subscribed to all its subjects.
    */
   start: (config: z.output<Config>, opened: Opened<Schema, OpenedProvider>) => Promise<Running>
-  /** Beside `serve` and, with a schema, `migrate`; each a module of its own. */
+  /** Commands in addition to `serve` and, with a schema, `migrate`. Each command is a module of its own. */
   commands?: Commands
 }
 
-/** What a service starts with. */
+/** The arguments with which a service is started. */
 export type Given<Config extends z.ZodObject> = {
   config: z.output<Config>
   log: Log
   clock: Clock
-  /** Tests alone: another schema than the one of the service's name. */
+  /** For tests only: a schema other than the one named after the service. */
   schema?: string
 }
 
-/** A service, ready to be run as a program or started within a test. */
+/** A service that can run as a program, or be started in a test. */
 export type Service<Config extends z.ZodObject> = {
   program: Program
-  /** Opens what the service needs, starts it, and resolves once it answers. */
+  /** Opens the service's connections and starts the service. Resolves once the server knows all its subscriptions. */
   start: (given: Given<Config>) => Promise<Started>
 }
 
-/** Declares a service. The compiler asks for a configuration with which everything that the value names can be opened. */
+/** Defines a service. The compiler requires a configuration that can open the named schema and provider adapter. */
 export function defineService<
   Config extends z.ZodObject & z.ZodType<BusConfig>,
   Schema extends DatabaseSchema<z.output<Config>> | undefined = undefined,

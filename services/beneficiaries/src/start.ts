@@ -1,4 +1,4 @@
-/** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
 
 import { beneficiariesCalls } from '@financial-agents/bus/calls/beneficiaries'
 import { serveRoutes } from '@financial-agents/bus/rpc'

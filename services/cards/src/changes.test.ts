@@ -295,7 +295,7 @@ test('a key that was used for another request is a conflict, whatever the state 
   expect(problemOf(await stack.change('freeze', principal, id, key)).code).toBe('idempotency_key_conflict')
 })
 
-test('what another operation does, does nothing to the card: late news of an old change change nothing', async () => {
+test('events of another operation change nothing: late events of an old change are ignored', async () => {
   const { principal, id } = await cardIn('active')
   const first = dataOf(await stack.change('freeze', principal, id))
   await stack.settle(principal, first, 'failed')

@@ -1,6 +1,6 @@
 /**
  * Our ids for the provider's records, given at first sight and stored, so that an id that a client noted keeps its
- * meaning. A quote that a client asked for here keeps the id of that answer.
+ * meaning. A quote that this service stored keeps its id.
  */
 
 import type { Queryable } from '@financial-agents/postgres/database'

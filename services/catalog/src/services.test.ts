@@ -101,7 +101,7 @@ test('a capability is granted exactly where the grant has every scope that it ta
   expect(await capability('cards.read', ['cards:read'])).toMatchObject({ granted: true })
 })
 
-test('what the environment has not enabled is neither available nor granted, whatever the scopes', async () => {
+test('a capability that is not enabled is neither available nor granted, for any scopes', async () => {
   const unavailable = { available: false, reason_code: 'not_enabled', granted: false }
   expect(await capability('transfers.execute')).toMatchObject(unavailable)
   expect(await capability('cards.reveal')).toMatchObject(unavailable)

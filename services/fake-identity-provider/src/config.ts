@@ -1,23 +1,23 @@
-/** What the identity provider takes from the environment; every variable has a default that suits one machine. */
+/** The environment variables of the identity provider. Every variable has a default for use on one machine. */
 
 import { z } from 'zod'
 
 export const identityProviderConfig = z.object({
-  /** Where it listens. Not beyond loopback or a test namespace: it asks nobody for a password. */
+  /** The listening address. Use only loopback or a test namespace: sign-in needs no password. */
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(1).max(65_535).default(4020),
-  /** The origin by which it calls itself, where that is not http://HOST:PORT. */
+  /** The server's own origin, if it differs from http://HOST:PORT. */
   ISSUER: z
     .url({ protocol: /^https?$/ })
     .refine((value) => URL.parse(value)?.origin === value, {
       error: 'must be an origin such as http://127.0.0.1:4020',
     })
     .optional(),
-  /** The one client: the operators' console. */
+  /** The id of the only client, the operators' console. */
   CLIENT_ID: z.string().min(1).default('ops-console'),
-  /** Sent in the body (`client_secret_post`). Unset: a public client, held by PKCE alone. */
+  /** The client sends it in the body (`client_secret_post`). If unset, the client is public and protected by PKCE only. */
   CLIENT_SECRET: z.string().min(1).optional(),
-  /** Where people are sent back to; several are separated by spaces. */
+  /** The permitted redirect URIs, separated by spaces. */
   REDIRECT_URIS: z
     .string()
     .default('http://127.0.0.1:8080/ops/signed-in')

@@ -33,7 +33,7 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   expire_approval: { script: 'expire' },
 }
 
-/** Which kinds a person may have to approve, by hand. */
+/** The kinds that a person may have to approve. A table written by hand. */
 const isApproved: Record<OperationKind, boolean> = {
   beneficiary_create: false,
   card_close: false,

@@ -1,4 +1,4 @@
-/** The provider's server as one value. */
+/** The server's definition: its configuration and its start. */
 
 import { defineDevelopmentServer } from '@financial-agents/service/development-server'
 import { fakeProviderConfig } from './config.ts'

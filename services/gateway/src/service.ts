@@ -1,4 +1,4 @@
-/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+/** The service's definition: its configuration, its start and its commands. */
 
 import { defineService } from '@financial-agents/service/service'
 import { gatewayConfig } from './config.ts'

@@ -35,7 +35,7 @@ const madeLongAgo = (id: string) =>
     [id],
   )
 
-test('what changed while nobody listened is told as it stands now, once, and creation is not', async () => {
+test('changes during an outage are notified once, by their present state, and creations are not', async () => {
   const { principal, id } = await stack.subscribed(receiver.url)
   await madeLongAgo(id)
   const [settled, created, before] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]

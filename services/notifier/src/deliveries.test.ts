@@ -232,7 +232,7 @@ test('a subscription that is deleted is told nothing more, and what waited for i
   expect((await stack.deliveries(principal, kept.id)).items).toHaveLength(2)
 })
 
-test('what moved long before a subscription was made is not for it', async () => {
+test('a subscription gets no move that is much older than itself', async () => {
   const principal = newPrincipal()
   await stack.subscribed(receiver.url, {}, principal)
   const { owner_id, client_id } = principal

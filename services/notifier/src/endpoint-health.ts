@@ -1,6 +1,6 @@
 /**
- * The health of a subscription's receiver. A receiver that answers 410 is disabled at once. A receiver without a
- * success for five days is disabled at its next failure.
+ * Disables subscriptions whose receiver fails. An answer 410 disables the subscription at once. A receiver without a
+ * success for five days disables it at the next failure.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'

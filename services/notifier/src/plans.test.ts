@@ -102,7 +102,7 @@ test('the prune finds deliveries by their age', async () => {
   expect(text).not.toMatch(/Seq Scan|Sort/)
 })
 
-test('how far transitions were seen is one row', async () => {
+test('the time up to which transitions were seen is one row', async () => {
   await db.rows(begin, [early])
   await db.rows(begin, [late])
   await db.rows(advance, [late])

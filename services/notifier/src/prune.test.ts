@@ -30,7 +30,7 @@ test('deliveries go oldest first, and no more at a time than asked for', async (
   expect(await pruneDeliveries(db, before, 10)).toBe(0)
 })
 
-test('who lost the lease of a delivery records nothing about it', async () => {
+test('a process that lost the lease of a delivery records nothing about it', async () => {
   const [mine, theirs] = ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002']
   const [row] = await insert('2026-02-01T00:00:00.000Z', theirs)
   const id = String(row?.id)

@@ -29,7 +29,7 @@ export function retryDelayMs(attempts: number, random: number): number | undefin
   return delayMs && Math.round(delayMs * (1 - jitter + 2 * jitter * random))
 }
 
-/** The age at which a delivery without any possible attempt is given up, longer than all retries take. */
+/** A delivery that could never be attempted is given up at this age, which is longer than all retries take. */
 export const givenUpAfterMs = 5 * 24 * hourMs
 
 const shortestWaitMs = 250

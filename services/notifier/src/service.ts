@@ -1,4 +1,4 @@
-/** The service as one value: what it needs, how it starts, what it can be asked to do. */
+/** The service's definition: its configuration, its schema, its start and its commands. */
 
 import { postgresSchema } from '@financial-agents/service/postgres-schema'
 import { defineService } from '@financial-agents/service/service'

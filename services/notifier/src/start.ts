@@ -1,4 +1,4 @@
-/** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
 
 import { notifierCalls } from '@financial-agents/bus/calls/notifier'
 import { serveRoutes } from '@financial-agents/bus/rpc'
@@ -31,7 +31,7 @@ type Config = Omit<
 >
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & {
-  /** Tests alone: another look-up of hosts. */
+  /** For tests: replaces the look-up of hosts. */
   resolve?: Resolve
 }
 

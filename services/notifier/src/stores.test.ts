@@ -52,7 +52,7 @@ test('pages of subscriptions have those of that owner and client alone', async (
   }
 })
 
-test('how many there may be is counted by owner and client', async () => {
+test('the limit of subscriptions counts by owner and client', async () => {
   const [mine, ...others] = holdersOf()
   for (let n = 0; n < maxSubscriptions; n += 1) expect(await subscribe(mine)).toBeDefined()
   expect(await subscribe(mine)).toBeUndefined()

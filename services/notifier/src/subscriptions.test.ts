@@ -100,7 +100,7 @@ test('a name that leads near is refused, and one that does so only at times is r
   }
 })
 
-test('what is another owner’s or client’s, unknown or deleted answers alike', async () => {
+test('a subscription that is foreign, unknown or deleted gets the same answer', async () => {
   const { principal, id } = await stack.subscribed(url)
   const strangers = [
     newPrincipal(),

@@ -30,7 +30,7 @@ import { createKycReads, type KycParts } from './kyc-reads.ts'
 import { startPruning } from './prune.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
-/** The names are those of the configuration. */
+/** The pauses and ages that the service's sweeps use, under the names of their variables. */
 export type Pauses = {
   ANNOUNCE_PAUSE_MS: number
   PRUNE_PAUSE_MS: number

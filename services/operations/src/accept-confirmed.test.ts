@@ -124,7 +124,7 @@ test('a spent and expired intent under its own key is a replay: the key comes fi
   expect(await other.accept(different)).toEqual({ type: 'conflict' })
 })
 
-test('what is unknown, foreign or no id at all is one answer, and no intent is touched', async () => {
+test('an unknown, a foreign and a malformed id get one answer, and no intent changes', async () => {
   const request = await confirmed()
   const named = (intent_id: string, over: Partial<AcceptRequest> = {}) => ({
     ...newKey(request),
@@ -168,7 +168,7 @@ test('an intent is good until its end by the clock, and expired from then on', a
   await expectRefused([late])
 })
 
-test('what the owner has not decided is pending, what was declined is declined, and neither is used', async () => {
+test('an undecided intent is pending, a declined one is declined, and neither is consumed', async () => {
   const { intent_id: pending, ...open } = await asked()
   const { intent_id: declined, ...refused } = await asked()
   const { owner_id } = refused.request.principal
@@ -282,7 +282,7 @@ test('offers that name no intent run the four statements of acceptance and no ot
   ])
 })
 
-test('what the intent quotes of the payload goes with its use, and stays where the request is refused', async () => {
+test("an intent's quotes of the payload are erased with its use, and stay if the request is refused", async () => {
   const quoted_sealed = sealer.seal(Buffer.from('Memo'), 'any')
   const request = await newConfirmed(db, one.clock.now(), newRequest(), { quoted_sealed })
   const left = async () => {

@@ -122,7 +122,7 @@ describe('the day of owner and client', () => {
     expect(sums).toHaveLength(2)
   })
 
-  test('what is left is told, to the last digit', async () => {
+  test('a refusal states the exact remainder', async () => {
     const pay = newPayer()
     await one.accept(pay('99.999999999999999999', { ceilings: perDay('100.00') }))
     expect(refusalOf(await other.accept(pay('0.01', { ceilings: perDay('100.00') })))).toBe(

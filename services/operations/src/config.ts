@@ -47,7 +47,7 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
   /** Event messages in one batch, and simultaneous batches. */
   PROJECT_BATCH_MESSAGES: atOnce.max(64).default(16),
   PROJECT_CONCURRENCY: atOnce.max(16).default(2),
-  /** The pause before events that could not be projected are delivered again. */
+  /** The pause before the redelivery of events that could not be projected. */
   PROJECT_RETRY_MS: pauseMs.default(1_000),
   /**
    * The lifetime of a key, stamped on the key when it is written. A change does not affect issued keys. The contract

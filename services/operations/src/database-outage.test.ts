@@ -1,4 +1,4 @@
-/** What callers are told while PostgreSQL is out of reach. */
+/** The answers of the service while PostgreSQL is out of reach. */
 
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute } from '@financial-agents/bus/rpc'

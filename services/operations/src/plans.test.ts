@@ -1,4 +1,4 @@
-/** What PostgreSQL itself counted: no statement of the service reads a whole table, however the tables have grown. */
+/** PostgreSQL's own counts: no statement of the service reads a whole table, however large the tables are. */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -59,7 +59,7 @@ const listed = [
   { idempotency_key: 'a key of no record' },
 ]
 
-/** Every statement of the service, each more often than PostgreSQL waits before it keeps a plan. */
+/** Runs every statement of the service more often than PostgreSQL waits before it keeps a plan. */
 async function runEverything(): Promise<void> {
   const db = tables.open()
   const instance = createInstance(db)
@@ -111,7 +111,7 @@ async function runEverything(): Promise<void> {
     await eraseQuotedPayloads(instance)
     instance.clock.setOffsetMs(0)
   }
-  // A connection that closes hands in its counts.
+  // A connection reports its counts when it closes.
   await db.close()
 }
 
@@ -129,7 +129,7 @@ function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): New
   }
 }
 
-/** As clients list them. */
+/** Lists transfers with the filters that clients use. */
 async function listTransfersOf(db: Database, principal: Principal, id: string): Promise<void> {
   const at = new Date().toISOString()
   for (const filters of [
@@ -151,7 +151,10 @@ function planOf(operation_id: string) {
 
 type Counts = { read_sequentially: number; index_scans: number }
 
-/** Counts of all statements so far. A connection hands them in when it closes, so the others have to be gone. */
+/**
+ * The counts of all statements so far. A connection reports them when it closes, so the other connections must be
+ * closed first.
+ */
 async function countsSoFar(): Promise<Counts> {
   const db = tables.open()
   const others = () =>

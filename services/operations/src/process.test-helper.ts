@@ -1,4 +1,4 @@
-/** The service as a process of its own, in the schema of a test. */
+/** The service as a separate process, in the schema of a test. */
 
 import { runCommand } from '@financial-agents/runtime/program'
 import { serveCommand } from '@financial-agents/service/serve-command'

@@ -123,7 +123,7 @@ test('the view follows the highest sequence, with the whole state of the event',
   expect(await historyOf(id)).toEqual(whole)
 })
 
-test('what only the provider knows of the resource is kept with the outcome, and told to whoever decides', async () => {
+test("the provider's facts about the resource are stored with the outcome, and returned by decide", async () => {
   const { id, moves } = await accepted()
   const resource = { brand: 'visa', last_four: '4242' }
   await project([{ transitions: [{ ...moves.proved, resource }] }])
@@ -223,7 +223,7 @@ test('an illegal transition is parked and alerted once while the rest of the bat
   ])
 })
 
-test('what this service told the areas itself is passed over, and holds up nothing that comes with it', async () => {
+test("this service's own announcements are ignored, and delay nothing in the same batch", async () => {
   const { id, moves } = await accepted()
   const own = {
     ...moves.claimed,

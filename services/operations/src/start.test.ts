@@ -1,4 +1,4 @@
-/** The service as a process has it: over a real bus with the permissions of production, and a real database. */
+/** The service as a process runs it: over a real bus with the permissions of production, and a real database. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
@@ -111,7 +111,7 @@ test('an accepted operation reaches the submitter, again and again, until its ev
     context(request),
   )
   expect(after).toMatchObject({ operations: [{ payload_sealed: null, state: 'cancelled', sequence: 2 }] })
-  // Announcements already under way have arrived once a later operation's has.
+  // When a later operation's announcement has arrived, all earlier ones have arrived too.
   const settled = timesSubmitted(request)
   const next = newRequest()
   await accept(next)

@@ -1,4 +1,4 @@
-/** Puts the service together: what it answers, what it consumes and what it repeats. */
+/** Wires the service: the calls that it answers, the events that it consumes, the sweeps that it repeats. */
 
 import { createSecretKey } from 'node:crypto'
 import { operationsCalls } from '@financial-agents/bus/calls/operations'
@@ -60,7 +60,7 @@ export type Opened = {
   clock: Clock
 }
 
-/** A pool for operators' questions alone: however long they take, no write waits for a connection. */
+/** A separate pool for operators' queries, so that no write waits for a connection however long they take. */
 const operatorsPool: Pool = { pool: 'operations for operators', maxConnections: 2, statementTimeoutMs: 2_000 }
 
 export function startOperations(config: OperationsConfig, opened: Opened): Running {
@@ -192,7 +192,7 @@ function viewsForServices(db: Database) {
   } satisfies Answers
 }
 
-/** Operations of any owner and client, for operators. The console judges before who may ask. */
+/** Operations of any owner and client, for operators. The console checks the operator's rights before it calls. */
 function callsForOperators(db: Database, clock: Clock) {
   return {
     'int.operations.find-operations': createFindOperations(db),

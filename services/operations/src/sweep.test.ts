@@ -49,7 +49,7 @@ test('an accepted operation is announced again, less and less often, until an ev
   expect(await sweepAt(instance, 24 * 3_600_000)).toEqual([])
 })
 
-test('what was claimed and has no outcome for long is met by one sweep and left alone from then on', async () => {
+test('a claimed operation without an outcome is selected by one sweep and by no later one', async () => {
   const instance = createInstance(tables.open())
   const request = newRequest()
   await instance.accept(request)

@@ -30,7 +30,10 @@ function isHandover(transition: OperationTransition | null): boolean {
   return transition?.by === 'submitter' && (transition.to === 'submitted' || transition.to === 'indeterminate')
 }
 
-/** Records all at once. If one of them can never be written, records one by one: that one is left out and stays with the submitter. */
+/**
+ * Records all hand-overs in one batch. If a row can never be written, records them one by one and leaves that row out: its operation
+ * stays with the submitter.
+ */
 async function recordTogether(parts: Parts, transitions: OperationTransition[]): Promise<OperationTransition[]> {
   try {
     await recordHandovers(parts.db, transitions, parts.clock.now())

@@ -1,4 +1,4 @@
-/** What each read proves, against a table written by hand. */
+/** The judgement on each result of a read, against a table written by hand. */
 
 import type { LookupResult } from '@financial-agents/provider/port'
 import { describe, expect, test } from 'vitest'

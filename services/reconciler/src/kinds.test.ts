@@ -21,7 +21,7 @@ afterAll(() => world.close())
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-// What one test left open must not be read in the next.
+// Parks the operations that a test left open, so that the next test does not read them.
 const park = statement('test_park', "UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL")
 const findRow = statement('test_row', 'SELECT * FROM reconciliations WHERE operation_id = $1')
 const findEvidence = statement('test_evidence', 'SELECT * FROM evidence WHERE operation_id = $1 ORDER BY number')
@@ -30,7 +30,7 @@ const row = async (id: string) => (await world.database.rows<Row>(findRow, [id])
 const evidenceOf = (id: string) =>
   world.database.rows<{ read: string; result: string; observed_at: Date }>(findEvidence, [id])
 
-/** Which read proves each kind: decisions §6, by hand. */
+/** The read that proves each kind (decisions §6). A table written by hand. */
 const provingRead: Record<OperationKind, string> = {
   beneficiary_create: 'beneficiary_by_reference',
   card_close: 'card_read',
@@ -72,7 +72,7 @@ function handOver({ kind, id, bindingId, target, outcome }: Made, to: 'submitted
   world.handOver(to, changes)
 }
 
-/** What each kind came to, once each has made `count` moves. */
+/** Waits until each operation has made `count` moves, and returns `look` at its last move, by kind. */
 async function moves(
   made: readonly Made[],
   count: number,
@@ -90,12 +90,12 @@ async function moves(
 const eachKind = (value: (kind: OperationKind) => unknown): Record<string, unknown> =>
   Object.fromEntries(operationKinds.map((kind) => [kind, value(kind)]))
 
-/** Every one of them has been read this often. */
+/** Waits until each operation has been read `count` times. */
 async function readTimes(made: readonly Made[], count: number): Promise<void> {
   for (const { id } of made) await until(async () => ((await row(id))?.reads ?? 0) >= count)
 }
 
-/** Reads them over and over, each time hours later. */
+/** Lets the operations be read `times` times, and moves the clock by hours each time. */
 async function readOften(made: readonly Made[], clock: MovableClock, times: number): Promise<void> {
   for (let n = 1; n <= times; n += 1) {
     await readTimes(made, n)

@@ -1,4 +1,4 @@
-/** What the reconciler promises, over a real database, bus and provider. */
+/** The guarantees of the reconciler, over a real database, bus and provider. */
 
 import { hash, randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
@@ -21,7 +21,7 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 const hourMs = 3_600_000
-// What one test left open must not be read in the next.
+// Parks the operations that a test left open, so that the next test does not read them.
 const park = statement('test_park', "UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL")
 const findRow = statement('test_row', 'SELECT * FROM reconciliations WHERE operation_id = $1')
 const findEvidence = statement('test_evidence', 'SELECT * FROM evidence WHERE operation_id = $1 ORDER BY number')

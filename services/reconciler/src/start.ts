@@ -1,4 +1,7 @@
-/** Puts the reconciler together. It stops in this order: no new messages and no new reads, then those under way, then the outbox. */
+/**
+ * Starts the reconciler: its calls, its reads, its consumer and its outbox. The stop first takes no new messages and starts no new
+ * reads. Then current messages and reads end, and at last the outbox stops.
+ */
 
 import { reconcilerCalls } from '@financial-agents/bus/calls/reconciler'
 import { consume } from '@financial-agents/bus/consume'

@@ -33,7 +33,7 @@ import { service } from './service.ts'
 export const log = createLog({ service: 'test', level: process.env.TEST_LOG ?? 'silent' })
 const credentialKeys = `k:${Buffer.alloc(32, 2).toString('base64')}`
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
-/** Of each binding its own, so that a connection that is withdrawn is nobody else's. */
+/** Each binding has credentials of its own, so that the withdrawal of one connection does not affect another. */
 const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
 const sealCredentials = (bindingId: string) =>
   sealer.seal(Buffer.from(credentialsOf(bindingId)), bindingId).toString('base64')
@@ -147,7 +147,7 @@ async function playNeighbours(nats: TestNats) {
   }
 }
 
-/** What the submitter says of an operation that it leaves open. */
+/** The submitter's transition of an operation that it hands over to the reconciler. */
 export function newHandover(
   to: 'submitted' | 'indeterminate',
   changes: Partial<OperationTransition> = {},

@@ -1,4 +1,4 @@
-/** Whom a withdrawal pays, asked of the area that keeps beneficiaries; only one that is active can be paid. */
+/** Finds the payee of a withdrawal in the area that stores beneficiaries. Only an active beneficiary can be paid. */
 
 import { ask } from '@financial-agents/bus/ask'
 import type { WriteAsker } from '@financial-agents/bus/calls/row'

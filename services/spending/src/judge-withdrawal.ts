@@ -1,6 +1,6 @@
 /**
- * Everything that refuses a withdrawal, but for its confirmation and what the day has left of a ceiling, which acceptance judges:
- * judged when the owner is to be asked to confirm it, and again when it is sent.
+ * Makes every check that refuses a withdrawal, except for its confirmation and the remainder of the day, which
+ * acceptance judges. The checks run before the owner is asked to confirm, and again when the request is sent.
  */
 
 import type { WriteAsker } from '@financial-agents/bus/calls/row'
@@ -15,7 +15,7 @@ import type { Parts } from './parts.ts'
 
 type Judging = Pick<Parts, 'bus' | 'limitsReads' | 'enabledCapabilities'>
 
-/** @throws Problem what refuses */
+/** @throws Problem with which the withdrawal would be refused */
 export async function judgeWithdrawal(
   { bus, limitsReads, enabledCapabilities }: Judging,
   body: WithdrawalBody,

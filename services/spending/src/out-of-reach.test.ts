@@ -26,7 +26,7 @@ test('while its neighbours are away nothing is accepted and nothing refused unas
   expect((await stack.rows(principal)).map(({ state }) => state)).toEqual(['accepted'])
 })
 
-test('where the area that knows beneficiaries is away, a new request is told to come back, and a replay is answered', async () => {
+test('without the area beneficiaries, a new request answers 503 and a replay is answered', async () => {
   const key = randomUUID()
   const { id } = dataOf(await stack.withdraw(principal, body('6'), { key }))
   await stack.disconnectBeneficiaries()

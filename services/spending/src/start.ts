@@ -1,4 +1,4 @@
-/** Wires the service: the routes it answers, the events it takes, the sweeps it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
 
 import { spendingCalls } from '@financial-agents/bus/calls/spending'
 import { serveRoutes } from '@financial-agents/bus/rpc'
@@ -44,7 +44,7 @@ type Config = Pick<
   | 'PENDING_PULL_AFTER_MS'
 >
 
-/** In memory. */
+/** Entries kept in memory. */
 const maxAccountIds = 100_000
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }

@@ -1,4 +1,4 @@
-/** What tests of the store claim, and the outcome they write for it. */
+/** The items that tests of the store claim, and the outcome that the tests write for them. */
 
 import { randomUUID } from 'node:crypto'
 import type { ClaimItem } from './store/claims.ts'

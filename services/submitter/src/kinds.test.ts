@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const findRow = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
 const row = async (id: string) => (await world.database.rows<SubmissionRow>(findRow, [id]))[0]
 
-/** What each kind acts on, by hand. */
+/** True for a kind that acts on an existing resource. A table written by hand. */
 const hasTarget: Record<OperationKind, boolean> = {
   beneficiary_create: false,
   card_close: true,
@@ -58,7 +58,7 @@ async function submitEach(
   return operations
 }
 
-/** The outcome of each kind, once it is told. */
+/** Waits for the outcome of each operation, and returns `look` at it, by kind. */
 async function outcomes(
   operations: readonly AcceptedOperation[],
   look: (outcome: OperationTransition, operation: AcceptedOperation) => unknown,

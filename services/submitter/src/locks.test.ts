@@ -1,4 +1,4 @@
-/** Statements that wait for a lock: what they say of a row is what the row says once they have it. */
+/** A statement that waits for a row's lock returns the row as it is once the statement has the lock. */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'

@@ -1,4 +1,4 @@
-/** What metrics ask of the database when somebody scrapes: each figure within an index that holds what it counts. */
+/** The queries of the metrics. Each reads only an index that holds the rows that the query counts. */
 
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { expectWithinIndex } from '@financial-agents/postgres/testing/explain'

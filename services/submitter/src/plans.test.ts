@@ -1,4 +1,4 @@
-/** What PostgreSQL itself counted: a statement touches the rows it is about, however many others there are. */
+/** PostgreSQL's own counts show that a statement reads only the rows that it needs, however large the tables are. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'

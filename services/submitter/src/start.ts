@@ -1,6 +1,6 @@
 /**
- * Puts the submitter together. It stops in this order: no new messages, then the calls in flight (each ends within the provider's
- * time-out) with their outcomes on the rows, then the sweeps.
+ * Starts the submitter: its calls, its consumer and its sweeps. The stop first takes no new messages. Then the calls in flight end,
+ * each within the provider's time-out, and their outcomes are written. At last the sweeps stop.
  */
 
 import { submitterCalls } from '@financial-agents/bus/calls/submitter'
@@ -20,7 +20,7 @@ import { recordUnfence } from './store/fences.ts'
 import { recordConfirmation } from './store/outbox.ts'
 import { startSweeps } from './sweeps.ts'
 
-/** Messages under way at once, and asked for at once: each may bring many operations, and each of those takes a slot. */
+/** The limits of messages in work, and of messages in one pull. A message may bring many operations, each of which needs a slot. */
 const maxMessages = 64
 const messagesPerAsking = 4
 
@@ -52,7 +52,7 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
     },
     handle: ([message]) => takeAll(attempts, message, log),
     retryAfterMs: config.RETRY_AFTER_MS,
-    // What waits for another delivery takes up room in the consumer; afterwards operations' sweep brings it again.
+    // A message that waits for redelivery occupies room in the consumer. After the last delivery, operations' sweep offers it again.
     maxDeliveries: 3,
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
@@ -68,10 +68,10 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
 
 const submitBatch = z.object({ operations: z.array(z.object({ operation_id: z.uuid() })) })
 
-/** Resolves when every operation of the message is decided; throws where one has to come again. */
+/** Resolves when every operation of the message is decided. Throws if an operation has to be delivered again. */
 async function takeAll(attempts: Attempts, message: unknown, log: Log): Promise<void> {
   const batch = submitBatch.safeParse(message)
-  // It would never become readable; operations' sweep sends what is really accepted.
+  // Redelivery cannot make the message readable. The sweep of operations announces every accepted operation again.
   if (!batch.success) return log.error('a submit message is not one')
   const taken = await Promise.all(batch.data.operations.map(({ operation_id }) => attempts.take(operation_id)))
   const later = taken.filter((one) => one === 'later').length

@@ -1,4 +1,4 @@
-/** What the submitter promises, over a real database, bus and provider. */
+/** The guarantees of the submitter, over a real database, bus and provider. */
 
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
@@ -103,7 +103,7 @@ test('a protective kind passes the fences of grant and client and is stopped by 
   const stopped = world.accept({ kind: 'mandate_revoke', grant_id, client_id, binding_id })
   await world.provider.fault('refuse', disconnecting.operation_id)
   world.submit(passing.operation_id, disconnecting.operation_id, stopped.operation_id)
-  // What passes the fences gets as far as it can: one names no mandate, the other is refused by the provider.
+  // Two operations pass the fences and fail later: one names no mandate, and the provider refuses the other.
   expect(await reaches(passing.operation_id, 'failed')).toMatchObject({ failure_code: 'submission_invalid' })
   expect(await reaches(disconnecting.operation_id, 'failed')).toMatchObject({ failure_code: 'provider_refused' })
   expect(await reaches(stopped.operation_id, 'cancelled')).toMatchObject({ failure_code: 'authority_withdrawn' })
@@ -371,7 +371,7 @@ test('no more calls are made at once than there are slots', async () => {
 test('a claim whose commit was not answered does not win: the provider is not called, whatever became of the commit', async () => {
   const proxy = await startPostgresProxy(world.connectionString)
   await world.start({ DATABASE_URL: proxy.connectionString, LEASE_MS: '1500', PROVIDER_TIMEOUT_MS: '1000' })
-  // Whatever comes again from before has made its own commits by then.
+  // Operations of earlier tests that were offered again have committed by now.
   await world.quiet()
   const { operation_id: id } = world.accept()
   proxy.arm('after_commit')

@@ -35,7 +35,7 @@ const context = {
 }
 
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
-/** Of each binding its own, so that a connection that is withdrawn is nobody else's. */
+/** Each binding has credentials of its own, so that the withdrawal of one connection does not affect another. */
 const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
 const sealCredentials = (bindingId: string) =>
   sealer.seal(Buffer.from(credentialsOf(bindingId)), bindingId).toString('base64')
@@ -57,7 +57,7 @@ export async function createWorld() {
     schema: testDatabase.schema,
     provider,
     ...neighbours,
-    /** Accepts an operation of this kind, with what it acts on made at the provider first. */
+    /** Creates the target of an operation at the provider, and then accepts an operation of this kind. */
     acceptReady: async (kind: OperationKind, changes: Partial<AcceptedOperation> = {}) => {
       const binding_id = randomUUID()
       const target = await provider.makeTarget(kind, credentialsOf(binding_id))
@@ -119,7 +119,7 @@ export type Behaviour = {
   onboarding: 'answers' | 'silent' | 'has none'
   confirms: boolean
   reconcilerTakesLateAnswers: boolean
-  /** The operations whose late answers the reconciler refuses, whatever it takes otherwise. */
+  /** The operations whose late answers the reconciler refuses, even if `reconcilerTakesLateAnswers` is true. */
   refusedLateAnswers: string[]
 }
 
@@ -169,7 +169,7 @@ async function playNeighbours(nats: TestNats) {
     },
     { log },
   )
-  // The sweep of operations: what is accepted comes again until an event shows that it was claimed.
+  // Plays the sweep of operations: offers an accepted operation again until an event shows that it was claimed.
   const submitted = new Set<string>()
   const sweep = setInterval(() => {
     for (const { operation_id } of transitions) submitted.delete(operation_id)

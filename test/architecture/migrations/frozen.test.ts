@@ -33,13 +33,13 @@ describe.each(all)('the migrations of $service', ({ service, migrations }) => {
     }
   })
 
-  test('are what they were when their hashes were committed', () => {
+  test('match their committed hashes', () => {
     const [frozen, now] = [readHashes(service), hashesOf(migrations)]
     expect([...findChanges(service, frozen, now), ...findUnfrozen(service, frozen, now)]).toEqual([])
   })
 })
 
-test('a migration that has a value or another import in it is not text', () => {
+test('a migration with an interpolated value or another import is not text', () => {
   const file = (imports: string, sql: string) =>
     `/** A table. */\n\n${imports}\n\nexport const init = sqlMigration(${sql})\n`
   const allowed = "import { sqlMigration } from '@financial-agents/postgres/migrate'"

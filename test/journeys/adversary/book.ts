@@ -52,7 +52,7 @@ export function createBook() {
       answers.set(name, (answers.get(name) ?? 0) + 1)
       if (status >= 500 && status !== 503) violations.push(`an answer of ${name}`)
     },
-    /** One key leads to one operation, even if it is sent many times. */
+    /** Records an accepted request. An operation answers only one request, even if that is sent many times. */
     accept: (one: Accepted) => {
       const before = accepted.get(one.id)
       if (before && (before.key !== one.key || before.route !== one.route || before.cents !== one.cents))

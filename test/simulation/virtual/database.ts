@@ -3,8 +3,7 @@
  * twin is found by the statement's name. Each statement travels to the server and back, and its connection may break on
  * either way.
  *
- * Invariant: a process that crashes loses its open transactions. Its commits stay, whether or not it received their
- * replies.
+ * Invariant: a process that crashes loses its open transactions. Its commits stay, even if their replies never arrived.
  */
 
 import type { Database, Queryable, Statement } from '@financial-agents/postgres/database'

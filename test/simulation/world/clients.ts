@@ -240,8 +240,8 @@ async function withdraw({ bus, invariants, world }: Client, fence: Fence): Promi
 }
 
 /**
- * Usually acts by the client's current grant. A request that a gateway has already let through continues with the ended
- * grant.
+ * Returns the principal of a request, usually with the client's current grant. Sometimes it keeps the ended grant, as in
+ * a request that a gateway has already let through.
  */
 function actingNow({ grants, chance }: World, principal: Principal): Principal {
   const grant_id = grants.current(principal)?.grant_id ?? principal.grant_id

@@ -1,6 +1,6 @@
 /**
- * The services that a seed runs: the real starts of each, with times short enough that everything which happens by time
- * happens within a seed, and the neighbours that are not under test played by a few lines.
+ * The services that a seed runs, each through its real `start`. Their times are so short that every timed action
+ * happens within a seed. A few lines play the neighbours that are not under test.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -96,23 +96,23 @@ const onboardingPauses = {
   DRAFT_DECIDE_AFTER_MS: 3_000,
   PENDING_PULL_AFTER_MS: 8_000,
   ERASE_PAUSE_MS: 10_000,
-  // Longer than any request under way, with every pause and delay there may be.
+  // Longer than any request can take, with all pauses and delays.
   ERASE_AFTER_MS: 30_000,
   FOLLOW_PAUSE_MS: 60_000,
 }
 
-/** What a process has: virtual ones of what the frame of a service opens. */
+/** The parts that a process gets: virtual ones in place of those that the frame of a service opens. */
 export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
 
 type ServicePlan = {
-  /** At least and at most. */
+  /** The lowest and the highest number of replicas. */
   replicas: readonly [number, number]
   tables: Readonly<Record<string, TablePlan>>
   twins: Twins
   start: (opened: Opened) => unknown
 }
 
-/** Every service under test. Each `start` is the real one. */
+/** The services under test. Each `start` is the real one. */
 export const services = {
   operations: {
     replicas: [2, 2],
@@ -168,21 +168,21 @@ export const services = {
 
 export type ServiceName = keyof typeof services
 
-/** The owners there may be, each with the id of their connection. */
+/** The possible owners, each with the id of their connection. */
 export const owners = [1, 2].map((number) => ({
   owner_id: `018f0000-0000-7000-8000-00000000000${number}`,
   binding_id: `018f0000-0000-7000-8000-0000000000b${number}`,
 }))
 
-/** What the provider gave each owner. */
+/** The provider's credentials of each owner. */
 export const credentials = 'secret'
 
-/** Sealed before any seed begins: sealing draws random bytes, and no seed may depend on those before it. */
+/** Sealed before any seed begins. Sealing draws random bytes, and no seed may depend on earlier draws. */
 export const sealedCredentials = new Map(
   owners.map(({ binding_id }) => [binding_id, credentialSealer.seal(Buffer.from(credentials), binding_id)]),
 )
 
-/** Answers what authz would. */
+/** Answers requests in place of authz. */
 export function playAuthz(bus: Bus, log: Log, grants: Grants): void {
   serveCall(bus, 'int.authz.owner-changed', () => Promise.resolve(null), { log })
   serveCall(

@@ -1,6 +1,6 @@
 /**
- * The world of one seed: its processes with their crashes and restarts, what they are connected to, and the faults that come
- * and go. It knows nothing about what is right; `invariants.ts` does.
+ * The world of one seed: its processes with their crashes and restarts, their connections, and the faults that come and
+ * go. It does not know which behaviour is right; `invariants.ts` does.
  */
 
 import { hash } from 'node:crypto'
@@ -19,7 +19,7 @@ import { calm, drawTemper } from './faults.ts'
 import { createGrants } from './grants.ts'
 import { playAuthz, type ServiceName, services } from './services.ts'
 
-/** Hears of what happens at the provider; the invariants judge it. */
+/** Receives the events at the provider; the invariants check them. */
 export type Watch = {
   onSubmission: Parameters<typeof createVirtualProvider>[0]['onSubmission']
   onExecuted: Parameters<typeof createVirtualProvider>[0]['onExecuted']
@@ -115,7 +115,7 @@ export function createWorld(
         clock: clockOf(process),
         log: logOf(process),
       }
-      // A start that needs what is away fails, and the process comes again.
+      // A start fails if it needs something that is down. The process then starts again.
       void Promise.resolve(services[service].start(opened)).catch((error: unknown) => {
         trace(process, `could not start: ${String(error)}`)
         crash(process)
@@ -131,7 +131,7 @@ export function createWorld(
     alive.delete(process.name)
     network.forget(process)
     const [service, replica] = process.name.split('-') as [ServiceName, string]
-    // A command that died is not started again.
+    // A command that has died is not started again.
     if (!(service in services)) return
     scheduler.after(chance.between(100, 3_000), null, () => start(service, Number(replica)))
   }
@@ -141,13 +141,13 @@ export function createWorld(
     trace(process, `is paused until ${process.pausedUntil.toFixed(0)}`)
   }
 
-  /** Somebody who is never under test: clients, and the services that are played. */
+  /** Creates a process that is never under test: clients, and the services that are played. */
   function outsider(name: string): { process: VirtualProcess; bus: Bus; log: Log } {
     const process = { ...newProcess(name, name), skewMs: 0 }
     return { process, bus: openVirtualBus(network, scheduler, process, name), log: logOf(process) }
   }
 
-  /** Again and again after about `everyMs()`, for as long as that is not 0. */
+  /** Repeats `run` after about `everyMs()`, until that is 0. */
   function recurring(everyMs: () => number, run: () => void): void {
     if (everyMs() === 0) return
     scheduler.after(-Math.log(1 - chance.between(0, 1)) * everyMs(), null, () => {
@@ -172,16 +172,16 @@ export function createWorld(
     watch,
     trace,
     outsider,
-    /** The connection by which requests of the owner go, as the gateways know it. */
+    /** The owner's connection as the gateways know it; requests carry it. */
     connectionOf: (ownerId: string): string | null =>
       ([...(stores.onboarding.tables.get('bindings')?.rows.values() ?? [])].find(
         (row) => row.owner_id === ownerId && row.status === 'connected',
       )?.id as string | undefined) ?? null,
-    /** Once it is set, clients send nothing more and mind no answer. */
+    /** Once this is true, clients send nothing more and ignore answers. */
     closed: false,
-    /** A time, counted from the beginning. */
+    /** A time, counted from the start of the seed. */
     date: (ms: number) => new Date(epochMs + ms),
-    /** The id of an operation that succeeded before the seed began, and that nobody asks about any more. */
+    /** Returns the id of an operation that succeeded before the seed began. Nobody asks about it any more. */
     settledBefore: () => {
       const id = uuidFrom(Math.random, epochMs)
       past.add(id)
@@ -189,7 +189,7 @@ export function createWorld(
     },
     isPast: (id: unknown) => past.has(id as string),
     clock: { nowMs: () => epochMs + Math.floor(scheduler.now()) },
-    /** One more connection to a service's database, of a process that nobody else knows. */
+    /** Opens another connection to a service's database, for a process that no other process knows. */
     open: (service: ServiceName): Database => {
       const process = newProcess(`extra-${service}`, service)
       return openVirtualDatabase(databases, stores[service], services[service].twins, process).database
@@ -241,9 +241,9 @@ export function createWorld(
         },
       )
     },
-    /** From now on nothing goes wrong. What is down comes back by itself. */
+    /** Ends all faults. Services that are down start again by themselves. */
     calm: () => calm(temper),
-    /** Of all that was traced. */
+    /** The hash of the whole trace. */
     hash: () => hash('sha256', history.join('\n')),
     end: () => {
       useSource(null)

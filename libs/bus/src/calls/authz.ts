@@ -1,4 +1,4 @@
-/** What authz answers. */
+/** The calls that authz answers. */
 
 import type { GrantedClient, GrantView, OwnerClient, OwnerIdentity } from '../messages/authority.ts'
 import type { CarriedRequest, CarriedResponse, KeySet } from '../messages/http.ts'
@@ -15,12 +15,12 @@ type OwnerAndClient = { owner_id: string; client_id: string }
 export const authzCalls = {
   'rpc.authz.http': call<CarriedRequest, CarriedResponse>({
     askedBy: ['gateway'],
-    meaning: 'an HTTP request of the origin, answered by the application',
+    meaning: 'an HTTP request to the origin of the API, answered by the application of authz',
   }),
   'rpc.authz.grant': call<{ grant_id: string }, GrantView | null>({
     askedBy: ['gateway'],
     meaning:
-      'a grant with the connection it acts over; null where there is none; `authorization_unavailable` where onboarding cannot be asked',
+      'a grant with its connection; null if the grant does not exist; `authorization_unavailable` if onboarding does not answer',
   }),
   'rpc.authz.keys': call<null, KeySet>({
     askedBy: ['gateway'],
@@ -32,24 +32,24 @@ export const authzCalls = {
   }),
   'int.authz.owner-changed': call<{ owner_id: string }, null>({
     askedBy: ['onboarding'],
-    meaning: "an owner's binding changed: the gateways are told before the answer",
+    meaning: "reports a change of an owner's binding; authz tells the gateways before it answers",
   }),
   'int.authz.owner-clients': call<{ owner_id: string }, GrantedClient[]>({
     askedBy: ['operations', 'beneficiaries'],
-    meaning: 'every client that holds a grant of this owner, by name, with the grants that are active',
+    meaning: 'all clients that hold grants of an owner, with their names and their active grants',
   }),
   'int.authz.identity': call<{ owner_id: string }, OwnerIdentity>({
     askedBy: ['onboarding'],
-    meaning: 'how an owner wants to be shown things; defaults for one who never signed in',
+    meaning: "an owner's display name, locale and time zone; defaults for an owner who never signed in",
   }),
   'int.authz.active-grants': call<{ clients: OwnerAndClient[] }, GrantView[]>({
     askedBy: ['notifier'],
     meaning:
-      'of these owners and clients, the grants that are active now, each with the connection it acts over; `authorization_unavailable` where onboarding cannot be asked',
+      'the active grants of the given pairs of owner and client, each with its connection; `authorization_unavailable` if onboarding does not answer',
   }),
   'int.authz.find-grants': call<FindGrantsRequest, OperatorGrantRow[]>({
     askedBy: ['ops-console'],
-    meaning: 'for operators: grants of any owner, by the pairwise subject',
+    meaning: 'for operators: grants of any owner, with the pairwise subject instead of the owner',
   }),
   'int.authz.client-names': call<{ client_ids: string[] }, OwnerClient[]>({
     askedBy: ['ops-console'],
@@ -57,6 +57,6 @@ export const authzCalls = {
   }),
   'int.authz.suspend-grant': call<SuspendGrantRequest, SuspendGrantAnswer>({
     askedBy: ['ops-console'],
-    meaning: "for operators: ends a grant's use",
+    meaning: 'for operators: suspends a grant',
   }),
 }

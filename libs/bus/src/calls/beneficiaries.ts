@@ -1,4 +1,4 @@
-/** What beneficiaries answers. */
+/** The calls that beneficiaries answers. */
 
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type {
@@ -15,27 +15,28 @@ import { call, judgement } from './row.ts'
 export const beneficiariesCalls = {
   'int.beneficiaries.find-beneficiary': call<FindBeneficiaryRequest, KnownBeneficiary | null>({
     askedBy: ['operations', 'spending', 'catalog'],
-    meaning: "a visible beneficiary with the provider's reference",
+    meaning: "a visible beneficiary with the provider's reference; null if there is none",
   }),
   'int.beneficiaries.find-mandate': call<FindMandateRequest, OwnerMandate | null>({
     askedBy: ['operations'],
-    meaning: 'a mandate with whom it pays and by which grants',
+    meaning:
+      'a mandate with the name of its beneficiary and every grant that ever had authority under it; null if there is none',
   }),
   'int.beneficiaries.owner-mandates': call<OwnerMandatesRequest, OwnerMandate[]>({
     askedBy: ['authz'],
-    meaning: "the owner's mandates, for the pages",
+    meaning: "an owner's mandates, for the pages",
   }),
   'int.beneficiaries.authorize-mandates': call<AuthorizeMandatesRequest, AuthorizeMandatesResponse>({
     askedBy: ['authz'],
     meaning:
-      "the owner consented: a grant may pay under these mandates from now on. Leaves out a mandate that is not the owner's, may not be paid under any more, or does not name the client",
+      "records the owner's consent: a grant may pay under these mandates from now on. A mandate is left out if it is not the owner's, no longer allows payments, or does not name the client",
   }),
   'int.beneficiaries.judge-mandate-create': judgement<typeof mandatesRoutes.createMandate>({
     askedBy: ['operations'],
-    meaning: 'whether a mandate would be refused now, before its owner is asked to confirm it; writes nothing',
+    meaning: 'checks if a mandate would be refused now, before its owner is asked to confirm it; writes nothing',
   }),
   'int.beneficiaries.judge-mandate-revoke': judgement<typeof mandatesRoutes.revokeMandate>({
     askedBy: ['operations'],
-    meaning: 'whether a revocation would be refused now, before its owner is asked to confirm it; writes nothing',
+    meaning: 'checks if a revocation would be refused now, before its owner is asked to confirm it; writes nothing',
   }),
 }

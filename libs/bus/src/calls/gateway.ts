@@ -1,4 +1,4 @@
-/** What gateways answer each other. */
+/** The calls that gateways answer each other. */
 
 import { call } from './row.ts'
 
@@ -9,6 +9,6 @@ export const gatewayCalls = {
     askedBy: ['gateway'],
     everyReplica: true,
     meaning:
-      '`edge.proof.<boot id>`: whether a proof is used for the first time; answered by the one process that issued its nonce',
+      '`edge.proof.<boot id>`: checks if a proof is used for the first time; only the process that issued its nonce answers',
   }),
 }

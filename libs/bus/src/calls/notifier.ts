@@ -1,4 +1,4 @@
-/** What the notifier answers. */
+/** The calls that the notifier answers. */
 
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import type { KeySet } from '../messages/http.ts'
@@ -11,6 +11,6 @@ export const notifierCalls = {
   }),
   'int.notifier.operation-deliveries': call<{ operation_id: string }, WebhookDelivery[]>({
     askedBy: ['ops-console'],
-    meaning: "for operators: one operation's deliveries, of every subscription",
+    meaning: 'for operators: the deliveries of an operation to all subscriptions',
   }),
 }

@@ -1,4 +1,4 @@
-/** What onboarding answers. */
+/** The calls that onboarding answers. */
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { Binding, SealedCredentials } from '../messages/authority.ts'
@@ -14,43 +14,45 @@ import type {
 } from '../messages/sign-in.ts'
 import { call, judgement } from './row.ts'
 
-/** Each may wait for the provider. */
+/** The limit of concurrent calls about sign-ins in one process. Each may wait for the provider. */
 const signInsInFlight = 256
 
 export const onboardingCalls = {
   'int.onboarding.bindings': call<{ owner_ids: string[] }, Binding[]>({
     askedBy: ['authz'],
-    meaning: 'the binding of each owner asked for: the connected one, else the latest; owners without any are absent',
+    meaning:
+      'the binding of each given owner: the connected one, else the latest; an owner without bindings is left out',
   }),
   'int.onboarding.credentials': call<{ binding_ids: string[] }, SealedCredentials[]>({
     askedBy: ['operations', 'submitter', 'reconciler', 'beneficiaries', 'cards', 'spending', 'catalog'],
     meaning:
-      'sealed credentials by binding id, whatever the status: operations of a binding that is gone are still settled by reads',
+      'sealed credentials by binding id, for bindings of any status: reads still settle the operations of a disconnected binding',
   }),
   'int.onboarding.start-sign-in': call<StartSignInRequest, StartSignInAnswer>({
     askedBy: ['authz'],
     maxInFlight: signInsInFlight,
-    meaning: 'starts a device authentication of the provider: its hosted page, and the id by which to finish',
+    meaning: "starts a device authentication at the provider; answers the hosted page and the sign-in's id",
   }),
   'int.onboarding.finish-sign-in': call<FinishSignInRequest, FinishSignInAnswer>({
     askedBy: ['authz'],
     maxInFlight: signInsInFlight,
-    meaning: 'the end of a sign-in: the owner, known or new; the same again until it expires',
+    meaning:
+      'finishes a sign-in; answers the owner, known or new. Repeated calls get the same answer until the sign-in expires',
   }),
   'int.onboarding.may-connect': call<{ owner_id: string }, MayConnectAnswer>({
     askedBy: ['authz'],
-    meaning: 'whether an owner who has just signed in can connect',
+    meaning: 'checks if an owner who has just signed in can connect',
   }),
   'int.onboarding.connect': call<{ owner_id: string }, ConnectAnswer>({
     askedBy: ['authz'],
-    meaning: 'the owner connects: the only way in which a sign-in makes a binding. May be repeated',
+    meaning: 'connects the owner: no other call creates a binding from a sign-in. May be repeated',
   }),
   'int.onboarding.disconnect': call<DisconnectRequest, DisconnectAnswer>({
     askedBy: ['authz'],
-    meaning: 'the owner disconnects at the account page: opens a `transfer_grant_revoke` without a client',
+    meaning: 'disconnects the owner, from the account page: opens a `transfer_grant_revoke` without a client',
   }),
   'int.onboarding.judge-disconnect': judgement<typeof onboardingRoutes.disconnectService>({
     askedBy: ['operations'],
-    meaning: 'whether a disconnect would be refused now, before its owner is asked to confirm it; writes nothing',
+    meaning: 'checks if a disconnect would be refused now, before its owner is asked to confirm it; writes nothing',
   }),
 }

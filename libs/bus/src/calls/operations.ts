@@ -1,4 +1,4 @@
-/** What operations answers. */
+/** The calls that operations answers. */
 
 import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerIntent } from '../messages/intents.ts'
 import type { ChangedRequest, OperationStateView } from '../messages/operation-states.ts'
@@ -28,64 +28,64 @@ export const operationsCalls = {
   'int.operations.accept': call<AcceptRequest, AcceptVerdict>({
     askedBy: writingAreas,
     meaning:
-      "key verdict, the owner's confirmation, the day's ceiling and acceptance in one: the only way an operation comes into being",
+      "judges the key, the owner's confirmation and the day's ceiling, and accepts the operation, in one transaction; no other call creates an operation",
   }),
   'int.operations.verdict': call<VerdictRequest, KeyVerdict>({
     askedBy: writingAreas,
-    meaning: 'the key verdict alone, before an area refuses; writes nothing',
+    meaning: 'the key verdict alone, for an area that is about to refuse a write; writes nothing',
   }),
   'int.operations.decide': call<DecideRequest, DecideResponse>({
     askedBy: writingAreas,
-    meaning: 'voids ids that no accept has decided, and tells the state of the decided ones (`void` has sequence 0)',
+    meaning: 'voids the ids that no accept has decided, and answers the state of every id (`void` has sequence 0)',
   }),
   'int.operations.payloads': call<PayloadsRequest, PayloadsResponse>({
     askedBy: ['submitter'],
-    meaning: 'accepted operations with their sealed payload, as many as one message carries; the rest is named',
+    meaning: 'accepted operations with their sealed payloads, as many as fit one message; the answer names the rest',
   }),
   'int.operations.unsettled-bindings': call<{ binding_ids: string[] }, string[]>({
     askedBy: ['onboarding'],
-    meaning: 'of these bindings, those that have operations without an outcome',
+    meaning: 'the given bindings that have operations without an outcome',
   }),
   'int.operations.states': call<{ operation_ids: string[] }, OperationStateView[]>({
     askedBy: ['notifier'],
-    meaning: 'the latest state of operations as their clients see it now; unknown ids are left out',
+    meaning: "operations' latest state, as their clients see it; unknown ids are left out",
   }),
   'int.operations.changed': call<ChangedRequest, OperationStateView[]>({
     askedBy: ['notifier'],
     meaning:
-      'the operations that changed since a moment, oldest first: a follower catches up with them after being away',
+      'the operations that changed since a moment, oldest first; a service that follows events catches up with them after an outage',
   }),
   'int.operations.owner-activity': call<{ owner_id: string }, OwnerActivity>({
     askedBy: ['authz'],
-    meaning: "for the account page: the owner's operations without an outcome, and the latest of each grant",
+    meaning: "for the account page: the owner's operations without an outcome, and the latest operation of each grant",
   }),
   'int.operations.find-intent': call<FindIntentRequest, OwnerIntent | null>({
     askedBy: ['authz'],
-    meaning: "a confirmation intent of this owner, for the owner's page; null where there is none",
+    meaning: 'a confirmation intent of an owner, for the page of the owner; null if there is none',
   }),
   'int.operations.decide-intent': call<DecideIntentRequest, DecideIntentAnswer>({
     askedBy: ['authz'],
-    meaning: "the owner's decision on a confirmation intent",
+    meaning: "records the owner's decision on a confirmation intent",
   }),
   'int.operations.approval-returned': call<{ operation_id: string }, null>({
     askedBy: ['authz'],
     meaning:
-      "the owner came back from the provider's approval page: the approval is polled, no more often than the provider wants. Always null",
+      "reports that the owner returned from the provider's approval page; operations polls the approval, no more often than the provider permits. The answer is always null",
   }),
   'int.operations.find-operations': call<FindOperationsRequest, OperatorOperationRow[]>({
     askedBy: ['ops-console'],
-    meaning: 'for operators: operations of everybody by any filters, newest first',
+    meaning: 'for operators: operations of any owner and client that match the filters, newest first',
   }),
   'int.operations.operation-history': call<{ operation_id: string }, History>({
     askedBy: ['ops-console'],
-    meaning: 'for operators: an operation with every move and its evidence',
+    meaning: 'for operators: an operation with all its moves and their evidence; null if there is none',
   }),
   'int.operations.overview': call<null, OperationsOverview>({
     askedBy: ['ops-console'],
-    meaning: 'for operators: the operations in flight and those of the last 24 hours, counted',
+    meaning: 'for operators: counts of the operations in flight and of the last 24 hours',
   }),
   'int.operations.grant-activity': call<{ grant_ids: string[] }, GrantActivity[]>({
     askedBy: ['ops-console'],
-    meaning: 'for operators: the last use of grants, and the operations that each has under way',
+    meaning: 'for operators: the last operation of each grant, and the number of its operations in flight',
   }),
 }

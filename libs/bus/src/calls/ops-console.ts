@@ -1,4 +1,4 @@
-/** What the operators' console answers. */
+/** The calls that the operators' console answers. */
 
 import type { CarriedRequest, CarriedResponse, KeySet } from '../messages/http.ts'
 import { call } from './row.ts'
@@ -10,6 +10,6 @@ export const opsConsoleCalls = {
   }),
   'rpc.ops-console.http': call<CarriedRequest, CarriedResponse>({
     askedBy: ['gateway'],
-    meaning: 'an HTTP request for `/ops` or below, carried by the gateway and answered by the application',
+    meaning: 'an HTTP request to `/ops` or below, answered by the application of the console',
   }),
 }

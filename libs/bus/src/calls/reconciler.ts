@@ -1,4 +1,4 @@
-/** What the reconciler answers. */
+/** The calls that the reconciler answers. */
 
 import type { Confirmation, LateAnswer } from '../messages/events.ts'
 import type { Review, ReviewsRequest } from '../messages/operator.ts'
@@ -8,15 +8,14 @@ export const reconcilerCalls = {
   'int.reconciler.late-answer': call<LateAnswer, null>({
     askedBy: ['submitter'],
     meaning:
-      "an answer that lost to the submitter's watchdog. Answered once it is committed; the submitter keeps it until then",
+      "reports a provider's answer that came after the submitter's watchdog gave up the attempt. The reconciler answers after its commit; the submitter keeps the late answer until then",
   }),
   'int.reconciler.reviews': call<ReviewsRequest, Review[]>({
     askedBy: ['ops-console'],
-    meaning:
-      'for operators: the operations that are under review and not settled, newest first; or those among some ids',
+    meaning: 'for operators: the unsettled operations under review, newest first, or those among the given ids',
   }),
   'int.reconciler.confirm': notice<Confirmation>({
     askedBy: ['operations'],
-    meaning: 'the transitions that operations has committed',
+    meaning: 'confirms the transitions that operations has committed',
   }),
 }

@@ -1,6 +1,6 @@
 /**
- * The kinds of rows in the tables of calls, one table a service. A row says what its subject means, what goes over it, and who may
- * send it; permissions, documents and handlers derive from it.
+ * The kinds of rows in the tables of calls. Each service has one table. A row states the meaning of its subject, its types and the
+ * services that may send it. Permissions, documents and handlers derive from the rows.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
@@ -25,24 +25,24 @@ export type ServiceName =
   | 'ops-console'
 
 type Row = {
-  /** What is asked and answered, for the documents. */
+  /** A description of the request and the answer, for the documents. */
   meaning: string
   askedBy: readonly ServiceName[]
-  /** Every replica hears it, and the first answer counts; otherwise one of the queue group does. */
+  /** If set, every replica receives the message, and the first answer counts. Otherwise one replica of the queue group does. */
   everyReplica?: true
-  /** Answers under way at once in one process; more than these are told to come again. */
+  /** The limit of concurrent requests in one process. Requests above it are answered `service_unavailable`. */
   maxInFlight?: number
 }
 
-/** A request and its answer. `types` is never there: it carries the types. */
+/** A request and its answer. `types` has no value at run time; it only carries the types. */
 export type CallRow<Request, Answer> = Row & { kind: 'call'; types?: { request: Request; answer: Answer } }
 
-/** A message without an answer, repeated by a sweep of its sender until its effect is seen. */
+/** A message without an answer. A sweep of its sender repeats it until its effect is visible. */
 export type NoticeRow<Notice> = Row & { kind: 'notice'; types?: { notice: Notice } }
 
 /**
- * Whether a write would be refused now, before its owner is asked to confirm it. The write's own judgement answers, which writes
- * nothing: null, or the problem with which the write would be refused.
+ * Checks if a write would be refused now, before its owner is asked to confirm it. The answer is null, or the problem with which the
+ * write would be refused. The area uses the same check as for the write itself, and writes nothing.
  */
 export type JudgementRow<Request> = Row & { kind: 'judgement'; types?: { request: Request; answer: null } }
 
@@ -61,10 +61,10 @@ export function judgement<Judged extends Route>(row: Row): JudgementRow<JudgeReq
   return { ...row, kind: 'judgement' }
 }
 
-/** On whose authority a write is judged; the context of a route's handler is one. */
+/** The authority under which a write is judged. The context of a route's handler has this type. */
 export type WriteAsker = Omit<MessageContext, 'principal'> & { principal: Principal; policy: GrantPolicy }
 
-/** What answers a row. A judgement throws the problem that refuses the write. */
+/** The handler of a row. The handler of a judgement throws the problem that refuses the write. */
 export type CallHandler<Each> =
   Each extends NoticeRow<infer Notice>
     ? (notice: Notice) => Promise<void>
@@ -74,8 +74,8 @@ export type CallHandler<Each> =
         ? (request: Request, context: MessageContext) => Promise<Answer>
         : never
 
-/** One handler for each row; a missing one does not compile. */
+/** A handler for each row. A missing handler does not compile. */
 export type CallHandlers<Rows> = { [Subject in keyof Rows]: CallHandler<Rows[Subject]> }
 
-/** The areas with writes: they ask for key verdicts, acceptance and decisions. */
+/** The areas with writes. They call operations for key verdicts, acceptance and decisions. */
 export const writingAreas = ['beneficiaries', 'cards', 'spending', 'onboarding'] as const satisfies ServiceName[]

@@ -1,4 +1,4 @@
-/** What spending answers. */
+/** The calls that spending answers. */
 
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { judgement } from './row.ts'
@@ -6,6 +6,6 @@ import { judgement } from './row.ts'
 export const spendingCalls = {
   'int.spending.judge-withdrawal': judgement<typeof spendingRoutes.createWithdrawal>({
     askedBy: ['operations'],
-    meaning: 'whether a withdrawal would be refused now, before its owner is asked to confirm it; writes nothing',
+    meaning: 'checks if a withdrawal would be refused now, before its owner is asked to confirm it; writes nothing',
   }),
 }

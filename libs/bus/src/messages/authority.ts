@@ -1,46 +1,46 @@
-/** Grants, bindings, fences and the feed that tells gateways what changed. */
+/** Grants, bindings, fences, and the feed that tells gateways about changes. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
 
-/** What the gateway needs to know of a grant; read afresh after every change that the feed announces. */
+/** The gateway's view of a grant. The gateway reads it again after every change that the feed announces. */
 export type GrantView = {
   grant_id: string
   client_id: string
   owner_id: string
   /** Pairwise subject. */
   subject: string
-  /** `active` only where grant and client both are, and `expires_at` is to come. */
+  /** `active` if the grant and its client are active, and `expires_at` is in the future. */
   status: 'active' | 'inactive'
-  /** When a human grant ends unless an authorization extends it; null for the grant of a service account. */
+  /** The time at which a human grant ends, unless an authorization extends it; null for the grant of a service account. */
   expires_at: string | null
   scopes: string[]
-  /** Ceilings and confirmations, as they hold now. */
+  /** The present ceilings and confirmations. */
   policy: GrantPolicy
-  /** A service account acts over the one connection that was fixed when it was declared. */
+  /** True for a service account. Its only connection was fixed when the service account was declared. */
   is_service: boolean
-  /** The connection that the grant acts over; null where it is not there, or not any more. */
+  /** The connection that the grant uses; null if it does not exist or no longer exists. */
   binding_id: string | null
 }
 
-/** A client that holds a grant of an owner, by the name that the owner knows. */
+/** A client that holds a grant of an owner, with the name that the owner knows. */
 export type OwnerClient = { client_id: string; name: string }
 
-/** A client that holds a grant of an owner, with those of its grants that are active now. */
+/** A client that holds a grant of an owner, with its active grants. */
 export type GrantedClient = OwnerClient & {
-  /** `created_at`: when the owner gave it, RFC 3339. */
+  /** `created_at`: the time at which the owner gave the grant, RFC 3339. */
   active_grants: { grant_id: string; created_at: string }[]
 }
 
-/** How an owner wants to be shown things: BCP 47 and IANA names. */
+/** An owner's name and preferences. `locale` is a BCP 47 tag, `timezone` an IANA name. */
 export type OwnerIdentity = { display_name: string | null; locale: string; timezone: string }
 
-/** On `evt.grants`. A gap in a publisher's sequence means: forget everything and read again. */
+/** A message on `evt.grants`. After a gap in a publisher's sequence, the receiver forgets all grants and reads them again. */
 export type GrantFeedMessage = {
-  /** Random at each start of a publisher. */
+  /** A random id for each start of a publisher. */
   publisher: string
   sequence: number
-  /** Null: a heartbeat. */
+  /** Null in a heartbeat. */
   change: { grant_id: string } | { client_id: string } | { owner_id: string } | null
 }
 
@@ -49,28 +49,28 @@ export type Binding = {
   binding_id: string
   owner_id: string
   status: 'connected' | 'disconnecting' | 'disconnected'
-  /** What the connection is called to the owner. */
+  /** The provider's name, as the owner reads it. */
   provider_name: string
-  /** Made by the owner's connecting, or declared by an operator. */
+  /** `sign_in`: the owner connected. `declared`: an operator declared the binding. */
   source: 'declared' | 'sign_in'
   connected_at: string
 }
 
-/** Sealed by onboarding in the context of the binding id; opened by submitter and reconciler. */
+/** Credentials that onboarding sealed with the binding id as the context. The services that call the provider open them. */
 export type SealedCredentials = { binding_id: string; credentials_sealed: string }
 
-/** What the submitter shall submit nothing more for, and why. */
+/** Fences a target: afterwards the submitter claims no operation that this fence stops. `reason` is recorded. */
 export type FenceRequest = {
   target: FenceTarget
   target_id: string
   reason: string
   /**
-   * Counts up with each change of what is wanted: a request older than the newest one heard changes nothing. Without it a
-   * request is taken as it comes.
+   * Grows with each change of the wanted state. A request whose version is not newer than the newest received one changes nothing. A
+   * request without a version is always applied.
    */
   version?: number
 }
 /** Lifts a fence, unless a newer request set it. */
 export type UnfenceRequest = Pick<FenceRequest, 'target' | 'target_id' | 'version'>
-/** The fence is committed; these operations had been claimed before it. */
+/** The answer after the fence is committed. The operations were claimed before it, and their attempts are still open. */
 export type FenceResponse = { open_operation_ids: string[] }

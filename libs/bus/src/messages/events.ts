@@ -1,17 +1,17 @@
 /**
- * Events of an operation and their confirmation. An event carries the whole state, so any consumer can start from any
- * event; (operation, sequence) makes every consumer idempotent. One message carries a batch of one kind.
+ * Events of operations, and their confirmation. An event carries the whole state, so that a consumer can start from any
+ * event. (operation, sequence) makes every consumer idempotent. One message carries a batch of one kind.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Mover, OperationEvent, OperationState } from '@financial-agents/operation-machine/machine'
 
-/** What the state of an operation was judged by. */
+/** The evidence for the state of an operation. */
 export type Evidence = {
-  /** Which read, for example `beneficiary_by_reference`. */
+  /** The read of the provider, for example `beneficiary_by_reference`. */
   read: string
-  /** What it said, in a word. */
+  /** The result of the read, in one word. */
   result: string
   observed_at: string
   /** SHA-256 of the canonical answer, base64url. */
@@ -28,20 +28,20 @@ export type OperationTransition = {
   client_id: string
   grant_id: string
   binding_id: string
-  /** The pen-holder's version; one more than the one it moved from. */
+  /** The number of the transition, assigned by the pen-holder: one more than that of the transition before. */
   sequence: number
   from: OperationState | null
   event: OperationEvent
   to: OperationState
   by: Mover
-  /** RFC 3339; never earlier than the one before. */
+  /** RFC 3339. Never earlier than the time of the transition before. */
   at: string
   failure_code: FailureCode | null
   failure_detail: string | null
   upstream_reference: string | null
-  /** The provider's own reference of what the operation acts on, where its kind names something. */
+  /** The provider's reference of the resource on which the operation acts; null if the kind names none. */
   target_reference: string | null
-  /** What only the provider knows of the resource (a card's brand, its last four digits); null where it said nothing. */
+  /** The provider's facts of the resource (a card's brand, its last four digits); null if the provider gave none. */
   resource: Readonly<Record<string, string>> | null
   next_reconcile_at: string | null
   reason: string | null
@@ -49,24 +49,24 @@ export type OperationTransition = {
   traceparent: string
 }
 
-/** A later read was planned; no transition. Losing it only leaves `next_reconcile_at` stale. */
+/** Reports the time of a planned read, without a transition. If the message is lost, `next_reconcile_at` is stale. */
 export type ReadPlanned = { operation_id: string; sequence: number; next_reconcile_at: string }
 
-/** On `ops.event.<kind>`. */
+/** A message on `ops.event.<kind>`. */
 export type EventBatch = { transitions: OperationTransition[]; reads_planned?: ReadPlanned[] }
 
-/** On `ops.submit.<kind>`: ids alone, never a payload. */
+/** A message on `ops.submit.<kind>`. It contains ids, and never a payload. */
 export type SubmitBatch = { operations: { operation_id: string; traceparent: string }[] }
 
-/** Sent to the pen-holder once the transitions are committed by `by`; what is not confirmed is published again. */
+/** Tells the pen-holder that `by` has committed these transitions. The pen-holder publishes unconfirmed transitions again. */
 export type Confirmation = { by: 'operations' | 'reconciler'; items: { operation_id: string; sequence: number }[] }
 
-/** An answer that came after the attempt's lease had run out: evidence for the reconciler, not an outcome. */
+/** An answer that came after the attempt's lease had expired. It is evidence for the reconciler, not an outcome. */
 export type LateAnswer = {
   operation_id: string
   outcome: 'succeeded' | 'submitted' | 'failed' | 'unsent' | 'uncertain'
   upstream_reference: string | null
-  /** As the answer said it, only of one that succeeded; what counts comes from the read that proves it. */
+  /** The facts in the answer, if its outcome is `succeeded`. The facts that count come from the read that proves the outcome. */
   resource: Readonly<Record<string, string>> | null
   failure_code: FailureCode | null
   observed_at: string

@@ -1,18 +1,18 @@
-/** An HTTP request carried over the bus to the one service that is an HTTP application (authz). Bodies are base64. */
+/** HTTP requests that the gateway carries over the bus to the services with an HTTP application (authz, ops-console). */
 
-/** A request of the origin on its way to authz, its body in base64. */
+/** A request for the application. The body is in base64. */
 export type CarriedRequest = {
   method: string
-  /** Path and query. */
+  /** The path and the query. */
   target: string
-  /** Lower-case names; repeated headers repeat. */
+  /** Names in lower case. A repeated header has an entry for each value. */
   headers: [name: string, value: string][]
   body: string
-  /** The client's address, as the gateway judges it. */
+  /** The client's address, as the gateway determined it. */
   remote_address: string
 }
 
-/** What authz answered, its body in base64; a header that is repeated stands in the list for each time. */
+/** The application's response. The body is in base64. A repeated header has an entry for each value. */
 export type CarriedResponse = { status: number; headers: [name: string, value: string][]; body: string }
 
 /** A JWK Set (RFC 7517). */

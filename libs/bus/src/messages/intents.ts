@@ -1,43 +1,44 @@
 /**
- * Confirmation intents as the page of the owner needs them: what a client asks the owner to confirm, and the decision.
- * Only the owner's own intents are found; anybody else's do not exist.
+ * Confirmation intents for the owner's page: the request that a client asks the owner to confirm, and the owner's decision.
+ * Only the owner of an intent can find it. For anybody else, the intent does not exist.
  */
 
 import type { ConfirmationFact, ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 
-/** How old the owner's sign-in may be where an intent is confirmed. */
+/** The maximum age of the owner's sign-in when the owner confirms an intent. */
 export const confirmationSignInMs = 300_000
 
-/** `owner_id`: who is signed in. */
+/** `owner_id`: the owner who is signed in. */
 export type FindIntentRequest = { intent_id: string; owner_id: string }
 
-/** An intent as its owner reads it. */
+/** An intent as its owner sees it. */
 export type OwnerIntent = {
   intent_id: string
   client_id: string
   action: ConfirmationIntent['action']
   status: ConfirmationIntent['status']
-  /** What it does, in words of ours that name nobody. */
+  /** The effect of the request, in our own words, which contain no names. */
   opening: string
-  /** What the client was told, and the names of the other applications. */
+  /** The facts that the client was told, and the names of the other applications. */
   facts: ConfirmationFact[]
   created_at: string
   expires_at: string
-  /** When the owner confirmed or declined; null before that. */
+  /** The time of the owner's decision; null before it. */
   decided_at: string | null
 }
 
-/** What the owner who is signed in decided. */
+/** The decision of the owner who is signed in. */
 export type DecideIntentRequest = {
   intent_id: string
   owner_id: string
   decision: 'confirm' | 'decline'
-  /** When the owner signed in, RFC 3339; a confirmation asks for one within `confirmationSignInMs`. */
+  /** The time of the owner's sign-in, RFC 3339. A confirmation requires a sign-in within `confirmationSignInMs`. */
   authenticated_at: string
 }
 
 /**
- * `decided`: as asked, now or before (the same decision again changes nothing). `not_open`: the status says why: it was
- * decided otherwise, consumed or has expired. `sign_in_again`: the sign-in is too old; nothing was changed.
+ * `decided`: the decision holds, now or since an earlier call; repeating a decision changes nothing. `not_open`: the intent was
+ * decided otherwise, was consumed or has expired; its status says which. `sign_in_again`: the sign-in is too old, and nothing was
+ * changed. Null: the owner has no such intent.
  */
 export type DecideIntentAnswer = { type: 'decided' | 'not_open' | 'sign_in_again'; intent: OwnerIntent } | null

@@ -1,9 +1,9 @@
-/** The state of an operation as its client sees it, for who notifies of it: never a payload. */
+/** The state of an operation as its client sees it, for the service that sends notifications. Never a payload. */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 
-/** The customer's view of an operation, cut to its state. */
+/** The state in the customer's view of an operation, without the other fields. */
 export type OperationStateView = {
   operation_id: string
   owner_id: string
@@ -11,13 +11,13 @@ export type OperationStateView = {
   kind: OperationKind
   state: OperationState
   submission_uncertain: boolean
-  /** Of the transition that led there. */
+  /** The sequence of the transition that led to the state. */
   sequence: number
   /** RFC 3339. */
   updated_at: string
 }
 
-/** `after`: the last one that was taken; null: from `since` on. */
+/** Asks for a page of changes. `after` is the last change of the page before; if null, the page begins at `since`. */
 export type ChangedRequest = {
   since: string
   after: { updated_at: string; operation_id: string } | null

@@ -1,4 +1,4 @@
-/** What services ask operations about a write, and what they are answered. */
+/** Requests of services to operations about a write, and the answers. */
 
 import type { Ceilings } from '@financial-agents/contract/ceilings'
 import type { Principal } from '@financial-agents/contract/principal'
@@ -8,52 +8,52 @@ import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 
-/** The identity of an idempotency record (with owner and client), and the hash that equal requests share. */
+/** The identity of an idempotency record, together with owner and client, and the hash of the request. */
 export type KeyedRequest = {
-  /** `POST /v1/beneficiaries`. */
+  /** For example `POST /v1/beneficiaries`. */
   route: string
   key: string
-  /** HMAC of the canonical request, base64url. */
+  /** The HMAC of the canonical request, base64url. Equal requests have equal hashes. */
   request_hash: string
 }
 
 /** An operation that an area offers for acceptance. */
 export type AcceptRequest = KeyedRequest & {
   principal: Principal
-  /** Minted by the area service. */
+  /** Created by the area. */
   operation_id: string
   kind: OperationKind
   resource_id: string
-  /** The mandate whose fence stops this operation, where one does. */
+  /** The mandate whose fence stops this operation; null if there is none. */
   mandate_id: string | null
-  /** The provider's own reference of the beneficiary, mandate or card that the kind names; null where it names none. */
+  /** The provider's reference of the beneficiary, mandate or card that the kind names; null if it names none. */
   target_reference: string | null
-  /** The intent that the request named, to be consumed with the acceptance; null where it named none and needs none. */
+  /** The intent that the request names. The acceptance consumes it. Null if the request names none and needs none. */
   confirmation: { action: ConfirmedAction; intent_id: string } | null
-  /** Of a kind that pays, and of no other. */
+  /** The payment, for kinds that pay; null for all others. */
   payment: Payment | null
-  /** Sealed by the area service in the context of the operation id, base64; operations cannot open it. */
+  /** Base64. The area seals the payload with the operation id as the context. */
   payload_sealed: string
   traceparent: string
 }
 
-/** What is kept of a payment for as long as its operation is, and the ceilings under which it is judged in the accept. */
+/** The part of a payment that is stored as long as its operation, and the ceilings against which the accept judges it. */
 export type Payment = {
   beneficiary_id: string
-  /** Canonical decimal. */
+  /** A canonical decimal. */
   amount: string
   currency: string
   rule: string | null
-  /** A person may be named in it: sealed by the area service in the context of the resource's id, base64. */
+  /** Base64. The reference may name a person, so the area seals it, with the resource's id as the context. */
   reference_sealed: string | null
-  /** Of the grant, as the request came under them. */
+  /** The ceilings of the grant at the time of the request. */
   ceilings: Ceilings
 }
 
-/** Asks what a key says before a request is refused. */
+/** Asks for the key verdict before an area refuses a request. */
 export type VerdictRequest = KeyedRequest & { principal: Principal }
 
-/** What the key says (contract, "Idempotency contract"). `replayed` may carry another operation id than was offered. */
+/** The verdict on a key (contract, "Idempotency contract"). The operation of `replayed` may have another id than the offered one. */
 export type KeyVerdict =
   | { type: 'new' }
   | { type: 'replayed'; operation: Operation }
@@ -61,8 +61,8 @@ export type KeyVerdict =
   | { type: 'expired' }
 
 /**
- * `refused`: the key was new, and its confirmation is not good or its payment does not fit into the day's ceiling; the offered operation id is
- * ruled out. `void`: the offered operation id had been decided against; nothing was accepted and nothing ever will be under it.
+ * `refused`: the key was new, but the confirmation is invalid or the payment exceeds the day's ceiling. The offered operation id can
+ * never be accepted. `void`: the offered operation id had been voided before. Nothing was accepted, and no accept of this id can win.
  */
 export type AcceptVerdict =
   | { type: 'accepted'; operation: Operation }
@@ -70,13 +70,13 @@ export type AcceptVerdict =
   | ({ type: 'refused' } & Refusal)
   | { type: 'void' }
 
-/** Why nothing was accepted; `detail` where the code does not say it all. */
+/** The reason of a refusal, with a `detail` where the code is not enough. */
 export type Refusal = { code: ConfirmationProblem } | { code: 'grant_ceiling_exceeded'; detail: string }
 
-/** The decision on operation ids: `void` is written where there was none (write protocol, rules 2 and 12). */
+/** Asks for the decisions on operation ids. An undecided id is voided (write protocol, rules 2 and 12). */
 export type DecideRequest = { operation_ids: string[] }
 
-/** Which of the ids asked for are operations, and in which state. */
+/** The decision on each given id: the state of its operation, or `void`. */
 export type DecideResponse = {
   operation_id: string
   state: OperationState | 'void'
@@ -88,10 +88,10 @@ export type DecideResponse = {
 /** Asks for the sealed payloads of operations. */
 export type PayloadsRequest = { operation_ids: string[] }
 
-/** `left_out` did not fit into the message and is to be asked for again; ids in neither are unknown here. */
+/** `left_out`: ids that did not fit into the message; the submitter asks for them again. An id in neither list is unknown. */
 export type PayloadsResponse = { operations: AcceptedOperation[]; left_out: string[] }
 
-/** An accepted operation as the submitter needs it to claim and submit. */
+/** An accepted operation, with the fields that the submitter needs to claim and submit it. */
 export type AcceptedOperation = {
   operation_id: string
   kind: string
@@ -107,6 +107,6 @@ export type AcceptedOperation = {
   target_reference: string | null
   accepted_at: string
   traceparent: string
-  /** Base64; null once an outcome is known. */
+  /** Base64; null after the first outcome. */
   payload_sealed: string | null
 }

@@ -1,4 +1,4 @@
-/** What the operators' console asks the services: no payload, and of a customer the pairwise subject alone. */
+/** Requests of the operators' console to the services. An answer has no payload, and names a customer only by the pairwise subject. */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
@@ -25,7 +25,7 @@ export type OperatorOperationRow = {
   updated_at: string
 }
 
-/** Newest first. `operation_ids`: of these alone. */
+/** Asks for operations that match all filters, newest first. */
 export type FindOperationsRequest = {
   state?: OperationState
   kind?: OperationKind
@@ -51,17 +51,17 @@ export type OperatorMove = {
   evidence: Evidence | null
 }
 
-/** In flight all, ended since a moment. */
+/** Counts of all operations in flight, and of the operations that ended in a period. */
 export type OperationCounts = Partial<Record<OperationState, number>>
 
-/** What the overview shows of operations; each number is bounded by what is in flight or by the 24 hours, not by what is stored. */
+/** The operators' overview. The cost of each number depends on the operations in flight or of 24 hours, not on all stored ones. */
 export type OperationsOverview = {
   counts: OperationCounts
-  /** In flight, by state and by how long ago they were created. */
+  /** The operations in flight by state and age; `under_seconds` is the upper bound of the age, null for the oldest group. */
   ages: { state: OperationState; under_seconds: number | null; operations: number }[]
-  /** The oldest without an outcome, at most 20. */
+  /** The oldest operations without an outcome, at most 20. */
   oldest: OperatorOperationRow[]
-  /** Of the last 24 hours, hour by hour: created, and come to an outcome. */
+  /** For each of the last 24 hours, the numbers of created operations and of outcomes. */
   hours: { hour: string; created: number; succeeded: number; failed: number; cancelled: number }[]
   /** Failure and uncertainty codes of operations created in the last 24 hours. */
   failures: { failure_code: FailureCode; operations: number }[]
@@ -70,14 +70,14 @@ export type OperationsOverview = {
 /** An operation under review. */
 export type Review = { operation_id: string; reason: string; created_at: string }
 
-/** Operations under review, newest operation first; or which of these are. */
+/** Asks for operations under review, newest operation first. With `operation_ids`: for those among the given ids. */
 export type ReviewsRequest = {
   operation_ids?: string[]
   after: { created_at: string; id: string } | null
   limit: number
 }
 
-/** What grants did. */
+/** The use of a grant: its operations in flight, and its last operation. */
 export type GrantActivity = { grant_id: string; operations_in_flight: number; last: OperatorOperationRow | null }
 
 /** A grant of any owner. */
@@ -92,7 +92,7 @@ export type OperatorGrantRow = {
   suspended: { at: string; by: string; reason: string } | null
 }
 
-/** Newest first. */
+/** Asks for grants that match all filters, newest first. */
 export type FindGrantsRequest = {
   grant_id?: string
   client_id?: string
@@ -102,7 +102,7 @@ export type FindGrantsRequest = {
   limit: number
 }
 
-/** Idempotent: a suspended grant stays as it was suspended first. */
+/** Suspends a grant. Idempotent: a suspended grant keeps the time, operator and reason of its first suspension. */
 export type SuspendGrantRequest = { grant_id: string; operator: string; reason: string }
 export type SuspendGrantAnswer =
   | { outcome: 'suspended' | 'already_suspended'; grant: OperatorGrantRow }

@@ -1,9 +1,9 @@
-/** What an owner's account page shows of operations: never a payload. */
+/** The operations on an owner's account page. Never a payload. */
 
 import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 
-/** An operation as its owner sees it, whichever client asked for it. */
+/** An operation as its owner sees it, from any client. */
 export type OwnerOperation = {
   operation_id: string
   client_id: string
@@ -16,9 +16,9 @@ export type OwnerOperation = {
   updated_at: string
 }
 
-/** What is under way for an owner, and what each grant did last. */
+/** An owner's operations in flight, and the latest operation of each grant. */
 export type OwnerActivity = {
-  /** Operations that have no outcome yet, newest first, at most 100. */
+  /** The operations without an outcome, newest first, at most 100. */
   in_flight: OwnerOperation[]
   /** The latest operation of each grant. */
   latest: OwnerOperation[]

@@ -1,58 +1,58 @@
 /**
- * Provider-device authentication of an owner: onboarding asks the provider, the owner approves at the provider's hosted
- * page, and onboarding tells whose account it is. Credentials of the provider never leave onboarding unsealed.
+ * The authentication of an owner with the owner's device at the provider. Onboarding starts it, the owner approves at the
+ * provider's hosted page, and onboarding identifies the owner. The provider's credentials never leave onboarding unsealed.
  */
 
-/** `return_url`: where the hosted page sends the browser, approved or not; nothing is added to it. */
+/** `return_url`: the address to which the hosted page sends the browser, approved or not. The page adds nothing to it. */
 export type StartSignInRequest = { return_url: string }
 
-/** Where the owner is sent, or why nobody can be. */
+/** The page for the owner, or the reason why there is none. */
 export type StartSignInAnswer =
-  /** `url`: the hosted page. `sign_in_id` is known to authz alone, never to the browser. */
+  /** `url`: the hosted page. The browser never learns `sign_in_id`; only authz knows it. */
   | { type: 'started'; sign_in_id: string; url: string; expires_at: string }
-  /** Adoption of live provider devices is not in this release. */
+  /** This release cannot adopt live devices of the provider. */
   | { type: 'not_available' }
-  /** The provider cannot be asked now. */
+  /** The provider is out of reach. */
   | { type: 'unreachable' }
 
-/** Asks what became of a sign-in. May be repeated: the first result stays. */
+/** Asks for the result of a sign-in. May be repeated: the first result stays. */
 export type FinishSignInRequest = { sign_in_id: string }
 
-/** What became of a sign-in. */
+/** The result of a sign-in. */
 export type FinishSignInAnswer =
-  /** The owner, known or new. Nothing is connected by it. The same answer again for the same id until it expires. */
+  /** The owner, known or new. The sign-in connects nothing. Repeated calls get the same answer until the sign-in expires. */
   | { type: 'signed_in'; owner: OwnerProfile }
   | { type: 'pending' }
   | { type: 'declined' }
   | { type: 'expired' }
   | { type: 'unreachable' }
 
-/** Who the owner is, as the provider shows it: display only. */
+/** The owner's profile at the provider, for display only. */
 export type OwnerProfile = {
   owner_id: string
   display_name: string | null
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   locale: string
-  /** IANA. */
+  /** An IANA name. */
   timezone: string
 }
 
 /**
- * Why an owner cannot connect now. `ending`: an earlier connection is still being ended; one whose revoke was sent holds
- * the owner up for ten minutes at most. `sign_in_again`: no sign-in of the owner is recent enough to connect with.
+ * The reason why an owner cannot connect now. `ending`: an earlier connection is still being ended. If its revoke was sent, the owner
+ * waits for at most ten minutes. `sign_in_again`: no sign-in of the owner is recent enough.
  */
 export type CannotConnect = { type: 'ending' } | { type: 'sign_in_again' }
 
-/** `connected`: there is a connection. `ready`: the owner can connect, and is then connected to this provider. */
+/** `connected`: the owner has a connection. `ready`: the owner can connect to the named provider. */
 export type MayConnectAnswer = { type: 'connected' } | { type: 'ready'; provider_name: string } | CannotConnect
 
-/** `connected`: now or before. */
+/** `connected`: this call or an earlier one connected the owner. */
 export type ConnectAnswer = { type: 'connected' } | CannotConnect
 
-/** `subject`: by which operators know the owner in the record of the account page. */
+/** `subject`: the subject that identifies the owner to operators, in the operation that the account page opens. */
 export type DisconnectRequest = { owner_id: string; subject: string }
 
 /**
- * False: nothing is connected. `fenced`: the submitter has confirmed that it sends nothing more over the connection.
+ * `disconnected: false`: the owner has no connection. `fenced`: the submitter confirmed that it sends nothing more over the connection.
  */
 export type DisconnectAnswer = { disconnected: true; fenced: boolean } | { disconnected: false }

@@ -13,7 +13,7 @@ import type { Provider, Submission } from '../port.ts'
 export const conformanceFaults = [
   /** Refuses it definitively, without executing it. */
   'refuse',
-  /** Fails it definitively because of what it says, without executing it. */
+  /** Fails the mutation definitively because of its content, without executing it. */
   'reject',
   /** Executes it and answers later than the caller waits. */
   'slow',

@@ -73,8 +73,8 @@ function isTaken({ from, below }: ToolRow, version: string): boolean {
 }
 
 /**
- * Returns the version of a cached program. The version that was fetched is noted beside the program. An entry counts
- * only if that version is the one in the table.
+ * Returns the version of a cached program. The version that was fetched is noted beside the program. If the table pins a
+ * version, an entry counts only with that version.
  */
 async function findCachedVersion(row: ToolRow, folder: string): Promise<string | undefined> {
   const noted = await readFile(join(folder, 'version'), 'utf8').catch(() => undefined)

@@ -11,7 +11,7 @@ import * as openid from 'openid-client'
 export type Registered = {
   client_id: string
   scopes: readonly string[]
-  /** A private JWK; null for a public client. */
+  /** The file with its private JWK; null for a public client. */
   private_key_file: string | null
 }
 

@@ -1,18 +1,18 @@
-/** The fake provider as the process that it is, on a free port, for the tests of a service that calls it. */
+/** Starts the fake provider as a process on a free port, for the tests of a service that calls it. */
 
 import { join } from 'node:path'
 import { describeExit, saidLast, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from './compile-cache.ts'
 
-/** The fake provider as a process. */
+/** The process of the fake provider. */
 export type FakeProvider = {
   url: string
-  /** Asks its control routes, for example `POST /control/faults`. */
+  /** Calls its control routes, for example `POST /control/faults`. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>
   stop: () => Promise<void>
 }
 
-/** Starts it and waits until it listens. */
+/** Starts the process and waits until it listens. */
 export async function startFakeProvider(): Promise<FakeProvider> {
   const listening = Promise.withResolvers<string>()
   const main = join(import.meta.dirname, '../../../../services/fake-provider/src/main.ts')

@@ -1,6 +1,6 @@
 /**
- * The work that all stacks of a test run share, done once: the bundles of every service, which start in a third of the time of
- * the sources, and a PostgreSQL in which every schema is migrated, of which each stack gets a copy.
+ * Work shared by all stacks of a test run and done once: the bundles of every service, which start in a third of the
+ * time of the sources, and a PostgreSQL with every schema migrated. Each stack gets a copy of that PostgreSQL.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { type Bundles, programOf } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
 
 /**
- * Prepares what stacks start from; `remove` is to be called once all of them have stopped.
+ * Prepares what stacks start from. Call `remove` after all of them have stopped.
  * @throws Error in one line that says which service cannot be bundled or migrated; nothing is left behind
  */
 export async function prepareStacks(log: (line: string) => void): Promise<Prepared & { remove: () => Promise<void> }> {
@@ -38,7 +38,7 @@ export async function prepareStacks(log: (line: string) => void): Promise<Prepar
   }
 }
 
-/** A PostgreSQL of this machine, unless the caller of the tests has named another; undefined where there is none. */
+/** Starts a PostgreSQL of this machine. Undefined if there is none, or if POSTGRES_URL names another. */
 async function startCopiable(log: (line: string) => void): Promise<PostgresServer | undefined> {
   if (process.env['POSTGRES_URL']) return undefined
   return startPostgres({ log, settings: hastySettings, sources: ['path', 'npm'] }).catch(() => undefined)

@@ -1,24 +1,24 @@
-/** What a test run prepares once for all its stacks, and where its workers find it. */
+/** The work that a test run has prepared for all its stacks, and the variable through which its workers find it. */
 
 import type { Bundles } from './programs.ts'
 import type { MigratedDatabase } from './schemas.ts'
 
-/** What a stack can start from. Plain data: the run hands it to its workers in an environment variable. */
+/** Everything that a stack can start from. Plain data: the run passes it to its workers in an environment variable. */
 export type Prepared = {
   bundles: Bundles
-  /** Undefined where PostgreSQL comes from a place whose data cannot be copied. */
+  /** Undefined if PostgreSQL comes from a source whose data cannot be copied. */
   database?: MigratedDatabase
 }
 
 const variable = 'TEST_PREPARED_STACKS'
 
-/** Tells the workers that start after this; undefined takes it back. */
+/** Sets the variable for the workers that start later; undefined removes it. */
 export function tellPrepared(prepared: Prepared | undefined): void {
   if (prepared === undefined) delete process.env[variable]
   else process.env[variable] = JSON.stringify(prepared)
 }
 
-/** What this run has prepared; undefined where nothing is. */
+/** Returns what this run has prepared; undefined if there is nothing. */
 export function findPrepared(): Prepared | undefined {
   const text = process.env[variable]
   return text === undefined ? undefined : (JSON.parse(text) as Prepared)

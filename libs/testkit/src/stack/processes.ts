@@ -1,4 +1,4 @@
-/** The processes of a stack's services: started, waited for, killed, replaced, and their commands. */
+/** Starts, stops, kills and replaces the processes of a stack's services, and runs their commands. */
 
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -17,29 +17,32 @@ export type ServiceProcess = {
   name: ServiceName
   child: Child
   healthUrl: string
-  /** The gateway's own address; undefined for the rest. */
+  /** The gateway's own address; undefined for other services. */
   url?: string
 }
 
-/** How a process of the stack is started. */
+/** Options for starting a process of the stack. */
 export type StartOptions = { port?: number; waitReady?: boolean }
 
 /** The processes of a stack, by service. */
 export type Processes = {
-  /** Running processes by service; more than one where replicas were started. */
+  /** Running processes by service; more than one if replicas were started. */
   processes: ReadonlyMap<ServiceName, ServiceProcess[]>
-  /** Starts a process of a service, with more environment if wanted, and waits until it is ready unless told not to. */
+  /**
+   * Starts a process of a service, optionally with more environment. Waits until it is ready, unless `waitReady` is
+   * false.
+   */
   start(name: ServiceName, environment?: Record<string, string>, options?: StartOptions): Promise<ServiceProcess>
-  /** SIGKILL to every process of a service. */
+  /** Sends SIGKILL to every process of a service. */
   kill(name: ServiceName): Promise<void>
-  /** SIGTERM to every process of a service, and waits. */
+  /** Sends SIGTERM to every process of a service, and waits until they have ended. */
   stopService(name: ServiceName): Promise<void>
   stopAll(): Promise<void>
-  /** Runs a command of a service, for example `apply-clients`, to its end; throws its last lines when it fails. */
+  /** Runs a command of a service to its end, for example `apply-clients`. Throws its last lines if it fails. */
   runCommand(name: ServiceName, command: string, args: string[], environment?: Record<string, string>): Promise<void>
-  /** The environment that a service is started with, for commands run by a test. */
+  /** The environment of a service, for commands that a test runs. */
   environmentOf(name: ServiceName): Record<string, string>
-  /** Moves the clock of these services, and of no other. */
+  /** Moves the clock of these services only. */
   moveClock(names: readonly ServiceName[], offsetMs: number): Promise<void>
 }
 
@@ -82,7 +85,7 @@ export function createProcesses(options: Options): Processes {
     },
     runCommand: async (name, command, args, environment = {}) => {
       const program = programOf(name, options.bundles)
-      // As ourselves: what commands are handed are files of ours.
+      // Runs as our own user, because the commands read files of ours.
       await runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
         cwd: program.options.cwd,
         env: { ...compileCache, ...options.environmentOf(name), ...environment },
@@ -112,7 +115,10 @@ async function startService(
   return { name, child, healthUrl: `http://127.0.0.1:${healthPort}` }
 }
 
-/** Waits until `url` answers well. @throws Error in one line with what the process said last */
+/**
+ * Waits until `url` returns a success status.
+ * @throws Error in one line with the process's last output
+ */
 export async function waitReady(name: string, child: Child, url: string): Promise<void> {
   const until = Date.now() + readyTimeoutMs
   while (Date.now() < until) {
@@ -127,7 +133,7 @@ export async function waitReady(name: string, child: Child, url: string): Promis
   throw new Error(`${name} was not ready within ${readyTimeoutMs / 1_000} s: ${child.lastLines(3).join(' | ')}`)
 }
 
-/** A listener that writes lines to a file. */
+/** Returns a listener that writes lines to a file. */
 export function writeTo(stream: WriteStream): (line: string) => void {
   return (line) => {
     stream.write(`${line}\n`)

@@ -1,4 +1,4 @@
-/** The schemas of a stack's services: their roles, and a PostgreSQL in which they are migrated already. */
+/** The schemas of a stack's services: their roles, and the data of a PostgreSQL in which they are already migrated. */
 
 import { schemaOwners } from '@financial-agents/deploy/secrets/table'
 import { createPassword } from '@financial-agents/deploy/secrets/values'
@@ -10,13 +10,13 @@ type SchemaOwner = (typeof schemaOwners)[number]
 /** The roles of a service that owns a schema. */
 export type SchemaRoles = ServiceRoles & { service: SchemaOwner }
 
-/** The data of a PostgreSQL that has these roles and every schema, migrated. */
+/** The data of a PostgreSQL with these roles and every schema migrated. */
 export type MigratedDatabase = { data: PostgresData; roles: readonly SchemaRoles[] }
 
 /**
- * Makes the roles and the schemas, and runs the migrations of every service.
+ * Creates the roles and the schemas, and runs the migrations of every service.
  *
- * @param migrate runs the command `migrate` of a service with this environment
+ * @param migrate runs a service's `migrate` command with this environment
  */
 export async function createSchemas(
   adminUrl: string,

@@ -23,7 +23,7 @@ export type ApplicationClient = {
   redirect_uris: readonly string[]
   /** The origins of a browser application. */
   origins: readonly string[]
-  /** A private JWK; null for a public client. */
+  /** The file with its private JWK; null for a public client. */
   private_key_file: string | null
 }
 

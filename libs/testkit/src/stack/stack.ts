@@ -1,6 +1,7 @@
 /**
- * The whole system on one machine: PostgreSQL, nats-server, the fake provider, the fake identity provider and every service
- * as a process of its own, with the accounts, roles and permissions of production. What it started it stops, and nothing else.
+ * The whole system on one machine: PostgreSQL, nats-server, the fake provider, the fake identity provider and every
+ * service as a process of its own, with the accounts, roles and permissions of production. A stack stops exactly what
+ * it started.
  */
 
 import { createWriteStream } from 'node:fs'
@@ -19,26 +20,26 @@ import { createSchemas, type MigratedDatabase } from './schemas.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
 import { type ServiceName, type StackFacts, serviceEnvironment, serviceNames } from './stack-services.ts'
 
-/** What differs from the usual stack. */
+/** Differences from the usual stack. */
 export type StackOptions = {
-  /** For keys, registrations and logs; made if absent. */
+  /** The folder for keys, registrations and logs; created if absent. */
   folder: string
-  /** The gateway's; a free one when absent. */
+  /** The gateway's port; a free one if absent. */
   port?: number
   enabledCapabilities?: readonly string[]
-  /** What every call to the fake provider takes at least. */
+  /** The least time that every call to the fake provider takes. */
   providerLatencyMs?: number
   /** Settings of PostgreSQL. */
   postgresSettings?: Record<string, string>
-  /** Starts these in place of the sources. */
+  /** Bundles to start in place of the sources. */
   bundles?: Bundles
-  /** Starts from a copy of this database, in place of an empty one that is migrated first. */
+  /** Starts from a copy of this database. If absent: from an empty one, which is migrated first. */
   database?: MigratedDatabase
-  /** Where PostgreSQL may come from; anywhere when absent. */
+  /** The permitted sources of PostgreSQL; all if absent. */
   postgresSources?: readonly PostgresSource[]
   /** More environment for a service, for example shorter sweeps. */
   environment?: Partial<Record<ServiceName | 'all', Record<string, string>>>
-  /** Declares clients beside the seeded ones before anything starts; answers the file to apply instead. */
+  /** Declares clients in addition to the seeded ones before anything starts; returns the file to apply. */
   declareClients?: (folder: string, seed: Seed) => Promise<string>
   log: (line: string) => void
   signal?: AbortSignal
@@ -48,12 +49,12 @@ export type StackOptions = {
 export type Stack = Omit<Processes, 'stopAll'> & {
   baseUrl: string
   providerUrl: string
-  /** Where operators sign in: the issuer of the fake identity provider. */
+  /** The issuer of the fake identity provider, where operators sign in. */
   identityProviderUrl: string
   clients: SeededClient[]
   postgres: PostgresServer
   nats: Nats
-  /** Keys of this stack alone. */
+  /** The keys of this stack; no other stack has them. */
   keys: StackFacts['keys']
   /** The registrations and bindings that were applied at the start. */
   declarations: { clientsFile: string; bindingsFile: string }
@@ -144,7 +145,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Waits for all, also when one fails, so that whatever was started is known and can be stopped. */
+/** Waits for all, even if one fails, so that everything that was started is known and can be stopped. */
 async function settleAll<Values extends readonly unknown[]>(
   work: {
     [Index in keyof Values]: Promise<Values[Index]>
@@ -181,7 +182,7 @@ async function startIdentityProvider(
 ): Promise<FakeIdentityProvider> {
   const log = createWriteStream(join(options.folder, 'logs/fake-identity-provider.log'))
   const started = await startFakeIdentityProvider({
-    // The second is for a console with a host of its own.
+    // The second address is for a console with a host of its own.
     redirectUris: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].map((origin) => `${origin}/ops/signed-in`),
     onLine: writeTo(log),
     ...pick(options, 'bundles'),

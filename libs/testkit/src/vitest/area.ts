@@ -1,7 +1,7 @@
 /**
- * What a service that answers an area of the API needs around it in a test: a schema of its own on a real PostgreSQL, a real
- * nats-server and the real fake provider, spoken to over the bus as the gateway speaks to it. onboarding's credentials
- * are played by the bus's user of that name; whoever plays operations comes with the test.
+ * The surroundings of an area's service in a test: a schema of its own on a real PostgreSQL, a real nats-server and the
+ * real fake provider. Requests travel over the bus as the gateway sends them. The bus user `onboarding` answers requests
+ * for credentials. The test itself plays operations.
  */
 
 import { createSecretKey, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
@@ -25,15 +25,15 @@ import { createLog, type Log } from '@financial-agents/runtime/log'
 import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { type FakeProvider, startFakeProvider } from '../stack/fake-provider.ts'
 
-/** What surrounds the service under test. */
+/** The surroundings of the service under test. */
 export type Area = {
   nats: TestNats
   provider: FakeProvider
   clock: MovableClock
-  /** Silent to the console; what it wrote is in `logLines`. */
+  /** Writes nothing to the console; its lines are in `logLines`. */
   log: Log
   logLines: string[]
-  /** What areas with writes take from the environment alike, with sweeps that look often. */
+  /** The configuration that all areas with writes share, with short pauses between sweeps. */
   config: {
     PROVIDER_READ_TIMEOUT_MS: number
     PAYLOAD_KEYS: SealingKey[]
@@ -43,20 +43,20 @@ export type Area = {
     DRAFT_DECIDE_AFTER_MS: number
     PENDING_PULL_AFTER_MS: number
   }
-  /** Opens what the service sealed for the submitter. */
+  /** Opens payloads that the service sealed for the submitter. */
   payloadSealer: Sealer
-  /** What a binding is connected with, where it is not Inês; a binding whose id starts with `gone` has none. */
+  /** The credentials of a binding; Inês's if absent. A binding whose id starts with `gone` has none. */
   credentialsOf: Map<string, string>
   openDatabase(): Database
   /** Publishes transitions as the submitter does. */
   publish(kind: OperationKind, transitions: Partial<OperationTransition>[]): void
-  /** Likewise, whatever it is. */
+  /** Publishes any content in the same way. */
   publishRaw(kind: OperationKind, content: unknown): void
-  /** To be called once the service is stopped; closes what `openDatabase` opened. */
+  /** Closes what `openDatabase` opened. Call this after the service has stopped. */
   stop(): Promise<void>
 }
 
-/** Starts it all, with the schema migrated. */
+/** Starts everything, with the schema migrated. */
 export async function startArea(options: { service: UserName; migrations: Migrations }): Promise<Area> {
   const [database, nats, provider] = await Promise.all([
     createTestDatabase(options),
@@ -120,13 +120,13 @@ function playCredentials(bus: Bus, sealer: Sealer, credentialsOf: ReadonlyMap<st
   )
 }
 
-/** An owner of her own, unless told otherwise. */
+/** Returns a principal with an owner of its own, unless `changes` says otherwise. */
 export function newPrincipal(changes: Partial<Principal> = {}): Principal {
   const binding_id = randomUUID()
   return { owner_id: randomUUID(), subject: 's', client_id: 'client-one', grant_id: 'g', binding_id, ...changes }
 }
 
-/** What a request brings. */
+/** The parts of a request. */
 export type Given = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -134,7 +134,7 @@ export type Given = {
   key?: string
   /** The Confirmation-Intent-ID; null: not sent. */
   intentId?: string | null
-  /** On routes that ask for them: those that token and grant both have. */
+  /** The scopes that token and grant both have, for routes that need them. */
   scopes?: Scope[]
   policy?: GrantPolicy
   timeoutMs?: number
@@ -143,17 +143,20 @@ export type Given = {
 const hashKey = createSecretKey(randomBytes(32))
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-/** The longest wait for the answer of a service that has its deadline behind it. */
+/** The longest wait for an answer after the service's deadline. */
 const graceMs = 60_000
 
-/** Waits longer than the deadline that the service is told: a service answers before its deadline, a busy machine later. */
+/**
+ * Waits longer than the deadline in the request. A service answers before its deadline; on a busy machine the answer
+ * arrives later.
+ */
 function waitingLonger(bus: Bus): Bus {
   const request: Bus['request'] = (subject, data, context) =>
     bus.request(subject, data, context, context.timeoutMs + graceMs)
   return { ...bus, request }
 }
 
-/** Sends requests of the area's routes as the gateway does; without a principal where a route takes no credentials. */
+/** Sends requests of the area's routes as the gateway does; without a principal for routes that need no credentials. */
 export function createRouteClient<Routes extends Record<string, Route>>(gateway: Bus, routes: Routes) {
   const bus = waitingLonger(gateway)
   return (name: keyof Routes & string, principal: Principal | null, given: Given = {}): Promise<Reply<unknown>> => {
@@ -175,19 +178,25 @@ export function createRouteClient<Routes extends Record<string, Route>>(gateway:
   }
 }
 
-/** The data of a reply. @throws Error where it is a refusal */
+/**
+ * Returns the data of a reply.
+ * @throws Error if the reply is a refusal
+ */
 export function dataOf<Data>(reply: Reply<Data>): Data {
   if (!reply.ok) throw new Error(`refused: ${reply.problem.code} ${reply.problem.detail}`)
   return reply.data
 }
 
-/** The refusal of a reply. @throws Error where it is none */
+/**
+ * Returns the refusal of a reply.
+ * @throws Error if the reply is not one
+ */
 export function problemOf(reply: Reply<unknown>): ProblemData {
   if (reply.ok) throw new Error('expected a refusal')
   return reply.problem
 }
 
-/** A transition as events carry it; by default the second of an operation of nobody. */
+/** Returns a transition as events carry it. By default it is the second one of a new operation id. */
 export function transition(changes: Partial<OperationTransition>): Partial<OperationTransition> {
   return { operation_id: randomUUIDv7(), sequence: 2, at: new Date().toISOString(), ...changes }
 }

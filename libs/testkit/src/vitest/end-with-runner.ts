@@ -1,6 +1,6 @@
 /**
- * Vitest set-up file: a test worker ends with the run that it belongs to. Killed by SIGKILL, the run cannot stop its workers: each
- * sees its channel to the run close, kills every process below itself and then itself.
+ * Vitest set-up file: a test worker ends together with its run. A run that is killed by SIGKILL cannot stop its
+ * workers. Each worker notices that its channel to the run closes, kills all its descendants and then itself.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -13,12 +13,12 @@ if (process.channel && !shared[installed]) {
   shared[installed] = true
   process.once('disconnect', () => {
     for (const pid of descendantsOf(process.pid)) kill(pid)
-    // Not `process.exit`: Vitest forbids it while a test runs.
+    // Vitest forbids `process.exit` while a test runs.
     kill(process.pid)
   })
 }
 
-/** Every process below `ancestor`, however deep. */
+/** Lists all descendants of a process. */
 function descendantsOf(ancestor: number): number[] {
   const pairs = listProcesses().map((row) => row.trim().split(/\s+/).map(Number) as [parent: number, pid: number])
   const found = [ancestor]
@@ -30,7 +30,7 @@ function listProcesses(): string[] {
   try {
     return execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n')
   } catch {
-    // Without `ps` the reaper of `startChild` still ends what that function started.
+    // Without `ps`, the reaper of `startChild` still kills the processes that this function started.
     return []
   }
 }
@@ -39,6 +39,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Ended by itself.
+    // The process ended by itself.
   }
 }

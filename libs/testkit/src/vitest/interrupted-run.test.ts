@@ -1,4 +1,4 @@
-/** A run that is killed leaves no process behind: neither servers of its set-up, nor children of its workers, nor the workers. */
+/** A killed run leaves no process behind: no servers of its set-up, no children of its workers, no workers. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const globalSetup = join(import.meta.dirname, '../../../postgres/src/testing/glo
 const endWithRunner = join(import.meta.dirname, 'end-with-runner.ts')
 const vitest = join(import.meta.dirname, '../../../../node_modules/vitest')
 
-/** Starts a child in each of the ways that tests have, notes all processes below the run, and hangs. */
+/** Starts a child in each way that tests use, notes all processes of the run, and hangs. */
 const hangingTest = `
 import { execFileSync, spawn } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ export default { test: {
 
 type Noted = { pid: string; args: string }
 
-/** Whether it runs and is no zombie that nobody has asked about. */
+/** Returns true if the process runs and is not a zombie. */
 function isAlive(pid: string): boolean {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).trim().startsWith('Z')
@@ -60,7 +60,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
     writeFileSync(join(folder, 'vitest.config.mjs'), config)
     const { TEST_POSTGRES_URL: _, VITEST_POOL_ID: __, ...env } = process.env
     const args = [join(vitest, 'vitest.mjs'), 'run', '--config', join(folder, 'vitest.config.mjs'), '--root', folder]
-    // Not by `startChild`, which ends what is left of a child's process group.
+    // Not with `startChild`, which would itself kill the rest of the child's process group.
     const run = spawn(process.execPath, args, { env, detached: true, stdio: 'ignore' })
     onTestFinished(() => void run.kill('SIGKILL'))
     await expect.poll(() => existsSync(pidsFile)).toBe(true)

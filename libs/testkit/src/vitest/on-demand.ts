@@ -1,18 +1,18 @@
 /**
- * Something that the files of a project share and that costs much to keep, such as a running stack: the set-up of the run offers
- * it, the first file that asks starts it, and all files get the same answer.
+ * An expensive resource that the files of a project share, such as a running stack. The set-up of the run offers it,
+ * the first file that asks starts it, and all files get the same answer.
  */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What was started: a description for the test files, in JSON, and its end. */
+/** A started resource: a description for the test files, in JSON, and its stop function. */
 export type Shared<Description> = { description: Description; stop: () => Promise<void> }
 
-/** Where test files ask, and the end of the run: stops what was started, where any file has asked. */
+/** The address at which test files ask, and the function that stops the resource if it was started. */
 export type Offer = { url: string; stop: () => Promise<void> }
 
-/** Offers what `start` starts. It is called at most once. */
+/** Offers the resource of `start`, which is called at most once. */
 export async function offerOnDemand(start: () => Promise<Shared<unknown>>): Promise<Offer> {
   let started: Promise<Shared<unknown>> | undefined
   const server = createServer((_, response) => {
@@ -28,14 +28,17 @@ export async function offerOnDemand(start: () => Promise<Shared<unknown>>): Prom
     stop: async () => {
       server.close()
       server.closeAllConnections()
-      // A start that failed has told the files that asked, and has left nothing.
+      // A failed start has reported its error to the files that asked, and has left nothing behind.
       const shared = await started?.catch(() => undefined)
       await shared?.stop()
     },
   }
 }
 
-/** Asks for what is offered at `url`. @throws Error with the reason why it could not be started */
+/**
+ * Asks for the resource offered at `url`.
+ * @throws Error with the reason if it could not be started
+ */
 export async function askFor<Description>(url: string): Promise<Description> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(await response.text())

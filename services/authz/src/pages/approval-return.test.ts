@@ -6,7 +6,7 @@ const id = '01980000-0000-7000-8000-0000000000dd'
 const path = `/approval/return/${id}`
 let pages: TestPages
 
-/** All that a browser gets, but for the second in which it was sent. */
+/** Opens a page, and returns everything that the browser gets except the `Date` header. */
 async function openUndated(target: string) {
   const page = await open(pages, makeBrowser(), target)
   page.headers.delete('date')

@@ -1,4 +1,7 @@
-/** `int.beneficiaries.authorize-mandates`: the owner consented, so a grant may pay under these mandates from now on. */
+/**
+ * `int.beneficiaries.authorize-mandates`: records the owner's consent that a grant may pay under these mandates from
+ * now on.
+ */
 
 import type { AuthorizeMandatesRequest, AuthorizeMandatesResponse } from '@financial-agents/bus/messages/resources'
 import { isUuid } from '@financial-agents/postgres/is-uuid'

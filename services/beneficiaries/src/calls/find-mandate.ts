@@ -1,4 +1,4 @@
-/** `int.beneficiaries.find-mandate`: null where the asker sees no such mandate. */
+/** `int.beneficiaries.find-mandate`: returns one mandate, or null if the asker cannot see it. */
 
 import type { FindMandateRequest, OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { findMandate, toOwnerMandate } from '../mandates/store.ts'

@@ -1,4 +1,4 @@
-/** `int.beneficiaries.owner-mandates`: the running ones page by page, or the latest of those that are over. */
+/** `int.beneficiaries.owner-mandates`: lists the running mandates page by page, or the latest that are over. */
 
 import {
   type OwnerMandate,

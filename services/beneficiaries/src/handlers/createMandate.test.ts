@@ -115,7 +115,7 @@ describe('a mandate is refused with the path of what is wrong', () => {
   })
 })
 
-test('whoever is named is accepted alike: a client of the owner, one without a grant, and one that does not exist', async () => {
+test('every named client gets the same answer: a client of the owner, one without a grant, and an unknown one', async () => {
   const principal = newPrincipal()
   const body = mandateBody(await area.beneficiary(principal.owner_id), area.clock.nowMs())
   area.clients.push(

@@ -1,6 +1,6 @@
 /**
- * Everything that refuses the creation of a mandate, but for its confirmation: judged when the owner is to be asked to
- * confirm it, and again when it is sent.
+ * Makes every check that refuses the creation of a mandate, its confirmation aside. The checks run before the owner is
+ * asked to confirm, and again when the request is sent.
  */
 
 import type { WriteAsker } from '@financial-agents/bus/calls/row'
@@ -12,7 +12,7 @@ import { checkMandate, type MandateBody } from './check-body.ts'
 
 /** @throws Problem provider_connection_unavailable, validation_failed, grant_ceiling_exceeded */
 export async function judgeCreation({ db, clock }: Pick<Parts, 'db' | 'clock'>, body: MandateBody, asker: WriteAsker) {
-  // What is accepted without a binding could never be submitted.
+  // An operation that is accepted without a binding could never be submitted.
   getBindingId(asker)
   const { owner_id, client_id, grant_id } = asker.principal
   const { beneficiary_id, payment_count, authorized_clients = [client_id], authorized_rules = [] } = body

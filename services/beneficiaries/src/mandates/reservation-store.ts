@@ -61,7 +61,7 @@ export async function recordReservations(tx: Queryable, given: readonly Reservat
   await tx.rows(reserve, [JSON.stringify(given), day, week, month, now])
 }
 
-/** Releases reservations. Those that were released before do not change. */
+/** Releases reservations. Released ones do not change again. */
 export async function recordReleased(tx: Queryable, operationIds: readonly string[], at: string): Promise<void> {
   await tx.rows(release, [operationIds, at])
 }

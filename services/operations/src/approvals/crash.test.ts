@@ -50,8 +50,7 @@ async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answe
 const isOpen = ({ state }: { state: string }) => state === 'requires_action'
 
 /**
- * Creates the operation and polls until the owner's answer is known. The provider is given the owner's answer in
- * advance.
+ * Creates the operation and polls until the owner's answer is known. The test tells the provider the owner's answer in advance.
  */
 async function carryThrough(request: AcceptRequest): Promise<string> {
   await insist(

@@ -18,7 +18,7 @@ export type OpenApproval = AskedOperation & {
   created_at: Date
 } & (
     | { state: 'unprepared'; approval: null; expires_at: null; poll_after_ms: null }
-    /** The provider's own reference, the end of its page, and the poll interval that it asked for. */
+    /** The provider's own reference, the expiry time of its page, and the poll interval that it asked for. */
     | { state: 'waiting'; approval: string; expires_at: Date; poll_after_ms: number }
   )
 

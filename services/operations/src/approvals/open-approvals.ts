@@ -1,4 +1,4 @@
-/** Opens the approvals of a process: the keys, and the figures of its environment. */
+/** Creates the approvals of a process from the keys and settings of its environment. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
@@ -13,7 +13,7 @@ import { type Approvals, createApprovals } from './approvals.ts'
 
 type Parts = { log: Log; clock: Clock; db: Database; bus: Bus; provider: Provider; announce: Announce }
 
-/** What recording the answer may take. */
+/** Time to record the answer. */
 const leaseMarginMs = 1_000
 
 export function openApprovals(config: OperationsConfig, parts: Parts): Approvals {

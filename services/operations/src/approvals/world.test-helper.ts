@@ -1,6 +1,6 @@
 /**
- * What approvals have around them, real: PostgreSQL, nats-server, the fake provider. Its personas' credentials are played by the
- * bus's user onboarding; areas, submitter, gateway and authz are the test's own connections.
+ * The surroundings of approvals: a real PostgreSQL, nats-server and fake provider. The bus's user onboarding supplies
+ * the credentials of the personas. Areas, submitter, gateway and authz are the test's own connections.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -34,7 +34,7 @@ import { service } from '../service.ts'
 
 export const minuteMs = 60_000
 
-/** Each with a payee and the currency that the persona pays it in. */
+/** Each person has a payee, and the currency in which the persona pays the payee. */
 const people = {
   ines: { credentials: ines, payee: payees.sepa_de_eur },
   daniel: { credentials: daniel, payee: payees.ach_us_usd },
@@ -50,7 +50,7 @@ const log = createLog({ service: 'operations', level: 'silent' })
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-/** @param options.timeoutMs how long the test's own calls wait */
+/** @param options.timeoutMs time-out of the test's own calls */
 export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
   const [tables, nats, provider] = await Promise.all([openTestOperations(), startTestNats(), startFakeProvider()])
   const db = tables.open()
@@ -81,7 +81,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
     ...heard,
     ...createRequests(provider.url, credentialsOf),
     ...createCalls({ spending, gateway, authz }, timeoutMs),
-    /** One more replica. Its sweep sleeps unless it is told otherwise. */
+    /** Starts another replica. Its sweep sleeps unless `settings` says otherwise. */
     start: async (settings: Record<string, string> = {}): Promise<Started> => {
       const config = readConfig(operationsConfig, {
         ...environment,
@@ -98,7 +98,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
       running.add(started)
       return { ...started, stop: () => (running.delete(started), started.stop()) }
     },
-    /** What of an operation the customer never sees. */
+    /** Reads the columns of an operation that its customer never sees. */
     lookInto: async (id: string) => {
       const [row] = await query<{ payload: boolean; action: boolean; approval: string; open: boolean }>(
         db,
@@ -109,7 +109,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
       )
       return row
     },
-    /** What its day has reserved: it is the only payment of its owner. */
+    /** Reads the reservation of the day. The operation is the only payment of its owner. */
     reservedFor: async ({ principal }: AcceptRequest) => {
       const text = 'SELECT trim_scale(reserved)::text AS reserved FROM ceiling_days WHERE owner_id = $1'
       return (await query<{ reserved: string }>(db, text, [principal.owner_id])).map(({ reserved }) => reserved)
@@ -150,7 +150,7 @@ function playCredentials(onboarding: Bus, credentialsOf: ReadonlyMap<string, str
   )
 }
 
-/** What the submitter is told to submit, and what an area hears. */
+/** Collects the ids that the submitter is told to submit, and the events that an area receives. */
 function listen(spending: Bus, submitter: Bus) {
   const announced: string[] = []
   const events: OperationTransition[] = []
@@ -191,7 +191,7 @@ function createRequests(providerUrl: string, credentialsOf: Map<string, string>)
     return newRequest({ principal, operation_id, kind, target_reference: await payee, payload_sealed })
   }
   return {
-    /** A transfer of somebody's, as an area offers it for acceptance. */
+    /** A transfer of this person, as an area offers it for acceptance. */
     transferOf: (person: Person, amount = '20'): Promise<AcceptRequest> =>
       requestOf(person, 'transfer', { ...payloads.transfer, amount, currency: people[person].payee.currency }),
     mandateOf: (person: Person): Promise<AcceptRequest> => requestOf(person, 'mandate_create', payloads.mandate_create),
@@ -210,7 +210,7 @@ function createCalls({ spending, gateway, authz }: Record<'spending' | 'gateway'
   }
   return {
     accept,
-    /** Accepts it; what its creation answers. */
+    /** Accepts the request. Returns the answer of its creation. */
     create: async (request: AcceptRequest): Promise<Operation> => {
       const verdict = await accept(request)
       if (verdict.type !== 'accepted') throw new Error(JSON.stringify(verdict))
@@ -225,7 +225,7 @@ function createCalls({ spending, gateway, authz }: Record<'spending' | 'gateway'
   }
 }
 
-/** What the owner does at the provider's page; answers where the browser is sent then. */
+/** Answers as the owner at the provider's page. Returns the address to which the browser is sent then. */
 export async function answerAt(operation: Operation, decision: 'approve' | 'decline'): Promise<string | null> {
   const url = operation.action_required?.url
   if (url === undefined) throw new Error('there is no page to decide at')

@@ -1,4 +1,4 @@
-/** Operations of any owner and client, for operators: as many as one message carries with ease. */
+/** Finds operations of any owner and client for operators, as many as fit one message easily. */
 
 import type { FindOperationsRequest, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import type { Database } from '@financial-agents/postgres/database'

@@ -60,7 +60,7 @@ test('an operation is told with every move: who moved it, why, and by which evid
     expect(told).not.toContain(secret)
 })
 
-test('what is not there has no history', async () => {
+test('an unknown operation has no history', async () => {
   expect(await findOperatorOperation(db, newId())).toBeUndefined()
   expect(await findOperatorOperation(db, "1' OR '1")).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** What is told of operations to who notifies of them: the view as it stands, and what changed since a moment. */
+/** The reads for services that notify clients: the present view, and the changes since a moment. */
 
 import type { OperationStateView } from '@financial-agents/bus/messages/operation-states'
 import { type OperationState, terminalStates } from '@financial-agents/operation-machine/machine'
@@ -50,11 +50,11 @@ test('states are those of the view, and what is not known is left out', async ()
   expect(await findStateViews(db, [])).toEqual([])
 })
 
-test('what changed is told oldest first, settled or not, page after page, and nothing twice', async () => {
+test('changes are listed oldest first, settled or not, page by page, and none twice', async () => {
   const states = [...terminalStates, 'submitted', 'accepted', 'indeterminate'] as const
   const expected: string[] = []
   for (let n = 0; n < 24; n += 1) {
-    // Several at one moment.
+    // Several operations have the same time.
     const at = new Date(Date.UTC(2026, 2, 1, 0, Math.floor(n / 4))).toISOString()
     expected.push((await operate(states[n % states.length] as OperationState, 4, at)).operation_id)
   }

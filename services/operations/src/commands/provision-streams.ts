@@ -45,7 +45,7 @@ async function connectPatiently(given: z.output<typeof busConfig>): Promise<Bus>
     try {
       return await connectBus({ config: given, name: 'provisioner', log, waits: false })
     } catch (error) {
-      // A wrong seed or file does not mend itself, so there is no retry.
+      // A wrong seed or file stays wrong, so there is no retry.
       if (performance.now() > until || (error as Error).name !== 'NatsError')
         throw new Error(`cannot connect to NATS: ${messageOf(error)}`, { cause: error })
       await delay(pauseMs)

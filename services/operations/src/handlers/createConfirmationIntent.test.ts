@@ -241,7 +241,7 @@ describe('the owner', () => {
     expect(statuses).toEqual(['expired', 'expired', 'declined'])
   })
 
-  test('who confirms and declines at once has said one of the two', async () => {
+  test('concurrent confirms and declines record one of the two decisions', async () => {
     const principal = newPrincipal()
     const { id } = await issue(principal)
     const said = await Promise.all(

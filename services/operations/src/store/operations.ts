@@ -131,7 +131,7 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
 }
 
 // The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. A
-// claimed operation without an outcome is met once and then leaves the sweep for good.
+// claimed operation without an outcome is selected once and then leaves the sweep for good.
 const takeUnclaimed = statement(
   'take_unclaimed',
   `UPDATE operations SET publish_after = CASE state

@@ -89,7 +89,7 @@ test('a page holds as many as were asked for', async () => {
   expect(await listOperatorOperations(db, { after: null, limit: 100 })).toHaveLength(100)
 })
 
-test('what names nothing finds nothing', async () => {
+test('a filter that names nothing finds nothing', async () => {
   for (const filter of [
     { client_id: 'nobody' },
     { client_id: 'client-one\0' },

@@ -41,14 +41,14 @@ test('a view never goes back: a move from a standing that was read before anothe
   expect(await standingOf(id)).toEqual({ state: 'indeterminate', sequence: 3 })
 })
 
-test('of moves in one batch none is made where one does not stand where it was read', async () => {
+test('a batch moves nothing if one of its views has left its standing', async () => {
   const [moved, waiting] = [await accept(), await accept()]
   await move([moved.unknown], accepted)
   await expect(move([waiting.claimed, moved.claimed], accepted)).rejects.toBeInstanceOf(ViewMoved)
   expect(await standingOf(waiting.id)).toEqual(accepted)
 })
 
-test('what is known of the resource stays where a later move says nothing of it', async () => {
+test('facts of the resource stay if a later move has none', async () => {
   const { id, claimed, unknown } = await accept()
   const resource = { brand: 'visa' }
   await move([{ ...claimed, resource }], accepted)

@@ -1,6 +1,6 @@
 /**
- * What is being reconciled, the evidence of every read (append-only), the transitions until operations confirmed them,
- * and the late answers. The partial indexes hold only what is still to be done.
+ * The operations under reconciliation, the evidence of every read (append-only), the transitions, and the late answers. The
+ * partial indexes hold only the rows with work left.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,4 +1,7 @@
-/** What an operation acts on at the provider, what a late answer told of its resource, and the rows that operators look at. */
+/**
+ * Adds the provider's reference of an operation's target, the facts of a resource in a late answer, and the index of the operations
+ * under review.
+ */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

@@ -1,4 +1,4 @@
-/** The rows that operators look at are those that no read has settled yet: what was settled meanwhile is not asked about. */
+/** Narrows the index of operations under review to unsettled ones, because operators list no others. */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 

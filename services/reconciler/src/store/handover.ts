@@ -25,7 +25,7 @@ const insertLate = statement(
   `INSERT INTO late_answers (operation_id, outcome, upstream_reference, resource, failure_code, observed_at, received_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (operation_id) DO NOTHING`,
 )
-// A read under way began before this answer was known: `woken` makes another read follow it.
+// A current read began before this answer was known. `woken` makes another read follow it.
 const wake = statement(
   'late_wake',
   `UPDATE reconciliations SET next_read_at = LEAST(next_read_at, $2), woken = true

@@ -1,4 +1,4 @@
-/** Which reads count: those of the process that still holds the row, for the sequence that it read. */
+/** A read counts only for the process that still holds the row, and for the sequence that the process read. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   tables = await createTestDatabase({ service: 'reconciler', migrations })
   db = tables.open()
 })
-// What one test left open must not be locked in the next.
+// Parks the operations that a test left open, so that the next test does not lock them.
 afterEach(() => db.rows(statement('', `UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL`)))
 afterAll(() => tables.close())
 

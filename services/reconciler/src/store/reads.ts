@@ -2,8 +2,8 @@
  * Locks due rows for their reads, each for one process by a token, and writes what the reads showed. One statement writes the
  * move, the evidence and the transition.
  *
- * Invariant: a read counts only if its process's token and the sequence that it read are still on the row. Of two processes
- * that read the same row, one settles it.
+ * Invariant: a read counts only if its process's token and the sequence that it read are still on the row. If two processes
+ * read the same row, only one of them settles it.
  */
 
 import type { OperationTransition } from '@financial-agents/bus/messages/events'

@@ -1,4 +1,4 @@
-/** `int.submitter.fence`: the fence is committed before the answer, which names the operations whose attempts are open. */
+/** `int.submitter.fence`: commits the fence, and then answers with the operations whose attempts are still open. */
 
 import type { FenceRequest, FenceResponse } from '@financial-agents/bus/messages/authority'
 import type { Parts } from '../parts.ts'

@@ -1,7 +1,7 @@
 /**
- * The permanent submission rows, which are also the outbox of their events, and the fences.
- * The partial indexes hold only what a sweep still has to do, so they stay small however many rows there are; every
- * row passes through them, so they are vacuumed early, and pages keep room for the updates that follow each insert.
+ * The permanent submission rows, which are also the outbox of their events, and the fences. The partial indexes hold only rows with
+ * work left for a sweep, so they stay small however large the tables are. Every row passes through the indexes, so the tables are
+ * vacuumed early, and pages keep room for the updates that follow each insert.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,6 +1,6 @@
 /**
- * What an operation acts on at the provider and what the provider told of its resource, and for fences that can be
- * lifted the newest request about each. `fences` itself goes on to hold exactly what is fenced.
+ * Adds the provider's reference of an operation's target, the provider's facts of its resource, and the newest version of each fence
+ * that can be lifted. `fences` still holds exactly the fenced targets.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

@@ -1,4 +1,4 @@
-/** Which fence stops which kind, against a table written by hand from the write protocol, rule 8. */
+/** Fences and the kinds that they stop, against a table written by hand from the write protocol, rule 8. */
 
 import { randomUUID } from 'node:crypto'
 import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -53,7 +53,7 @@ test.each(fenceTargets)('a fenced %s stops exactly the kinds that it should', as
     expect(row).toMatchObject({ outcome_event: 'cancel_before_submission', failure_code: 'authority_withdrawn' })
 })
 
-/** The fence of its own resource that a kind raises, by hand. */
+/** The kinds that raise the fence of their own resource, with that fence. A table written by hand. */
 const raises: Record<string, FenceTarget> = {
   mandate_revoke: 'mandate',
   mandate_suspend: 'mandate',

@@ -1,4 +1,4 @@
-/** Fences that can be lifted: whatever order requests arrive in, and whatever claims are under way, the newest one counts. */
+/** Fences that can be lifted: the newest request counts, in any order of arrival and during any claims. */
 
 import { randomUUID } from 'node:crypto'
 import type { UnfenceRequest } from '@financial-agents/bus/messages/authority'

@@ -2,10 +2,10 @@
  * Fences. Once a fence is reported, no claim that it stops can commit. The exclusive lock waits for the claims under way,
  * and new claims wait until the fence has committed.
  *
- * Each change of what is wanted has a higher version, and `fence_versions` keeps the newest one heard. A request with that
- * version or an older one changes nothing, in either direction, so a late copy cannot undo what was decided since. A fence
- * that a claim raised for good stays, whatever is asked. Every replica hears each request; the exclusive lock is taken once
- * for all of them.
+ * Each change of the wanted state has a higher version, and `fence_versions` stores the newest version received. A request
+ * with that version or an older one neither sets nor lifts the fence, so a late copy cannot undo a newer request. No request
+ * lifts a fence that a claim raised for good. Every replica receives each request; the exclusive lock is taken only once for
+ * all of them.
  */
 
 import type { FenceRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
@@ -16,7 +16,7 @@ import { fenceLock } from './claims.ts'
 const durable = statement('fence_durable', "SELECT set_config('synchronous_commit', 'on', true)")
 const lock = statement('fence_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`)
 
-// A statement of its own: the statements after it must see what its row lock waited for.
+// A separate statement, because the statements after it must see the commit for which its row lock waited.
 const noteVersion = statement(
   'fence_note_version',
   `INSERT INTO fence_versions (target, target_id, version) VALUES ($1, $2, $3)

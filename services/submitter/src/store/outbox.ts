@@ -89,8 +89,8 @@ export async function recordConfirmation(database: Database, { by, items }: Conf
 }
 
 /**
- * Withdraws confirmations: operations still holds these operations as accepted, so a restore or a failover lost what it had
- * confirmed. Answers the ids that had been confirmed; their events are due at once.
+ * Withdraws the confirmations of operations that the service operations holds as accepted: a restore or a failover lost its later
+ * state. Returns the ids that had been confirmed. Their events are due at once.
  */
 export async function recordForgotten(
   database: Database,

@@ -89,6 +89,17 @@ test('every runbook belongs to an existing alert', () => {
   expect(pages.toSorted()).toEqual([...new Set(alerts.map((rule) => `${rule.alert}.md`))].toSorted())
 })
 
+test('the README of the runbooks lists every alert with its severities', () => {
+  const rows = readFileSync(join(runbooks, 'README.md'), 'utf8').matchAll(
+    /^\| \[(\w+)\]\((\w+)\.md\) +\| ([a-z, ]+?) +\|$/gm,
+  )
+  const listed = [...rows].map(([, name, page, severities]) => [name, page, severities])
+  const severitiesOf = (name: string) =>
+    new Set(alerts.filter((rule) => rule.alert === name).map((rule) => rule.labels?.['severity'] ?? ''))
+  const names = [...new Set(alerts.map((rule) => rule.alert ?? ''))].toSorted()
+  expect(listed).toEqual(names.map((name) => [name, name, [...severitiesOf(name)].toSorted().join(', ')]))
+})
+
 test('the dashboard fits any Grafana: data source and namespace are variables', () => {
   const { templating, panels, uid, id } = JSON.parse(dashboardText) as {
     templating: { list: { name: string }[] }

@@ -36,16 +36,13 @@ export const callRows: Readonly<Record<string, AnyRow>> = Object.fromEntries(
   Object.values(callsOf).flatMap((rows) => Object.entries<AnyRow>(rows)),
 )
 
-type Rows = typeof gatewayCalls &
-  typeof authzCalls &
-  typeof operationsCalls &
-  typeof submitterCalls &
-  typeof reconcilerCalls &
-  typeof beneficiariesCalls &
-  typeof spendingCalls &
-  typeof onboardingCalls &
-  typeof notifierCalls &
-  typeof opsConsoleCalls
+/** The intersection of the members of a union. */
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The rows of all services as one table. */
+type Rows = Intersection<(typeof callsOf)[ServiceName]>
 
 /** A subject that ends in `*` stands for every subject with the same prefix. */
 type Concrete<Subject> = Subject extends `${infer Begin}*` ? `${Begin}${string}` : Subject

@@ -54,15 +54,15 @@ export async function migrate(options: {
     max: 2,
   })
   const db = new Kysely<unknown>({ dialect: new OneSchemaDialect({ pool }) })
-  let later: string[] = []
+  let newer: string[] = []
   try {
     const migrator = new Migrator({
       db,
       // Called while the migrator holds its lock, when the table of executed migrations exists.
       provider: {
         getMigrations: async () => {
-          later = await findLater(db, options)
-          return { ...options.migrations, ...Object.fromEntries(later.map((name) => [name, hasRun])) }
+          newer = await findNewerMigrations(db, options)
+          return { ...options.migrations, ...Object.fromEntries(newer.map((name) => [name, hasRun])) }
         },
       },
       migrationTableSchema: options.schema,
@@ -73,9 +73,9 @@ export async function migrate(options: {
       const name = failed?.migrationName ?? '(start)'
       throw new Error(`migration ${name} of ${options.schema} failed: ${messageOf(error)}`, { cause: error })
     }
-    // A later version may have tables that are append-only, which this version does not know. It leaves the rights as
+    // A newer version may have tables that are append-only, which this version does not know. It leaves the rights as
     // they are.
-    if (later.length === 0) await whileOthersChangeRoles(() => grant(db, options.schema, options.privileges ?? {}))
+    if (newer.length === 0) await whileOthersChangeRoles(() => grant(db, options.schema, options.privileges ?? {}))
     return results?.map((result) => result.migrationName) ?? []
   } finally {
     await db.destroy()
@@ -102,10 +102,10 @@ class OneSchemaDialect extends PostgresDialect {
 const hasRun: Migration = { up: async () => {} }
 
 /**
- * Finds the migrations that a later version of the service has executed: their names sort after all of ours. Kysely
+ * Finds the migrations that a newer version of the service has executed: their names sort after all of ours. Kysely
  * refuses any other unknown migration.
  */
-async function findLater(
+async function findNewerMigrations(
   db: Kysely<unknown>,
   { schema, migrations }: { schema: string; migrations: Migrations },
 ): Promise<string[]> {

@@ -6,6 +6,7 @@
 import { routeString } from '@financial-agents/contract/route'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { createdRows, goneResources } from '@financial-agents/writes/created-resources'
 import type { Move, MoveTo, WriteKind } from '@financial-agents/writes/write'
 import type { BeneficiaryRow } from './beneficiary-store.ts'
 
@@ -50,18 +51,12 @@ export const beneficiaryCreate: WriteKind<BeneficiaryInput, 'beneficiary_create'
   kind: 'beneficiary_create',
   route: routeString(beneficiariesRoutes.createBeneficiary),
   draft: async (tx, drafts, now) => {
-    const rows = drafts.map(({ resource_id: id, operation_id, owner_id, input }) => ({
-      ...input,
-      id,
-      operation_id,
-      owner_id,
-    }))
-    await tx.rows(insert, [JSON.stringify(rows), now])
+    await tx.rows(insert, [JSON.stringify(createdRows(drafts)), now])
     return new Map()
   },
   follow: async (tx, moves) => {
     await moveAll(tx, moves)
-    const gone = moves.filter(({ to }) => to === 'gone').map(({ resource_id }) => resource_id)
+    const gone = goneResources(moves)
     if (gone.length > 0) await tx.rows(remove, [gone])
   },
 }

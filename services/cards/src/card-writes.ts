@@ -8,6 +8,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { routeString } from '@financial-agents/contract/route'
 import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { createdRows, goneResources } from '@financial-agents/writes/created-resources'
 import type { Draft, LockedWrite, Move, WriteKind } from '@financial-agents/writes/write'
 import { type CardAction, type CardChange, withDraft } from './card-machine.ts'
 import { afterMove, type CardRow } from './card-moves.ts'
@@ -86,18 +87,12 @@ export const cardCreate: WriteKind<CardInput, 'card_create'> = {
   route: routeString(cardsRoutes.createCard),
   lock,
   draft: async (tx, drafts, now) => {
-    const rows = drafts.map(({ resource_id: id, operation_id, owner_id, input }) => ({
-      ...input,
-      id,
-      operation_id,
-      owner_id,
-    }))
-    await tx.rows(insert, [JSON.stringify(rows), now])
+    await tx.rows(insert, [JSON.stringify(createdRows(drafts)), now])
     return new Map()
   },
   follow: async (tx, moves) => {
     await follow(tx, 'create', moves)
-    const gone = moves.filter(({ to }) => to === 'gone').map(({ resource_id }) => resource_id)
+    const gone = goneResources(moves)
     if (gone.length > 0) await tx.rows(remove, [gone])
   },
 }

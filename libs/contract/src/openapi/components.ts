@@ -114,7 +114,8 @@ for (const [name, row] of table) {
 function nameOfPage(name: string, response: z.ZodType): string {
   const items: unknown = response instanceof z.ZodObject ? response.shape['items'] : undefined
   const item = items instanceof z.ZodArray ? names.get(items.element as z.ZodType) : undefined
-  if (item === undefined) throw new Error(`the response of ${name} has no name`)
+  if (item === undefined)
+    throw new Error(`the response of ${name} has no name: give its schema one in openapi/components.ts`)
   return `${item}List`
 }
 

@@ -5,8 +5,9 @@
 import type { z } from 'zod'
 import { type Route, scopesOf } from '../route.ts'
 import { extensionAreas } from './areas.ts'
-import { nameOf, parameterSchema, schemaReference } from './components.ts'
+import { parameterSchema } from './components.ts'
 import { parameterReference } from './headers.ts'
+import { jsonContent } from './media.ts'
 import { type Response, successResponse } from './responses.ts'
 import { securityOf } from './security.ts'
 
@@ -79,11 +80,9 @@ function members(place: 'path' | 'query', { shape }: z.ZodObject): unknown[] {
 }
 
 function requestBody(body: z.ZodObject): unknown {
-  const name = nameOf(body)
-  const media = { schema: schemaReference(body), examples: { [name]: { $ref: `#/components/examples/${name}` } } }
   return {
     required: true,
     description: 'UTF-8, at most 64 KiB. Unknown members are refused.',
-    content: { 'application/json': media },
+    content: jsonContent(body),
   }
 }

@@ -10,8 +10,9 @@ import { type ProblemCode, problemCatalogue } from '../problem-catalogue.ts'
 import { problemsOf } from '../problems-of.ts'
 import type { Route } from '../route.ts'
 import { problem, problemWithOnboarding } from '../schemas/problem.ts'
-import { nameOf, schemaReference } from './components.ts'
+import { schemaReference } from './components.ts'
 import { headerReferences } from './headers.ts'
+import { jsonContent } from './media.ts'
 
 const statuses: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request is not well-formed.'],
@@ -142,10 +143,5 @@ export function successResponse(row: Route): Response {
   ])
   const description = successes[row.status]
   if (row.status === 204) return { description, headers }
-  const name = nameOf(row.response)
-  const media = {
-    schema: schemaReference(row.response),
-    examples: { [name]: { $ref: `#/components/examples/${name}` } },
-  }
-  return { description, headers, content: { 'application/json': media } }
+  return { description, headers, content: jsonContent(row.response) }
 }

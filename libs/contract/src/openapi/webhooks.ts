@@ -1,7 +1,7 @@
 /** The notifications for subscribers, described as OpenAPI webhooks. This is an extension of ours. */
 
 import { webhookPayload } from '../schemas/webhook.ts'
-import { schemaReference } from './components.ts'
+import { jsonContent } from './media.ts'
 import { extensionMark } from './operations.ts'
 
 const header = (name: string, description: string, schema: Record<string, unknown> = { type: 'string' }) => ({
@@ -37,12 +37,7 @@ export const webhooks = {
       requestBody: {
         required: true,
         description: 'The operation that moved, and its new state.',
-        content: {
-          'application/json': {
-            schema: schemaReference(webhookPayload),
-            examples: { WebhookPayload: { $ref: '#/components/examples/WebhookPayload' } },
-          },
-        },
+        content: jsonContent(webhookPayload),
       },
       responses: {
         '2XX': { description: 'Received. The body is not read.' },

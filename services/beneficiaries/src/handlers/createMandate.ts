@@ -24,7 +24,7 @@ export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['cr
         input: { ...judged.input, authorities },
         confirmation: confirmationOf('mandate_create', context),
         checkJoined: async ({ resource_id }) => {
-          if (!(await areDrafted(parts.db, resource_id, authorities))) throw draftedOtherwise()
+          if (!(await areDrafted(parts.db, resource_id, authorities))) throw equalRequestUndecided()
         },
       }
     })
@@ -34,7 +34,7 @@ export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['cr
  * The problem for a request that joined a draft with other authorities: another grant of the client drafted it, or
  * other clients held other grants then. This request's confirmation does not cover that draft.
  */
-function draftedOtherwise(): Problem {
+function equalRequestUndecided(): Problem {
   return new Problem('service_unavailable', {
     detail: 'An equal request with this key is still being decided. Repeat it, with the same key, after a moment.',
   })

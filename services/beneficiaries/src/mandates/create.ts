@@ -4,6 +4,7 @@ import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { statement } from '@financial-agents/postgres/database'
+import { createdRows, goneResources } from '@financial-agents/writes/created-resources'
 import type { WriteKind } from '@financial-agents/writes/write'
 import { recordConfirmed } from './authority-store.ts'
 import { lockMandates } from './lock.ts'
@@ -51,13 +52,7 @@ export const mandateCreate: WriteKind<MandateInput, 'mandate_create'> = {
   route: routeString(mandatesRoutes.createMandate),
   lock: lockMandates,
   draft: async (tx, drafts, now) => {
-    const rows = drafts.map(({ resource_id: id, operation_id, owner_id, client_id, input }) => ({
-      ...input,
-      id,
-      operation_id,
-      owner_id,
-      client_id,
-    }))
+    const rows = createdRows(drafts)
     await tx.rows(insert, [JSON.stringify(rows), now])
     const given = rows.flatMap(({ id, authorities }) => authorities.map((one) => ({ ...one, mandate_id: id })))
     await recordConfirmed(tx, given, now)
@@ -65,7 +60,7 @@ export const mandateCreate: WriteKind<MandateInput, 'mandate_create'> = {
   },
   follow: async (tx, moves) => {
     await followMandates(tx, 'create', moves)
-    const gone = moves.filter(({ to }) => to === 'gone').map(({ resource_id }) => resource_id)
+    const gone = goneResources(moves)
     if (gone.length > 0) await tx.rows(remove, [gone])
   },
 }

@@ -1,8 +1,15 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { describe, expect, test } from 'vitest'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
+import { accountView } from './account.ts'
+import { approvalReturnView } from './approval-return.ts'
+import { confirmView, decidedView } from './confirm.ts'
 import { connectView } from './connect.ts'
 import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
@@ -41,7 +48,54 @@ const grant: GrantOfOwner = {
 const mandate = mandateOf({ beneficiary_name: hostile, per_payment_max: hostile, authorized_rules: [hostile] })
 const worksAgain: WorksAgain = { choices: [{ grant, mandates: [mandate] }], serviceNames: [hostile] }
 
+const operation: OwnerOperation = {
+  operation_id: 'operation-1',
+  grant_id: grant.grant_id,
+  client_id: grant.client_id,
+  kind: 'transfer',
+  state: 'indeterminate',
+  resource_type: 'withdrawal',
+  submission_uncertain: true,
+  created_at: '2026-11-20T09:15:02.104Z',
+  updated_at: '2026-11-20T09:15:02.104Z',
+}
+const intent: OwnerIntent = {
+  intent_id: 'intent-1',
+  client_id: grant.client_id,
+  action: 'transfer',
+  status: 'pending',
+  opening: hostile,
+  facts: [
+    { label: hostile, value: hostile, foreign: true },
+    { label: 'Payee', value: hostile, foreign: false },
+  ],
+  created_at: '2026-11-20T09:15:02.104Z',
+  expires_at: '2026-11-20T09:25:02.104Z',
+  decided_at: null,
+}
+
 const views: Record<string, View> = {
+  account: accountView({
+    ownerName: hostile,
+    timezone: 'UTC',
+    grants: [grant, { ...grant, grant_id: 'grant-2', status: 'revoked' }],
+    activity: { in_flight: [operation], latest: [operation] },
+    binding: {
+      binding_id: 'binding-1',
+      owner_id: 'owner-1',
+      status: 'connected',
+      provider_name: hostile,
+      source: 'sign_in',
+      connected_at: '2026-11-20T09:15:02.104Z',
+    },
+    mandates: [mandate],
+    clientNames: [{ client_id: hostile, name: hostile }],
+    hidden,
+    message: undefined,
+  }),
+  'approval return': approvalReturnView(),
+  confirm: confirmView({ clientName: hostile, intent, timezone: hostile, action: hostile, hidden }),
+  decided: decidedView({ clientName: hostile, intent: { ...intent, status: 'confirmed' } }),
   'sign-in': signInView({
     ...where,
     clientName: hostile,
@@ -111,6 +165,21 @@ const views: Record<string, View> = {
   error: errorView({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
   ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().view])),
 }
+
+test('every view of the folder is among these', () => {
+  const own = readFileSync(import.meta.filename, 'utf8')
+  const made = globSync('*.ts', { cwd: import.meta.dirname })
+    .flatMap((file) =>
+      readFileSync(join(import.meta.dirname, file), 'utf8')
+        .split('\nexport function ')
+        .slice(1),
+    )
+    .map((text) => text.split('\n}\n')[0] ?? '')
+    .filter((text) => text.includes('): View {'))
+    .map((text) => text.split('(')[0] ?? '')
+  expect(made.length).toBeGreaterThan(10)
+  expect(made.filter((name) => !own.includes(`${name}(`))).toEqual([])
+})
 
 describe.each(Object.entries(views))('%s', (_name, view) => {
   const { body, headers } = renderView(view, 'local')

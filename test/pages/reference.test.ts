@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type OpenapiDocument, withoutWebhooks } from '@financial-agents/contract/openapi'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { routes } from '@financial-agents/contract/routes'
 import type { AxeResults, RunOnly } from 'axe-core'
@@ -65,6 +66,12 @@ describe('the reference', () => {
     const elsewhere = asked.filter((url) => !url.startsWith(`${environment().baseUrl}/`) && !url.startsWith('data:'))
     expect(elsewhere).toEqual([])
     expect(asked.some((url) => url === at('/v1/openapi.json'))).toBe(true)
+  })
+
+  test('the document without webhooks is beside it', async () => {
+    const read = async (path: string) => (await (await fetch(at(path))).json()) as OpenapiDocument
+    const variant = await read('/docs/openapi-without-webhooks.json')
+    expect(variant).toEqual(withoutWebhooks(await read('/v1/openapi.json')))
   })
 
   test('a link leads to one route, opened', { timeout: patient }, async () => {

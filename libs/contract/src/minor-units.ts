@@ -21,6 +21,9 @@ function digitsOf(digits: number, currencies: string): [string, number][] {
   return currencies.split(' ').map((currency) => [currency, digits])
 }
 
+/** The digits after the point of the finest currency. */
+export const finestMinorUnitDigits = Math.max(...otherDigits.values())
+
 /**
  * The digits after the point of the currency's smallest unit; undefined for a code that is no currency in use (ISO
  * 4217).

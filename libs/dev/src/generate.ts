@@ -6,7 +6,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
-import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
+import {
+  type OpenapiDocument,
+  openapiDocument,
+  placeholderBaseUrl,
+  withoutWebhooks,
+} from '@financial-agents/contract/openapi'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
@@ -21,13 +26,19 @@ import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { clientMethods, clientTable, clientTypes } from './client/generated-client.ts'
 import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
 
 const documents: Record<string, () => string> = {
-  'libs/contract/generated/openapi.json': openapi,
+  'libs/contract/generated/openapi.json': () => openapi(openapiDocument(placeholderBaseUrl)),
+  'libs/contract/generated/openapi-without-webhooks.json': () =>
+    openapi(withoutWebhooks(openapiDocument(placeholderBaseUrl))),
+  'libs/client/src/generated/types.ts': clientTypes,
+  'libs/client/src/generated/methods.ts': clientMethods,
+  'libs/client/src/generated/table.ts': clientTable,
   'libs/operation-machine/generated/machine.md': machine,
   'libs/contract/generated/routes.md': routeTable,
   'libs/contract/generated/problems.md': problems,
@@ -39,6 +50,9 @@ const documents: Record<string, () => string> = {
   'helm/financial-agents-api/files/dashboard.json': dashboard,
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
+
+/** Written with a release only, so that the tests compare each change with what clients have. */
+const releasedFile = 'libs/contract/generated/released/openapi.json'
 
 /** The generated parts of documents that are otherwise written by hand: the text between the two marks. */
 const sections = Object.fromEntries(
@@ -54,8 +68,16 @@ function withSection(file: string, text: string, section: string): string {
   return `${before}${begins}\n\n${section}\n\n${ends}${after}`
 }
 
-function openapi(): string {
-  return JSON.stringify(openapiDocument(placeholderBaseUrl), null, 2)
+function openapi(document: OpenapiDocument): string {
+  return JSON.stringify(document, null, 2)
+}
+
+/** The released document has no examples, which break nobody. */
+function released(): OpenapiDocument {
+  const text = JSON.stringify(openapiDocument(placeholderBaseUrl), (name, value: unknown) =>
+    name === 'examples' || name === 'example' ? undefined : value,
+  )
+  return JSON.parse(text) as OpenapiDocument
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -120,8 +142,9 @@ const command = defineCommand({
   usage: [
     ['gen', `${Object.keys({ ...documents, ...sections }).length} files; prints those that changed`],
     ['gen --check', 'changes nothing; fails where a file is not what the tables say'],
+    ['gen --release', 'also the released OpenAPI document, against which breaking changes are judged'],
   ],
-  options: { check: { type: 'boolean', default: false } },
+  options: { check: { type: 'boolean', default: false }, release: { type: 'boolean', default: false } },
   run: async ({ values }) => {
     const stale: string[] = []
     const write = async (file: string, render: (current: string) => string) => {
@@ -134,6 +157,7 @@ const command = defineCommand({
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, text)
     }
+    if (values.release) await write(releasedFile, () => `${openapi(released())}\n`)
     for (const [file, render] of Object.entries(documents))
       await write(file, () => (file.endsWith('.md') ? `${note}\n\n${render()}\n` : `${render()}\n`))
     for (const [file, render] of Object.entries(sections))

@@ -3,6 +3,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Bus } from '@financial-agents/bus/connect'
+import { type OpenapiDocument, openapiDocument } from '@financial-agents/contract/openapi'
 import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -87,13 +88,14 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     authz: createCarry({ ...carried, service: 'authz', publicHost: new URL(baseUrl).host }),
     'ops-console': createCarry({ ...carried, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
   }
+  const document = openapiDocument(baseUrl)
   const app = createServer({
     serving: createServing({ parts, respond, log }),
-    forwards: createForwards(given, { busState, grants, carry: carries.authz }),
+    forwards: createForwards(given, { busState, grants, carry: carries.authz, document }),
     carries,
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
     webhookKeys: createWebhookKeys(usual),
-    pages: new Map([...createPages(baseUrl), ...createReference()]),
+    pages: new Map([...createPages(baseUrl), ...createReference(document)]),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -102,8 +104,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   observeActive()
   await bus.check()
   await app.listen({ host: config.HOST, port: config.PORT })
-  const { address, port, family } = app.server.address() as AddressInfo
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const url = urlOf(app.server.address() as AddressInfo)
   log.info({ url }, 'listening')
   return {
     url,
@@ -162,20 +163,25 @@ function createParts({ config, bus, clock, log }: Given, known: Known): Parts {
   }
 }
 
-type Routing = { busState: BusState; grants: Grants; carry: Carry }
+function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+type Routing = { busState: BusState; grants: Grants; carry: Carry; document: OpenapiDocument }
 
 /**
  * The functions that answer each route: a handler here, the service that the row names, or authz over HTTP for the
  * browser's session.
  */
-function createForwards({ config, bus, clock }: Given, { busState, grants, carry }: Routing): Record<string, Forward> {
+function createForwards({ config, bus, clock }: Given, routing: Routing): Record<string, Forward> {
+  const { busState, grants, carry, document } = routing
   const own: OwnHandlers = {
     getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),
     getMetadata: () => getMetadata(config),
     getPublicConfig: () => getPublicConfig(config),
   }
   const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
-  const forwards: Record<string, Forward> = { getOpenapi: getOpenapi(routes.getOpenapi, config.PUBLIC_BASE_URL) }
+  const forwards: Record<string, Forward> = { getOpenapi: getOpenapi(routes.getOpenapi, document) }
   for (const [name, row] of Object.entries(routes)) {
     const handler = row.service === 'gateway' ? own[name as keyof OwnHandlers & RouteName] : undefined
     if (forwards[name]) continue

@@ -1,134 +1,8 @@
-/**
- * The named schemas of the document. A named schema is referenced, and any other schema is written out in place.
- * Bodies, responses and pages are named after their routes and items.
- */
+/** The schemas of the document: the named ones as components, and those of parameters in place. */
 
 import { z } from 'zod'
-import type { Route } from '../route.ts'
-import { routes } from '../routes.ts'
-import { account, spendingAccount, withdrawalLimits } from '../schemas/account.ts'
-import { activityItem, cardActivityItem } from '../schemas/activity.ts'
-import { authorization, confirmedAction, grantPolicy, identity, session } from '../schemas/authorization.ts'
-import {
-  addressCountries,
-  beneficiary,
-  payoutSchema,
-  payoutSchemaField,
-  virtualAccountEconomics,
-} from '../schemas/beneficiary.ts'
-import { card, cardReveal } from '../schemas/card.ts'
-import { confirmationIntent } from '../schemas/confirmation-intent.ts'
-import { kyc, kycSession, kycStatus, onboarding } from '../schemas/kyc.ts'
-import { mandate } from '../schemas/mandate.ts'
-import { actionRequired, failureCode, operation, operationKind, operationState } from '../schemas/operation.ts'
-import {
-  operatorEvidence,
-  operatorGrant,
-  operatorHistoryEntry,
-  operatorOperation,
-  operatorOperationDetail,
-} from '../schemas/operator.ts'
-import { money } from '../schemas/primitives.ts'
-import { problem, problemCode, problemField, problemWithOnboarding } from '../schemas/problem.ts'
-import { purchase } from '../schemas/purchase.ts'
-import { purchaseQuote, transferQuote } from '../schemas/quote.ts'
-import { asset, fiatPrice } from '../schemas/reference-data.ts'
-import { service } from '../schemas/service.ts'
-import { serviceConnection } from '../schemas/service-connection.ts'
-import { availability, health, metadata, openapi, publicConfig } from '../schemas/system.ts'
-import { transfer } from '../schemas/transfer.ts'
-import {
-  createdWebhookSubscription,
-  webhookDelivery,
-  webhookEventType,
-  webhookPayload,
-  webhookSubscription,
-} from '../schemas/webhook.ts'
-
-const named: Readonly<Record<string, z.ZodType>> = {
-  Account: account,
-  ActionRequired: actionRequired,
-  ActivityItem: activityItem,
-  AddressCountries: addressCountries,
-  Asset: asset,
-  Authorization: authorization,
-  Availability: availability,
-  Beneficiary: beneficiary,
-  Card: card,
-  CardActivityItem: cardActivityItem,
-  CardReveal: cardReveal,
-  ConfirmationIntent: confirmationIntent,
-  ConfirmedAction: confirmedAction,
-  CreatedWebhookSubscription: createdWebhookSubscription,
-  FailureCode: failureCode,
-  FiatPrice: fiatPrice,
-  GrantPolicy: grantPolicy,
-  Health: health,
-  Identity: identity,
-  Kyc: kyc,
-  KycSession: kycSession,
-  KycStatus: kycStatus,
-  Mandate: mandate,
-  Metadata: metadata,
-  Money: money,
-  Onboarding: onboarding,
-  OpenapiDocument: openapi,
-  Operation: operation,
-  OperationKind: operationKind,
-  OperationState: operationState,
-  OperatorEvidence: operatorEvidence,
-  OperatorGrant: operatorGrant,
-  OperatorHistoryEntry: operatorHistoryEntry,
-  OperatorOperation: operatorOperation,
-  OperatorOperationDetail: operatorOperationDetail,
-  PayoutSchema: payoutSchema,
-  PayoutSchemaField: payoutSchemaField,
-  Problem: problem,
-  ProblemCode: problemCode,
-  ProblemField: problemField,
-  ProblemWithOnboarding: problemWithOnboarding,
-  PublicConfig: publicConfig,
-  Purchase: purchase,
-  PurchaseQuote: purchaseQuote,
-  Service: service,
-  ServiceConnection: serviceConnection,
-  Session: session,
-  SpendingAccount: spendingAccount,
-  Transfer: transfer,
-  TransferQuote: transferQuote,
-  VirtualAccountEconomics: virtualAccountEconomics,
-  WebhookDelivery: webhookDelivery,
-  WebhookEventType: webhookEventType,
-  WebhookPayload: webhookPayload,
-  WebhookSubscription: webhookSubscription,
-  WithdrawalLimits: withdrawalLimits,
-}
-
-const table = Object.entries(routes as Record<string, Route>)
-const names = new Map<z.ZodType, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
-for (const [name, row] of table) {
-  if (row.body && !names.has(row.body)) names.set(row.body, `${capitalised(name)}Request`)
-  if (row.status !== 204 && !names.has(row.response)) names.set(row.response, nameOfPage(name, row.response))
-}
-
-function nameOfPage(name: string, response: z.ZodType): string {
-  const items: unknown = response instanceof z.ZodObject ? response.shape['items'] : undefined
-  const item = items instanceof z.ZodArray ? names.get(items.element as z.ZodType) : undefined
-  if (item === undefined)
-    throw new Error(`the response of ${name} has no name: give its schema one in openapi/components.ts`)
-  return `${item}List`
-}
-
-function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-/** The name of a named schema. @throws Error if the schema has no name */
-export function nameOf(schema: z.ZodType): string {
-  const name = names.get(schema)
-  if (name === undefined) throw new Error('the schema has no name')
-  return name
-}
+import { nameOf, namesOfSchemas } from './named-schemas.ts'
+import { type JsonSchema, toReadable } from './readable-schema.ts'
 
 /** A reference to a named schema. */
 export function schemaReference(schema: z.ZodType): { $ref: string } {
@@ -137,23 +11,36 @@ export function schemaReference(schema: z.ZodType): { $ref: string } {
 
 const toReference = (name: string) => `#/components/schemas/${name}`
 
-/** A JSON Schema, draft 2020-12. */
-export type JsonSchema = Record<string, unknown>
-
 /** The member `components.schemas` of the document. */
 export function componentSchemas(): Record<string, JsonSchema> {
+  const converted = convert(namesOfSchemas, 'output')
+  const byName = Array.from(namesOfSchemas, ([schema, name]) => [name, schema] as const)
+  const sorted = byName.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, withDiscriminator(schema, converted[name])]))
+}
+
+/** Converts parameters to the form that clients send, all at once: each conversion goes through every named schema. */
+export function parameterSchemas(schemas: Iterable<z.ZodType>): ReadonlyMap<z.ZodType, JsonSchema> {
+  const keyed = Array.from(new Set(schemas), (schema, index) => [schema, `parameter ${index}`] as const)
+  const converted = convert([...namesOfSchemas, ...keyed], 'input')
+  return new Map(keyed.map(([schema, key]) => [schema, converted[key] ?? {}]))
+}
+
+function convert(named: Iterable<readonly [z.ZodType, string]>, io: 'input' | 'output'): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
-  for (const [schema, id] of names) registry.add(schema, { id })
-  const converted = z.toJSONSchema(registry, { uri: toReference }).schemas
-  const sorted = Object.keys(converted).toSorted()
-  return Object.fromEntries(sorted.map((name) => [name, withoutIdentity(converted[name] as JsonSchema)]))
+  for (const [schema, id] of named) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, { uri: toReference, io })
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toReadable(schema as JsonSchema)]))
 }
 
-/** The schema of one parameter in the form that clients send. */
-export function parameterSchema(schema: z.ZodType): JsonSchema {
-  return withoutIdentity(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
-}
-
-function withoutIdentity({ $schema: _dialect, $id: _id, ...schema }: JsonSchema): JsonSchema {
-  return schema
+/** Names the member by which the alternatives of a union are told apart, and the alternative for each value. */
+function withDiscriminator(schema: z.ZodType, converted: JsonSchema = {}): JsonSchema {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return converted
+  const propertyName = schema.def.discriminator
+  const alternatives = schema.options as readonly z.ZodObject[]
+  const mapping = alternatives.flatMap((alternative) => {
+    const { values } = alternative.shape[propertyName] as z.ZodLiteral
+    return Array.from(values, (value) => [String(value), toReference(nameOf(alternative))] as const)
+  })
+  return { ...converted, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } }
 }

@@ -5,11 +5,12 @@
  * Invariant: the document contains no facts that these tables do not contain.
  */
 
+import type { z } from 'zod'
 import { problemCatalogue, problemCodes } from '../problem-catalogue.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { areas, extensionAreas } from './areas.ts'
-import { componentSchemas } from './components.ts'
+import { componentSchemas, parameterSchemas } from './components.ts'
 import { createExamples } from './examples.ts'
 import { headerReferences, headers, parameters } from './headers.ts'
 import { introduction } from './introduction.ts'
@@ -17,7 +18,7 @@ import { extensionMark, operationOf } from './operations.ts'
 import { problemExample } from './problem-examples.ts'
 import { createProblemResponses, mayRefreshOnboarding, problemExampleName } from './responses.ts'
 import { securitySchemes } from './security.ts'
-import { webhooks } from './webhooks.ts'
+import { schemasOfWebhooks, webhooks, webhooksTag } from './webhooks.ts'
 
 /** The placeholder origin of the committed document. */
 export const placeholderBaseUrl = 'https://api.financial-agents.example'
@@ -27,6 +28,7 @@ const version = '1.0.0'
 /** An OpenAPI 3.1 document. */
 export type OpenapiDocument = {
   openapi: '3.1.1'
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Record<string, unknown>>>
   components: Record<
     'schemas' | 'parameters' | 'headers' | 'responses' | 'examples' | 'securitySchemes',
@@ -37,11 +39,14 @@ export type OpenapiDocument = {
 /** Builds the document of the API at an origin. */
 export function openapiDocument(baseUrl: string): OpenapiDocument {
   const table = Object.entries(routes as Record<string, Route>)
-  const { components, responsesOf } = createProblemResponses(table.map(([, row]) => row))
+  const rows = table.map(([, row]) => row)
+  const { components, responsesOf } = createProblemResponses(rows)
+  const stated = rows.flatMap(({ params, query }) => [params, query]).flatMap(membersOf)
+  const parts = { responsesOf, parameters: parameterSchemas(stated) }
   const paths: OpenapiDocument['paths'] = {}
   for (const [name, row] of table) {
     paths[row.path] ??= {}
-    Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operationOf(name, row, responsesOf) })
+    Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operationOf(name, row, parts) })
   }
   return {
     openapi: '3.1.1',
@@ -57,11 +62,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
       { url: baseUrl, description: 'This environment. Tokens, keys and clients of one are not valid in another.' },
     ],
     externalDocs: { url: `${baseUrl}/problems`, description: 'Every problem code, with its remedy' },
-    tags: Object.entries(areas).map(([name, description]) => ({
-      name,
-      description,
-      ...(extensionAreas.has(name as Route['area']) ? extensionMark : {}),
-    })),
+    tags: [...tags, webhooksTag],
     paths,
     webhooks,
     components: {
@@ -74,6 +75,34 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
     },
   }
 }
+
+function membersOf({ shape }: z.ZodObject): z.ZodType[] {
+  return Object.values(shape) as z.ZodType[]
+}
+
+/**
+ * The same document without `webhooks`, and without the schemas to which only webhooks refer. Some generators of clients
+ * stop at webhooks or make a client's methods of them.
+ */
+export function withoutWebhooks(document: OpenapiDocument): OpenapiDocument {
+  const { webhooks: _, ...rest } = document
+  const { schemas, examples, ...components } = document.components
+  const kept = (all: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !schemasOfWebhooks.has(name)))
+  return {
+    ...rest,
+    openapi: document.openapi,
+    paths: document.paths,
+    tags: document.tags.filter(({ name }) => name !== webhooksTag.name),
+    components: { ...components, schemas: kept(schemas), examples: kept(examples) },
+  }
+}
+
+const tags = Object.entries(areas).map(([name, description]) => ({
+  name,
+  description,
+  ...(extensionAreas.has(name as Route['area']) ? extensionMark : {}),
+}))
 
 const notModified = {
   description: 'Your cached version is still current. There is no body.',

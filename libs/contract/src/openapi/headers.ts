@@ -1,6 +1,12 @@
 /** Parameters and response headers that many operations share. Each is described once and referenced. */
 
-const identifier = { type: 'string', minLength: 16, maxLength: 200, pattern: '^[\\x20-\\x7e]*$' }
+/** Spaces around a value of a header do not count (RFC 9110 §5.5). */
+const identifier = {
+  type: 'string',
+  minLength: 16,
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$',
+}
 const requestId = { type: 'string', pattern: '^[A-Za-z0-9._~-]{8,128}$' }
 
 /** The member `components.parameters` of the document. */
@@ -13,20 +19,12 @@ export const parameters = {
     schema: requestId,
     example: 'order-7f3a9c21',
   },
-  DpopProof: {
-    name: 'DPoP',
-    in: 'header',
-    required: true,
-    description:
-      'A proof for this request only (RFC 9449): ES256, `htm`, `htu`, `ath`, a new `jti` and `iat`, and the latest `DPoP-Nonce` as `nonce`.',
-    schema: { type: 'string' },
-  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: true,
     description:
-      'Unique for one intended write. An equal request with the same key within 24 hours returns the current operation and never writes twice. Printable ASCII.',
+      'Unique for one intended write. An equal request with the same key within 24 hours returns the current operation and never writes twice. Printable ASCII; spaces before and after it do not count.',
     schema: identifier,
     example: '3f1c5d0e-rent-2026-11',
   },
@@ -69,7 +67,7 @@ export const headers = {
   },
   'Idempotent-Replayed': {
     description: 'Present only on a replay: the operation was started by an earlier equal request.',
-    schema: { const: 'true' },
+    schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
     description: 'The DPoP challenge: inspect it before you decide between a new token and a new proof.',
@@ -77,7 +75,7 @@ export const headers = {
   },
   'Retry-After': {
     description: 'The number of whole seconds to wait.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
     example: 1,
   },
   Allow: { description: 'The methods that the path supports.', schema: { type: 'string' }, example: 'GET, POST' },

@@ -28,9 +28,19 @@ What is not visible to the caller answers 404, exactly like what does not exist.
 
 ## Conventions
 
-Amounts are decimal strings with a currency, never floating-point numbers. An amount that you state is never finer than the smallest unit of its currency (ISO 4217: none for JPY, two digits for EUR, three for KWD), else the answer is 422; trailing zeros do not count. Times are RFC 3339, UTC, with milliseconds. Identifiers are UUIDs of this API. Request bodies are \`application/json\` of at most 64 KiB; unknown members and unknown query parameters are refused.
+Amounts are decimal strings with a currency, never floating-point numbers. An amount that you state is never finer than the smallest unit of its currency (ISO 4217: none for JPY, two digits for EUR, three for KWD), else the answer is 422; trailing zeros do not count. Times are RFC 3339, UTC, with milliseconds. Identifiers are UUIDs of this API; a path with an identifier that is no UUID answers 404, like one that does not exist, but for webhook subscriptions, which answer 422. Request bodies are \`application/json\` of at most 64 KiB; unknown members and unknown query parameters are refused.
 
 Lists answer \`{ "items": […], "next_cursor": … }\`. Pass \`next_cursor\` as \`cursor\` with the same query to go on; null ends the list.
+
+## Versions
+
+The version of the document is semantic (\`info.version\`); its first number is that of the path, \`/v1\`. Within it, what a client may rely on only grows. A minor version may add routes, members of responses, optional members and parameters of requests, problem codes of a route, and values to the lists that say \`x-extensible-enum\`. Requests that are valid stay valid. A list that says \`enum\` is complete: the states and kinds of operations, for two, never grow.
+
+So a client ignores members that it does not know, and treats a value that it does not know in an \`x-extensible-enum\` as the general case: an unknown \`failure_code\` by the state of its operation, an unknown problem \`code\` by its status with \`retryable\` and \`submission_uncertain\`, an unknown event by reading the operation, an unknown type as one that it does not handle. \`additionalProperties: false\` describes the answers of this version.
+
+\`x-problem-codes\` of a response lists the codes that the route can answer with its status. Generators that do not know OpenAPI's webhooks find the same document without them at \`${baseUrl}/docs/openapi-without-webhooks.json\`.
+
+## Every answer
 
 Every response carries \`X-Request-Id\`. Requests beyond the shared limit of the grant, or of the address where there is none, answer 429 with \`Retry-After\`.`
 }

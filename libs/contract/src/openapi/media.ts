@@ -1,8 +1,9 @@
 /** The JSON content of a body or a response: its schema and its example. */
 
 import type { z } from 'zod'
-import { nameOf, schemaReference } from './components.ts'
+import { schemaReference } from './components.ts'
 import { createExamples } from './examples.ts'
+import { nameOf } from './named-schemas.ts'
 
 const written = new Set(Object.keys(createExamples('')))
 

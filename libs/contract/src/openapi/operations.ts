@@ -5,19 +5,24 @@
 import type { z } from 'zod'
 import { type Route, scopesOf } from '../route.ts'
 import { extensionAreas } from './areas.ts'
-import { parameterSchema } from './components.ts'
 import { parameterReference } from './headers.ts'
 import { jsonContent } from './media.ts'
+import type { JsonSchema } from './readable-schema.ts'
 import { type Response, successResponse } from './responses.ts'
 import { securityOf } from './security.ts'
 
 /** The mark of extensions, which the contract does not have. */
 export const extensionMark = { 'x-extension': true } as const
 
-type ResponsesOf = (row: Route) => Record<string, Response | { $ref: string }>
+/** The parts of the document that are made for all operations at once. */
+export type Parts = {
+  responsesOf(row: Route): Record<string, Response | { $ref: string }>
+  /** The schemas of path and query parameters. */
+  parameters: ReadonlyMap<z.ZodType, JsonSchema>
+}
 
 /** Builds the operation of a row. */
-export function operationOf(name: string, row: Route, problemResponsesOf: ResponsesOf): Record<string, unknown> {
+export function operationOf(name: string, row: Route, parts: Parts): Record<string, unknown> {
   return {
     operationId: name,
     summary: row.summary,
@@ -25,12 +30,12 @@ export function operationOf(name: string, row: Route, problemResponsesOf: Respon
     tags: [row.area],
     ...(extensionAreas.has(row.area) ? extensionMark : {}),
     security: securityOf(row),
-    parameters: parametersOf(row),
+    parameters: parametersOf(row, parts),
     ...(row.body === null ? {} : { requestBody: requestBody(row.body) }),
     responses: {
       [row.status]: successResponse(row),
       ...(row.maxAgeS === null ? {} : { 304: { $ref: '#/components/responses/NotModified' } }),
-      ...problemResponsesOf(row),
+      ...parts.responsesOf(row),
     },
   }
 }
@@ -57,23 +62,22 @@ function confirmationSentence({ confirmation }: Route): string | null {
     : `Needs ${asked} where the policy of the grant asks for it.`
 }
 
-function parametersOf(row: Route): unknown[] {
+function parametersOf(row: Route, { parameters }: Parts): unknown[] {
   const { confirmation } = row
   return [
-    ...members('path', row.params),
-    ...members('query', row.query),
+    ...members('path', row.params, parameters),
+    ...members('query', row.query, parameters),
     ...(row.keyed ? [parameterReference('IdempotencyKey')] : []),
     ...(confirmation?.needed === 'always' ? [parameterReference('ConfirmationIntentId')] : []),
     ...(confirmation?.needed === 'by_policy' ? [parameterReference('ConfirmationIntentIdByPolicy')] : []),
-    ...(row.scope === null ? [] : [parameterReference('DpopProof')]),
     ...(row.maxAgeS === null ? [] : [parameterReference('IfNoneMatch')]),
     parameterReference('RequestId'),
   ]
 }
 
-function members(place: 'path' | 'query', { shape }: z.ZodObject): unknown[] {
+function members(place: 'path' | 'query', { shape }: z.ZodObject, parameters: Parts['parameters']): unknown[] {
   return Object.entries(shape).map(([name, schema]) => {
-    const { description, ...rest } = parameterSchema(schema as z.ZodType)
+    const { description, ...rest } = parameters.get(schema as z.ZodType) ?? {}
     const required = place === 'path' || !(schema as z.ZodType).isOptional()
     return { name, in: place, required, description, schema: rest }
   })

@@ -1,6 +1,6 @@
 /**
- * The responses of operations: the success, and the problems by status. The schema of each refusal lists its possible
- * codes, so that a response can be validated by the document alone.
+ * The responses of operations: the success, and the problems by status. Every refusal has one of two schemas; its possible
+ * codes are in `x-problem-codes`, because a schema for each list of codes would be a model in generated clients.
  *
  * Invariant: operations with equal responses share one component.
  */
@@ -62,7 +62,7 @@ function sharedResponses(rows: readonly Route[]): Map<string, string> {
       const key = JSON.stringify(problemResponse(row, status, codes))
       const count = (counts.get(key)?.count ?? 0) + 1
       counts.set(key, {
-        name: `${statuses[status]?.[0]}${bodiesOf(row, status)[0] === problem ? '' : 'WithOnboarding'}`,
+        name: `${statuses[status]?.[0]}${bodyOf(row, status) === problem ? '' : 'WithOnboarding'}`,
         count,
       })
     }
@@ -77,7 +77,6 @@ function byStatus(row: Route): [status: number, codes: ProblemCode[]][] {
 }
 
 function problemResponse(row: Route, status: number, codes: readonly ProblemCode[]): Response {
-  const [base, ...others] = bodiesOf(row, status).map(schemaReference)
   return {
     description: `${statuses[status]?.[1]} ${codes.map((code) => `\`${code}\``).join(', ')}`,
     headers: headerReferences([
@@ -87,11 +86,10 @@ function problemResponse(row: Route, status: number, codes: readonly ProblemCode
       ...(status === 405 ? (['Allow'] as const) : []),
       ...(status === 429 ? (['Retry-After'] as const) : []),
     ]),
+    'x-problem-codes': codes,
     content: {
       'application/problem+json': {
-        schema: {
-          allOf: [others.length === 0 ? base : { anyOf: [base, ...others] }, { properties: { code: { enum: codes } } }],
-        },
+        schema: schemaReference(bodyOf(row, status)),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: exampleReference(row, code) }])),
       },
     },
@@ -99,14 +97,10 @@ function problemResponse(row: Route, status: number, codes: readonly ProblemCode
 }
 
 const beforeRouting = new Set([405, 431])
-const perhapsBeforeRouting = new Set([400, 404, 408])
 
-/**
- * The possible schemas of an error body. An error that occurs before the route is known never has `refresh_onboarding`.
- */
-function bodiesOf({ refreshOnboarding }: Route, status: number): z.ZodType[] {
-  if (!refreshOnboarding || beforeRouting.has(status)) return [problem]
-  return perhapsBeforeRouting.has(status) ? [problemWithOnboarding, problem] : [problemWithOnboarding]
+/** The schema of an error body. An error that occurs before the route is known never has `refresh_onboarding`. */
+function bodyOf({ refreshOnboarding }: Route, status: number): z.ZodType {
+  return refreshOnboarding && !beforeRouting.has(status) ? problemWithOnboarding : problem
 }
 
 /**

@@ -9,31 +9,23 @@ import { operatorScopes, scopes } from '../scopes.ts'
 
 /** The member `components.securitySchemes` of the document. */
 export function securitySchemes(baseUrl: string): Record<string, unknown> {
-  const tokenUrl = `${baseUrl}/oauth/token`
   return {
     dpop: {
       type: 'http',
       scheme: 'DPoP',
-      description:
-        '`Authorization: DPoP <access token>`, with a proof of possession in the header `DPoP` that is made anew for every request (RFC 9449, ES256). Bearer tokens, shared client secrets and ID tokens are refused.',
-    },
-    oauth2: {
-      type: 'oauth2',
-      description: `Access tokens live five minutes and are bound to the client's DPoP key. Metadata: \`${baseUrl}/.well-known/oauth-authorization-server\`. Clients are registered beforehand for one profile. Authorization code needs PKCE S256 and \`dpop_jkt\` (confidential clients: pushed authorization requests, \`private_key_jwt\`); service accounts use client credentials with \`private_key_jwt\`; command-line clients may use device authorization (RFC 8628), which OpenAPI 3.1 has no word for. \`resource\` is \`${baseUrl}\`.`,
-      flows: {
-        authorizationCode: { authorizationUrl: `${baseUrl}/oauth/authorize`, tokenUrl, refreshUrl: tokenUrl, scopes },
-        clientCredentials: { tokenUrl, scopes },
+      description: `\`Authorization: DPoP <access token>\`, and in the header \`DPoP\` a proof of possession that is made anew for every request (RFC 9449): ES256, \`htm\`, \`htu\`, \`ath\`, a new \`jti\` and \`iat\`, and the latest \`DPoP-Nonce\` as \`nonce\`. Bearer tokens, shared client secrets and ID tokens are refused. Access tokens live five minutes. Clients are registered beforehand for one profile. Authorization code needs PKCE S256 and \`dpop_jkt\` (confidential clients: pushed authorization requests, \`private_key_jwt\`); service accounts use client credentials with \`private_key_jwt\`; command-line clients may use device authorization (RFC 8628). \`resource\` is \`${baseUrl}\`. Scopes: ${listOf(scopes)}.`,
+      'x-authorization-server': {
+        metadata_url: `${baseUrl}/.well-known/oauth-authorization-server`,
+        authorization_url: `${baseUrl}/oauth/authorize`,
+        token_url: `${baseUrl}/oauth/token`,
+        resource: baseUrl,
+        scopes,
       },
     },
     operator: {
       type: 'http',
       scheme: 'DPoP',
-      bearerFormat: 'at+jwt',
-      description: `An operator's token: sent as every other, with a proof (\`dpop\`), and good on \`/v1/ops/\` alone, where no other is. Issuer and audience are \`${operatorAudience(baseUrl)}\`. No OAuth flow of this API issues one: the console (\`/ops\`) makes it for whoever the organisation's own OpenID provider signed in, bound to a key that the console's session holds, for five minutes. Scopes, by the groups of the operator: ${Object.entries(
-        operatorScopes,
-      )
-        .map(([scope, grants]) => `\`${scope}\` (${grants})`)
-        .join('; ')}.`,
+      description: `An operator's token: sent as every other, with a proof (\`dpop\`), and good on \`/v1/ops/\` alone, where no other is. Issuer and audience are \`${operatorAudience(baseUrl)}\`. No OAuth flow of this API issues one: the console (\`/ops\`) makes it for whoever the organisation's own OpenID provider signed in, bound to a key that the console's session holds, for five minutes. Scopes, by the groups of the operator: ${listOf(operatorScopes)}.`,
     },
     session: {
       type: 'apiKey',
@@ -44,10 +36,18 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
   }
 }
 
-/** The alternatives of a row. Each is one scope, in a token that is sent with a proof. */
+function listOf(all: Readonly<Record<string, string>>): string {
+  return Object.entries(all)
+    .map(([scope, grants]) => `\`${scope}\` (${grants})`)
+    .join('; ')
+}
+
+/**
+ * The alternatives of a row: each is one scope. In OpenAPI 3.1 the list may name required scopes even if the scheme is
+ * not `oauth2`, which clients would take for bearer tokens.
+ */
 export function securityOf(row: Route): Record<string, readonly string[]>[] {
   if (row.browserSession) return [{ session: [] }, {}]
-  // In OpenAPI 3.1 the list may name required scopes even if the scheme is not OAuth.
   if (row.audience === 'operator') return [{ operator: scopesOf(row) }]
-  return scopesOf(row).map((scope) => ({ dpop: [], oauth2: [scope] }))
+  return scopesOf(row).map((scope) => ({ dpop: [scope] }))
 }

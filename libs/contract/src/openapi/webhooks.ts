@@ -1,7 +1,11 @@
-/** The notifications for subscribers, described as OpenAPI webhooks. This is an extension of ours. */
+/**
+ * The notifications for subscribers, described as OpenAPI webhooks. This is an extension of ours. They have a tag of their
+ * own: under the tag of the routes, some generators wrote one file over the other.
+ */
 
-import { webhookPayload } from '../schemas/webhook.ts'
+import { webhookPayload, webhookPayloadData } from '../schemas/webhook.ts'
 import { jsonContent } from './media.ts'
+import { nameOf } from './named-schemas.ts'
 import { extensionMark } from './operations.ts'
 
 const header = (name: string, description: string, schema: Record<string, unknown> = { type: 'string' }) => ({
@@ -12,6 +16,17 @@ const header = (name: string, description: string, schema: Record<string, unknow
   schema,
 })
 
+/** The tag of the webhooks. */
+export const webhooksTag = {
+  name: 'notifications',
+  description:
+    'Requests that this API sends to subscribers (`operation-webhooks`), as OpenAPI webhooks. **An extension of ours**, beyond the contract of this API.',
+  ...extensionMark,
+}
+
+/** The schemas to which only webhooks refer. */
+export const schemasOfWebhooks: ReadonlySet<string> = new Set([webhookPayload, webhookPayloadData].map(nameOf))
+
 /** The member `webhooks` of the document. */
 export const webhooks = {
   operationMoved: {
@@ -19,8 +34,8 @@ export const webhooks = {
       operationId: 'operationMoved',
       summary: 'An operation moved to another state',
       description:
-        'An extension of ours, beyond the contract of this API. Signed as Standard Webhooks say: verify one of the signatures over `<webhook-id>.<webhook-timestamp>.<body>` before you believe it. The payload is thin: read the operation. Deliveries may repeat and come out of order; the same `webhook-id` is the same event. A receiver never repeats a financial write because of a notification. Answer with a 2xx status within ten seconds; redirects are not followed.',
-      tags: ['operation-webhooks'],
+        'An extension of ours, beyond the contract of this API. Signed as Standard Webhooks say: verify one of the signatures over `<webhook-id>.<webhook-timestamp>.<body>` before you believe it. The payload is thin: read the operation. Deliveries may repeat and come out of order; the same `webhook-id` is the same event. A receiver never repeats a financial write because of a notification. Answer with a 2xx status within ten seconds; redirects are not followed. An answer 410 disables the subscription (`endpoint_gone`), and five days without a 2xx answer do (`endpoint_failing`).',
+      tags: [webhooksTag.name],
       ...extensionMark,
       security: [],
       parameters: [
@@ -41,6 +56,7 @@ export const webhooks = {
       },
       responses: {
         '2XX': { description: 'Received. The body is not read.' },
+        '410': { description: 'The receiver is gone. The subscription is disabled, and nothing is sent again.' },
         '4XX': { description: 'Not accepted. The notification is sent again later, for three days.' },
         '5XX': { description: 'Not accepted. The notification is sent again later, for three days.' },
       },

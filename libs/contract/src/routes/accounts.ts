@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { account, withdrawalLimits } from '../schemas/account.ts'
-import { currency, cursor, limit, page, text } from '../schemas/primitives.ts'
+import { currency, cursor, limit, page, pathId, text } from '../schemas/primitives.ts'
 
 const area = {
   area: 'accounts',
@@ -27,7 +27,7 @@ export const accountsRoutes = {
     summary: 'Read an account',
     ...area,
     path: '/v1/accounts/{account_id}',
-    params: z.strictObject({ account_id: z.string().describe('The account.') }),
+    params: z.strictObject({ account_id: pathId('The account.') }),
     response: account,
     problems: ['account_not_found', 'provider_unavailable'],
   }),

@@ -10,7 +10,7 @@ import {
   virtualAccountEconomics,
 } from '../schemas/beneficiary.ts'
 import { operation } from '../schemas/operation.ts'
-import { country, currency, cursor, limit, page } from '../schemas/primitives.ts'
+import { country, currency, cursor, limit, page, pathId } from '../schemas/primitives.ts'
 
 const area = { area: 'beneficiaries', service: 'beneficiaries', binding: true } as const
 
@@ -45,7 +45,7 @@ export const beneficiariesRoutes = {
     method: 'GET',
     path: '/v1/beneficiaries/{beneficiary_id}',
     scope: 'beneficiaries:read',
-    params: z.strictObject({ beneficiary_id: z.string().describe('The beneficiary.') }),
+    params: z.strictObject({ beneficiary_id: pathId('The beneficiary.') }),
     response: beneficiary,
     problems: ['beneficiary_not_found'],
   }),

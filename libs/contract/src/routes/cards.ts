@@ -5,12 +5,12 @@ import { route } from '../route.ts'
 import { cardActivityItem, cardActivityQuery } from '../schemas/activity.ts'
 import { card, cardReveal, createCardBody } from '../schemas/card.ts'
 import { operation } from '../schemas/operation.ts'
-import { cursor, limit, page } from '../schemas/primitives.ts'
+import { cursor, limit, page, pathId } from '../schemas/primitives.ts'
 
 const area = { area: 'cards', service: 'cards', binding: true } as const
 const reads = { ...area, method: 'GET', scope: 'cards:read' } as const
 const manages = { ...area, method: 'POST', scope: 'cards:manage' } as const
-const one = z.strictObject({ card_id: z.string().describe('The card.') })
+const one = z.strictObject({ card_id: pathId('The card.') })
 const changes = { ...manages, keyed: true, params: one, status: 202, response: operation } as const
 
 /** The rows of the area `cards`. */

@@ -5,6 +5,7 @@ import { confirmationProblems, type ProblemCode, problemCatalogue } from '../pro
 import { problemsOf } from '../problems-of.ts'
 import { route } from '../route.ts'
 import { confirmationIntent, createConfirmationIntentBody } from '../schemas/confirmation-intent.ts'
+import { pathId } from '../schemas/primitives.ts'
 import { mandatesRoutes } from './mandates.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { spendingRoutes } from './spending.ts'
@@ -59,7 +60,7 @@ export const confirmationRoutes = {
     ...area,
     method: 'GET',
     path: '/v1/confirmation-intents/{intent_id}',
-    params: z.strictObject({ intent_id: z.string().describe('The confirmation intent.') }),
+    params: z.strictObject({ intent_id: pathId('The confirmation intent.') }),
     problems: ['confirmation_intent_not_found'],
   }),
 }

@@ -5,7 +5,7 @@ import { confirmationProblems } from '../problem-catalogue.ts'
 import { route } from '../route.ts'
 import { createMandateBody, createMandateTransferBody, mandate } from '../schemas/mandate.ts'
 import { operation } from '../schemas/operation.ts'
-import { cursor, limit, page } from '../schemas/primitives.ts'
+import { cursor, limit, page, pathId } from '../schemas/primitives.ts'
 
 const area = { area: 'authorization', service: 'beneficiaries', binding: true } as const
 const reads = { ...area, scope: 'authorization:read' } as const
@@ -17,14 +17,14 @@ const writes = {
   status: 202,
   response: operation,
 } as const
-const one = z.strictObject({ mandate_id: z.string().describe('The mandate.') })
+const one = z.strictObject({ mandate_id: pathId('The mandate.') })
 
 /** The rows about mandates. */
 export const mandatesRoutes = {
   createMandate: route({
     summary: 'Create a mandate',
     description:
-      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and no cap may exceed the next: payment, day, week, month, total. Caps above a ceiling of the grant are refused. The owner may have to approve the mandate at the provider (`requires_action`).',
+      'Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and no cap may exceed the next: payment, day, week, month, total. A cap may have an exponent from -18 to 18; written out, it has at most 18 digits before the point and 18 after it, and is no finer than the smallest unit of the currency. Caps above a ceiling of the grant are refused. The owner may have to approve the mandate at the provider (`requires_action`).',
     ...writes,
     path: '/v1/mandates',
     confirmation: { action: 'mandate_create', needed: 'always' },

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operation, operationKind, operationState } from '../schemas/operation.ts'
-import { id, limitOr, moment, text } from '../schemas/primitives.ts'
+import { id, limitOr, moment, pathId, text } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
@@ -33,9 +33,9 @@ export const operationsRoutes = {
     ...area,
     method: 'GET',
     path: '/v1/operations/{id}',
-    params: z.strictObject({ id: z.string().describe('The operation.') }),
+    params: z.strictObject({ id: pathId('The operation.') }),
     response: operation,
-    problems: ['operation_not_found'],
+    problems: ['operation_not_found', 'record_archived'],
   }),
   pollOperationApproval: route({
     summary: 'Read the state of the approval of an operation',
@@ -44,8 +44,8 @@ export const operationsRoutes = {
     ...area,
     method: 'POST',
     path: '/v1/operations/{operation_id}/approval/poll',
-    params: z.strictObject({ operation_id: z.string().describe('The operation.') }),
+    params: z.strictObject({ operation_id: pathId('The operation.') }),
     response: operation,
-    problems: ['operation_not_found'],
+    problems: ['operation_not_found', 'record_archived'],
   }),
 }

@@ -13,7 +13,7 @@ import {
   operatorOperationsQuery,
   suspendGrantBody,
 } from '../schemas/operator.ts'
-import { page } from '../schemas/primitives.ts'
+import { page, pathId } from '../schemas/primitives.ts'
 
 const area = { area: 'operator', service: 'ops-console', audience: 'operator' } as const
 const reads = { ...area, method: 'GET', scope: 'ops:read' } as const
@@ -31,9 +31,9 @@ export const operatorRoutes = {
     ...reads,
     summary: 'Read one operation with its whole history and evidence',
     path: '/v1/ops/operations/{operation_id}',
-    params: z.strictObject({ operation_id: z.string().describe('The operation.') }),
+    params: z.strictObject({ operation_id: pathId('The operation.') }),
     response: operatorOperationDetail,
-    problems: ['operation_not_found'],
+    problems: ['operation_not_found', 'record_archived'],
   }),
   listOperatorGrants: route({
     ...reads,
@@ -50,7 +50,7 @@ export const operatorRoutes = {
     method: 'POST',
     path: '/v1/ops/grants/{grant_id}/suspend',
     scope: 'ops:suspend',
-    params: z.strictObject({ grant_id: z.string().describe('The grant.') }),
+    params: z.strictObject({ grant_id: pathId('The grant.') }),
     body: suspendGrantBody,
     response: operatorGrant,
     unanswered: 'Look whether it was, or send the identical request again.',

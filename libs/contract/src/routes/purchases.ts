@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { cursor, limit, page } from '../schemas/primitives.ts'
+import { cursor, limit, page, pathId } from '../schemas/primitives.ts'
 import { purchase } from '../schemas/purchase.ts'
 import { createPurchaseQuoteBody, purchaseQuote } from '../schemas/quote.ts'
 
@@ -26,7 +26,7 @@ export const purchasesRoutes = {
     ...area,
     method: 'GET',
     path: '/v1/purchases/quotes/{quote_id}',
-    params: z.strictObject({ quote_id: z.string().describe('The purchase quote.') }),
+    params: z.strictObject({ quote_id: pathId('The purchase quote.') }),
     response: purchaseQuote,
     problems: ['purchase_quote_not_found'],
   }),
@@ -44,7 +44,7 @@ export const purchasesRoutes = {
     ...area,
     method: 'GET',
     path: '/v1/purchases/{purchase_id}',
-    params: z.strictObject({ purchase_id: z.string().describe('The purchase.') }),
+    params: z.strictObject({ purchase_id: pathId('The purchase.') }),
     response: purchase,
     problems: ['purchase_not_found', 'provider_unavailable'],
   }),

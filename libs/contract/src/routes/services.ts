@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { cursor, limit, page } from '../schemas/primitives.ts'
+import { cursor, limit, page, pathId } from '../schemas/primitives.ts'
 import { service } from '../schemas/service.ts'
 
 const area = { area: 'services', service: 'catalog', method: 'GET', scope: 'services:read', policy: true } as const
@@ -21,7 +21,7 @@ export const servicesRoutes = {
     summary: 'Read a service, with the uses that the grant allows',
     ...area,
     path: '/v1/services/{service_id}',
-    params: z.strictObject({ service_id: z.string().describe('The service.') }),
+    params: z.strictObject({ service_id: pathId('The service.') }),
     response: service,
     problems: ['service_not_found', 'provider_unavailable'],
   }),

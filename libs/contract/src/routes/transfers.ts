@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operationState } from '../schemas/operation.ts'
-import { cursor, id, limit, moment, page } from '../schemas/primitives.ts'
+import { cursor, id, limit, moment, page, pathId } from '../schemas/primitives.ts'
 import { transfer } from '../schemas/transfer.ts'
 
 const reads = {
@@ -36,8 +36,8 @@ export const transfersRoutes = {
     summary: 'Read a transfer',
     ...reads,
     path: '/v1/transfers/{transfer_id}',
-    params: z.strictObject({ transfer_id: z.string().describe('The transfer.') }),
+    params: z.strictObject({ transfer_id: pathId('The transfer.') }),
     response: transfer,
-    problems: ['transfer_not_found'],
+    problems: ['transfer_not_found', 'record_archived'],
   }),
 }

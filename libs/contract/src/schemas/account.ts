@@ -1,10 +1,10 @@
 /** Accounts, the provider's withdrawal limits, and the spending account. */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, id, money, rail } from './primitives.ts'
+import { currency, dateTime, decimal, extensible, id, money, rail } from './primitives.ts'
 
 /** An amount that may be negative, for example a balance. */
-const balance = z.strictObject({
+export const signedMoney = z.strictObject({
   amount: z
     .string()
     .regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
@@ -12,19 +12,26 @@ const balance = z.strictObject({
   currency: currency.describe('ISO 4217.'),
 })
 
+/** The type of an account. */
+export const accountType = extensible(z.enum(['current', 'savings', 'virtual']))
+
+/** The status of an account. */
+export const accountStatus = z.enum(['active', 'restricted', 'closed'])
+
+/** The balance of an account. */
+export const accountBalance = z.strictObject({
+  available: signedMoney.describe('The amount that can be spent now.'),
+  current: signedMoney.describe('The booked amount.'),
+})
+
 /** An account that exists at the provider. */
 export const account = z.strictObject({
   id: id.describe('The identifier of the account in this API.'),
   name: z.string().describe('The name of the account as the owner knows it.'),
-  type: z.enum(['current', 'savings', 'virtual']).describe('The type of the account.'),
+  type: accountType.describe('The type of the account.'),
   currency: currency.describe('ISO 4217.'),
-  status: z.enum(['active', 'restricted', 'closed']).describe('The status of the account.'),
-  balance: z
-    .strictObject({
-      available: balance.describe('The amount that can be spent now.'),
-      current: balance.describe('The booked amount.'),
-    })
-    .describe('The balance of the account.'),
+  status: accountStatus.describe('The status of the account.'),
+  balance: accountBalance.describe('The balance of the account.'),
   masked_number: z.string().nullable().describe('The account number, with at most its last four characters legible.'),
   opened_at: dateTime.nullable().describe('The time at which the account was opened, if the provider states it.'),
 })
@@ -34,6 +41,13 @@ export type Account = z.output<typeof account>
 
 const memoLength = z.int().min(0).max(8192)
 
+/** The lengths that the memo of a withdrawal may have. */
+export const memoLimits = z.strictObject({
+  supported: z.boolean().describe('True if a memo is allowed.'),
+  minimum_characters: memoLength.describe('The minimum number of characters.'),
+  maximum_characters: memoLength.describe('The maximum number of characters.'),
+})
+
 /** The provider's limits for one payout schema (contract, "Withdrawal limits"). They grant nothing. */
 export const withdrawalLimits = z.strictObject({
   currency: currency.describe('The currency of the amounts here.'),
@@ -42,13 +56,7 @@ export const withdrawalLimits = z.strictObject({
   fee_fixed: decimal.describe('The fixed part of the fee.'),
   fee_basis_points: decimal.describe('The variable part of the fee, in hundredths of a percent of the amount.'),
   rail: rail.describe('The payout method.'),
-  memo: z
-    .strictObject({
-      supported: z.boolean().describe('True if a memo is allowed.'),
-      minimum_characters: memoLength.describe('The minimum number of characters.'),
-      maximum_characters: memoLength.describe('The maximum number of characters.'),
-    })
-    .describe('The memo of a withdrawal.'),
+  memo: memoLimits.describe('The memo of a withdrawal.'),
   purpose_codes: z
     .array(z.string().min(1).max(128))
     .max(256)
@@ -61,3 +69,9 @@ export const spendingAccount = z.strictObject({
   promotional_credit: money.describe('The promotional credit.'),
   owed: money.describe('The amount that is owed.'),
 })
+
+/** The amounts that the owner can spend, was credited and owes. */
+export type SpendingAccount = z.output<typeof spendingAccount>
+
+/** The provider's limits for one payout schema. */
+export type WithdrawalLimits = z.output<typeof withdrawalLimits>

@@ -6,6 +6,12 @@ import { cursor, dateTime, id, limit, moment, money } from './primitives.ts'
 /** The kind of account on which money moved. */
 export const activitySource = z.enum(['account', 'card', 'spending'], { error: 'Send account, card or spending.' })
 
+/** The direction of a movement. */
+export const activityDirection = z.enum(['in', 'out'])
+
+/** The status of a movement. */
+export const activityStatus = z.enum(['pending', 'posted', 'reversed'])
+
 const period = {
   from: moment.optional().describe('The start of the period, inclusive.'),
   to: moment.optional().describe('The end of the period, exclusive.'),
@@ -29,9 +35,9 @@ export const activityItem = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{43}$/)
     .describe('The identifier of the movement: the same for this client each time, and different for other clients.'),
   source: activitySource.describe('The source of the movement.'),
-  direction: z.enum(['in', 'out']).describe('`in` to the owner, `out` from the owner.'),
+  direction: activityDirection.describe('`in` to the owner, `out` from the owner.'),
   amount: money.describe('The amount, never negative.'),
-  status: z.enum(['pending', 'posted', 'reversed']).describe('The status of the movement; `pending` is not final.'),
+  status: activityStatus.describe('The status of the movement; `pending` is not final.'),
   description: z.string().max(140).describe('The purpose, sanitised.'),
   counterparty_name: z.string().nullable().describe('The other party, if the provider states it.'),
   occurred_at: dateTime.describe('The time of the movement.'),

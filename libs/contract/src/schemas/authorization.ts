@@ -5,8 +5,8 @@
 
 import { z } from 'zod'
 import { scopeNames } from '../scopes.ts'
-import { dateTime, money } from './primitives.ts'
-import { publicConfig } from './system.ts'
+import { dateTime, extensible, money } from './primitives.ts'
+import { capabilities } from './system.ts'
 
 /** The status of a grant as clients see it. A grant is `expired` as soon as its time has ended. */
 export const grantStatus = z.enum(['active', 'suspended', 'revoked', 'expired'])
@@ -19,62 +19,71 @@ export type GrantStatus = z.output<typeof grantStatus>
 /** The kind of application that a client is registered as. */
 export type ClientProfile = z.output<typeof clientProfile>
 
-/** The actions that an owner can be asked to confirm (decisions, "Confirmation intents"). */
-export const confirmedAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
+/** The actions that an owner can be asked to confirm (decisions, "Confirmation intents"), for requests. */
+export const confirmableAction = z.enum(['mandate_create', 'mandate_revoke', 'service_disconnect', 'transfer'])
+
+/** The actions that an owner can be asked to confirm, in responses. */
+export const confirmedAction = extensible(z.enum(confirmableAction.options))
+
+/** A scope of customers, in responses. */
+export const scope = extensible(z.enum(scopeNames))
 
 /** An action that an owner can be asked to confirm. */
 export type ConfirmedAction = z.output<typeof confirmedAction>
 
+/** The maximum amounts that a client can pay. */
+export const grantCeilings = z.strictObject({
+  per_payment: money.nullable().describe('The maximum of one payment.'),
+  per_day: money.nullable().describe('The maximum of all payments of this client in a UTC day, over all its grants.'),
+})
+
+/** An action that needs the owner's confirmation. */
+export const confirmationRule = z.strictObject({
+  action: confirmedAction.describe('The action.'),
+  above: money.nullable().describe('A confirmation is needed above this amount; null: always.'),
+})
+
 /** The ceilings on payments, and the actions that need the owner's confirmation. `above` null: always. */
 export const grantPolicy = z.strictObject({
-  ceilings: z
-    .strictObject({
-      per_payment: money.nullable().describe('The maximum of one payment.'),
-      per_day: money
-        .nullable()
-        .describe('The maximum of all payments of this client in a UTC day, over all its grants.'),
-    })
-    .describe(
-      'The maximum that this client can pay, by withdrawal or under a mandate; null if there is no ceiling. If there is a ceiling, payments in other currencies are refused.',
-    ),
-  confirmation: z
-    .array(
-      z.strictObject({
-        action: confirmedAction.describe('The action.'),
-        above: money.nullable().describe('A confirmation is needed above this amount; null: always.'),
-      }),
-    )
-    .describe('The actions that need a confirmation of the owner.'),
+  ceilings: grantCeilings.describe(
+    'The maximum that this client can pay, by withdrawal or under a mandate; null if there is no ceiling. If there is a ceiling, payments in other currencies are refused.',
+  ),
+  confirmation: z.array(confirmationRule).describe('The actions that need a confirmation of the owner.'),
 })
 
 /** The policy of a grant: its ceilings and confirmations. */
 export type GrantPolicy = z.output<typeof grantPolicy>
 
+/** A grant as its client sees it. */
+export const grant = z.strictObject({
+  id: z.uuid().describe('The grant.'),
+  status: grantStatus.describe('The status of the grant.'),
+  created_at: dateTime.describe('The time at which the owner gave the grant.'),
+  expires_at: dateTime
+    .nullable()
+    .describe('The end of the grant. The grant of a service account has no end of its own.'),
+  scopes: z.array(scope).meta({ uniqueItems: true }).describe('The scopes of the grant.'),
+})
+
+/** A registered client by its names. */
+export const clientNames = z.strictObject({
+  id: z.string().describe('The registered client id.'),
+  name: z.string().describe('The name of the client as owners know it.'),
+})
+
+/** A registered client. */
+export const client = clientNames.extend({ profile: clientProfile.describe('The kind of application.') })
+
 /** `GET /v1/authorization`. */
 export const authorization = z.strictObject({
-  grant: z
-    .strictObject({
-      id: z.uuid().describe('The grant.'),
-      status: grantStatus.describe('The status of the grant.'),
-      created_at: dateTime.describe('The time at which the owner gave the grant.'),
-      expires_at: dateTime
-        .nullable()
-        .describe('The end of the grant. The grant of a service account has no end of its own.'),
-      scopes: z.array(z.enum(scopeNames)).describe('The scopes of the grant.'),
-    })
-    .describe('The grant of this token.'),
-  client: z
-    .strictObject({
-      id: z.string().describe('The registered client id.'),
-      name: z.string().describe('The name of the client as owners know it.'),
-      profile: clientProfile.describe('The kind of application.'),
-    })
-    .describe('The client that acts.'),
+  grant: grant.describe('The grant of this token.'),
+  client: client.describe('The client that acts.'),
   policy: grantPolicy.describe('The authority that the owner delegated.'),
-  capabilities: publicConfig.shape.capabilities.describe(
-    'The capabilities of this environment, as in GET /v1/public-config.',
-  ),
+  capabilities: capabilities.describe('The capabilities of this environment, as in GET /v1/public-config.'),
 })
+
+/** `GET /v1/authorization`. */
+export type Authorization = z.output<typeof authorization>
 
 /** `GET /v1/identity`: display preferences of the owner. Nothing in it proves the owner's identity. */
 export const identity = z.strictObject({
@@ -83,6 +92,9 @@ export const identity = z.strictObject({
   locale: z.string().describe('The locale of the owner (BCP 47).'),
   timezone: z.string().describe('The time zone of the owner (IANA).'),
 })
+
+/** Display preferences of the owner. */
+export type Identity = z.output<typeof identity>
 
 /** The browser session of the pages. The other members are null if nobody is signed in. */
 export const session = z.strictObject({
@@ -94,3 +106,6 @@ export const session = z.strictObject({
     .describe('The token that forms of the pages must contain; null if nobody is signed in.'),
   expires_at: dateTime.nullable().describe('The time at which the session expires.'),
 })
+
+/** The browser session of the pages. */
+export type Session = z.output<typeof session>

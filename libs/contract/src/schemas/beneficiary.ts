@@ -4,7 +4,20 @@
  */
 
 import { z } from 'zod'
-import { country, currency, dateTime, decimal, id, money, rail, text, words } from './primitives.ts'
+import {
+  count,
+  country,
+  currency,
+  dateTime,
+  decimal,
+  extensible,
+  id,
+  money,
+  rail,
+  text,
+  withoutControls,
+  words,
+} from './primitives.ts'
 
 /** The body of `POST /v1/beneficiaries`. */
 export const createBeneficiaryBody = z.strictObject({
@@ -15,15 +28,20 @@ export const createBeneficiaryBody = z.strictObject({
       error: 'Send an object of strings, as the payout schema lists its fields.',
     })
     .describe('The fields that the payout schema requires. Responses never contain them.'),
-  name: words(1, 200).describe('The name of the account holder.'),
+  name: withoutControls(words(1, 200)).describe('The name of the account holder.'),
   payout_schema_id: text(1, 100).describe('The payout schema that `details` follow.'),
   is_external: z
     .boolean({ error: 'Send true or false.' })
     .optional()
     .describe('True if the account belongs to somebody other than the owner.'),
-  nickname: words(0, 80).optional().describe("The owner's nickname for the beneficiary."),
-  purpose_code: text(0, 80).optional().describe('The purpose of payments, if the payout schema has purpose codes.'),
+  nickname: withoutControls(words(0, 80)).optional().describe("The owner's nickname for the beneficiary."),
+  purpose_code: withoutControls(text(0, 80))
+    .optional()
+    .describe('The purpose of payments, if the payout schema has purpose codes.'),
 })
+
+/** The state of a beneficiary. */
+export const beneficiaryState = z.enum(['pending', 'active', 'failed'])
 
 /** A payee of the owner, with masked account details. */
 export const beneficiary = z.strictObject({
@@ -38,7 +56,7 @@ export const beneficiary = z.strictObject({
   masked_details: z
     .record(z.string(), z.string())
     .describe('The labels of the details, with their last four characters.'),
-  state: z.enum(['pending', 'active', 'failed']).describe('`pending` until its operation has succeeded.'),
+  state: beneficiaryState.describe('`pending` until its operation has succeeded.'),
   operation_id: id.describe('The operation that creates the beneficiary.'),
   created_at: dateTime.describe('The time of the request.'),
   updated_at: dateTime.describe('The time of the last change.'),
@@ -47,14 +65,17 @@ export const beneficiary = z.strictObject({
 /** A payee of the owner. */
 export type Beneficiary = z.output<typeof beneficiary>
 
+/** The type of a field of a payout schema. */
+export const payoutFieldType = extensible(z.enum(['string', 'enum']))
+
 /** A field that a payout schema requires or allows. */
 export const payoutSchemaField = z.strictObject({
   key: z.string().describe('The member of `details`.'),
   label: z.string().describe('The display label.'),
-  type: z.enum(['string', 'enum']).describe('Any string, or one of `options`.'),
+  type: payoutFieldType.describe('Any string, or one of `options`.'),
   pattern: z.string().nullable().describe('A pattern for the value (ECMA-262).'),
-  min_length: z.int().min(0).nullable().describe('The minimum number of characters.'),
-  max_length: z.int().min(1).nullable().describe('The maximum number of characters.'),
+  min_length: count.nullable().describe('The minimum number of characters.'),
+  max_length: z.int32().min(1).nullable().describe('The maximum number of characters.'),
   options: z.array(z.string()).nullable().describe('The permitted values; null if the type is not `enum`.'),
   required: z.boolean().describe('True if the field is required.'),
 })
@@ -73,33 +94,34 @@ export const payoutSchema = z.strictObject({
 /** The fields that a payout method needs. */
 export type PayoutSchema = z.output<typeof payoutSchema>
 
+/** A country that an address can have. */
+export const addressCountry = z.strictObject({
+  code: z.string().describe('ISO 3166-1 alpha-2.'),
+  alpha3: z.string().describe('ISO 3166-1 alpha-3.'),
+  name: z.string().describe('The name of the country in English.'),
+})
+
 /** The countries that an address can have. */
 export const addressCountries = z.strictObject({
-  countries: z
-    .array(
-      z.strictObject({
-        code: z.string().describe('ISO 3166-1 alpha-2.'),
-        alpha3: z.string().describe('ISO 3166-1 alpha-3.'),
-        name: z.string().describe('The name of the country in English.'),
-      }),
-    )
-    .max(300)
-    .describe('The countries that the provider accepts.'),
+  countries: z.array(addressCountry).max(300).describe('The countries that the provider accepts.'),
+})
+
+/** The countries that an address can have. */
+export type AddressCountries = z.output<typeof addressCountries>
+
+/** The fees of receiving payments on one's own account number in one currency. */
+export const virtualAccountFees = z.strictObject({
+  currency: currency.describe('The currency of the account (ISO 4217).'),
+  monthly_fee: money.describe('The fee per month.'),
+  inbound_fee_fixed: decimal.describe('The fixed part of the fee for each payment.'),
+  inbound_fee_basis_points: decimal.describe('The variable part of the fee, in hundredths of a percent of the amount.'),
+  settlement_days: count.describe('The number of days until a payment can be spent.'),
 })
 
 /** The fees of receiving payments on one's own account number, by currency. */
 export const virtualAccountEconomics = z.strictObject({
-  items: z
-    .array(
-      z.strictObject({
-        currency: currency.describe('The currency of the account (ISO 4217).'),
-        monthly_fee: money.describe('The fee per month.'),
-        inbound_fee_fixed: decimal.describe('The fixed part of the fee for each payment.'),
-        inbound_fee_basis_points: decimal.describe(
-          'The variable part of the fee, in hundredths of a percent of the amount.',
-        ),
-        settlement_days: z.int().min(0).describe('The number of days until a payment can be spent.'),
-      }),
-    )
-    .describe('One entry for each currency.'),
+  items: z.array(virtualAccountFees).describe('One entry for each currency.'),
 })
+
+/** The fees of receiving payments on one's own account number. */
+export type VirtualAccountEconomics = z.output<typeof virtualAccountEconomics>

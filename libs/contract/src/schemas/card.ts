@@ -1,13 +1,16 @@
 /** Cards: their lifecycle and their non-sensitive data. Card numbers appear only on the provider's page. */
 
 import { z } from 'zod'
-import { handOff } from './operation.ts'
-import { currency, dateTime, id, words } from './primitives.ts'
+import { cardRevealAction } from './operation.ts'
+import { currency, dateTime, id, withoutControls, words } from './primitives.ts'
+
+/** The kind of a card. */
+export const cardType = z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' })
 
 /** The body of `POST /v1/cards`. */
 export const createCardBody = z.strictObject({
-  label: words(0, 80).optional().describe("The owner's label for the card."),
-  type: z.enum(['virtual', 'physical'], { error: 'Send virtual or physical.' }).describe('The kind of card.'),
+  label: withoutControls(words(0, 80)).optional().describe("The owner's label for the card."),
+  type: cardType.describe('The kind of card.'),
   currency: currency.describe('The currency of the card (ISO 4217).'),
 })
 
@@ -23,11 +26,14 @@ export const cardStates = [
   'failed',
 ] as const
 
+/** The state of a card. */
+export const cardState = z.enum(cardStates)
+
 /** A card as clients see it. */
 export const card = z.strictObject({
   id: id.describe('The card.'),
   label: z.string().nullable().describe("The owner's label for the card."),
-  type: z.enum(['virtual', 'physical']).describe('The kind of card.'),
+  type: cardType.describe('The kind of card.'),
   currency: currency.describe('The currency of the card (ISO 4217).'),
   brand: z.string().nullable().describe('The brand; null until the provider has made the card.'),
   last_four: z
@@ -35,11 +41,9 @@ export const card = z.strictObject({
     .regex(/^\d{4}$/)
     .nullable()
     .describe('The last four digits; null until the provider has made the card.'),
-  state: z
-    .enum(cardStates)
-    .describe(
-      'The state of the card. While operations are changing the card, it shows the effect of the newest one. The card is not `frozen` before all operations have settled.',
-    ),
+  state: cardState.describe(
+    'The state of the card. While operations are changing the card, it shows the effect of the newest one. The card is not `frozen` before all operations have settled.',
+  ),
   pending_operation_id: id
     .nullable()
     .describe('The operation that is changing the card; the newest one if several are not settled.'),
@@ -55,10 +59,8 @@ export const cardReveal = z.strictObject({
   id: id.describe('The visit.'),
   card_id: id.describe('The card.'),
   expires_at: dateTime.describe('The time at which the address stops working.'),
-  action_required: handOff
-    .extend({
-      kind: z.literal('card_reveal').describe('The purpose of the visit.'),
-      poll_after_ms: z.null().describe('null, because nothing is polled.'),
-    })
-    .describe('The page that the owner must open.'),
+  action_required: cardRevealAction.describe('The page that the owner must open.'),
 })
+
+/** A short visit to the provider's page that shows the number. */
+export type CardReveal = z.output<typeof cardReveal>

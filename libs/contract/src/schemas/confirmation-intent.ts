@@ -4,22 +4,25 @@
  */
 
 import { z } from 'zod'
-import { confirmedAction } from './authorization.ts'
+import { confirmableAction, confirmedAction } from './authorization.ts'
 import { dateTime, id, text } from './primitives.ts'
+
+/** A request that the owner is asked to confirm, exactly as it will be sent. */
+export const requestToConfirm = z.strictObject({
+  path: text(1, 512).describe('The concrete path of the request.'),
+  body: z
+    .record(z.string(), z.unknown(), { error: 'Send the body of the request, an object.' })
+    .optional()
+    .describe('The body of the request; absent if the request has none.'),
+})
+
+/** The status of a confirmation intent. */
+export const confirmationStatus = z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired'])
 
 /** The body of `POST /v1/confirmation-intents`: the action, and the request that carries it out. */
 export const createConfirmationIntentBody = z.strictObject({
-  action: confirmedAction.describe('The action to be confirmed.'),
-  /** The request exactly as it will be sent; `body` is absent if the request has none. */
-  request: z
-    .strictObject({
-      path: text(1, 512).describe('The concrete path of the request.'),
-      body: z
-        .record(z.string(), z.unknown(), { error: 'Send the body of the request, an object.' })
-        .optional()
-        .describe('The body of the request; absent if the request has none.'),
-    })
-    .describe('The request exactly as it will be sent.'),
+  action: confirmableAction.describe('The action to be confirmed.'),
+  request: requestToConfirm.describe('The request exactly as it will be sent.'),
 })
 
 /** One fact of an intent. */
@@ -36,7 +39,7 @@ export type ConfirmationFact = z.output<typeof confirmationFact>
 export const confirmationIntent = z.strictObject({
   id: id.describe('The intent. Send it as Confirmation-Intent-ID after it is confirmed.'),
   action: confirmedAction.describe('The action to be confirmed.'),
-  status: z.enum(['pending', 'confirmed', 'declined', 'consumed', 'expired']).describe('The status of the intent.'),
+  status: confirmationStatus.describe('The status of the intent.'),
   summary: z
     .string()
     .min(1)
@@ -47,7 +50,7 @@ export const confirmationIntent = z.strictObject({
   confirmation_url: z.url().describe('The page on which the owner confirms or declines.'),
   expires_at: dateTime.describe('The time at which the intent expires, confirmed or not.'),
   poll_after_ms: z
-    .int()
+    .int32()
     .min(1)
     .nullable()
     .describe('The number of milliseconds to wait before the next read; null if waiting will change nothing.'),

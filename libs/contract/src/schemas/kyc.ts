@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { identity } from './authorization.ts'
-import { handOff, visitEnd } from './operation.ts'
-import { dateTime, id } from './primitives.ts'
+import { kycSessionAction } from './operation.ts'
+import { dateTime, extensible, id } from './primitives.ts'
 
 /** The normalised status of the verification. */
 export const kycStatus = z.enum(['not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'])
@@ -25,35 +25,53 @@ export const kycReasonCodes = [
 ] as const
 
 /** The reason for a verification status. */
+export const kycReasonCode = extensible(z.enum(kycReasonCodes))
+
+/** The reason for a verification status. */
 export type KycReasonCode = (typeof kycReasonCodes)[number]
 
 /** `GET /v1/kyc`: the only source of the verification status. */
 export const kyc = z.strictObject({
   status: kycStatus.describe('The status of the verification.'),
-  reason_code: z
-    .enum(kycReasonCodes)
+  reason_code: kycReasonCode
     .nullable()
     .describe('The reason why the owner is not verified, if the provider states one.'),
   updated_at: dateTime.describe('The time of the last change.'),
 })
 
+/** The state of the owner's verification. */
+export type Kyc = z.output<typeof kyc>
+
 /** A visit to the provider's page on which the owner proves their identity. */
 export const kycSession = z.strictObject({
   id: id.describe('The visit.'),
-  action_required: handOff
-    .extend({ kind: z.literal('kyc_session').describe('The purpose of the visit.'), expires_at: visitEnd })
-    .describe('The page that the owner must open.'),
+  action_required: kycSessionAction.describe('The page that the owner must open.'),
 })
+
+/** A visit to the provider's page on which the owner proves their identity. */
+export type KycSession = z.output<typeof kycSession>
 
 /** The requirements that an owner who is not ready may lack. */
 export const missingCodes = ['provider_connection', 'identity_verification'] as const
 
+/** A requirement that an owner who is not ready lacks. */
+export const onboardingRequirement = extensible(z.enum(missingCodes))
+
+/** The state of the owner's connection to a provider. */
+export const connectionState = z.enum(['connected', 'disconnected', 'none'])
+
 /** `GET /v1/onboarding`: answered from our own records, without a call to the provider. */
 export const onboarding = z.strictObject({
   customer: identity.describe('The identity of the owner towards this client.'),
-  connection: z.enum(['connected', 'disconnected', 'none']).describe('The state of the connection to a provider.'),
+  connection: connectionState.describe('The state of the connection to a provider.'),
   kyc_status: kycStatus.describe('The status of the verification.'),
   kyc_session_available: z.boolean().describe('True if POST /v1/kyc/sessions would open a visit now.'),
   ready: z.boolean().describe('True if nothing is missing.'),
-  missing: z.array(z.enum(missingCodes)).describe('The requirements that the owner does not meet yet.'),
+  missing: z
+    .array(onboardingRequirement)
+    .meta({ uniqueItems: true })
+    .describe('The requirements that the owner does not meet yet.'),
 })
+
+/** The owner's readiness to act. */
+export type Onboarding = z.output<typeof onboarding>

@@ -13,15 +13,18 @@ import {
   positiveAmount,
   positiveDecimal,
   text,
+  withoutControls,
   words,
 } from './primitives.ts'
 
 const maxNames = 32
-const names = (maxCharacters: number) =>
+const maxPayments = 10_000
+const names = (name: z.ZodString) =>
   z
-    .array(words(1, maxCharacters))
+    .array(name)
     .max(maxNames, { error: `Send at most ${maxNames}.` })
     .refine((values) => new Set(values).size === values.length, { error: 'Send each once.' })
+    .meta({ uniqueItems: true })
 
 /** The five caps, from the tightest to the widest. No cap may be above the next. */
 export const mandateCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
@@ -37,18 +40,18 @@ export const createMandateBody = z.strictObject({
   payment_count: z
     .int({ error: 'Send a whole number from 1 to 10000.' })
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
-    .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
+    .max(maxPayments, { error: 'Send a whole number from 1 to 10000.' })
     .describe('The maximum number of payments.'),
   expires_at: z.iso
     .datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
     .describe('The end of the mandate: in the future, at most 365 days ahead.'),
-  authorized_clients: names(200)
+  authorized_clients: names(words(1, 200))
     .min(1, { error: 'Send at least one client, or leave it out.' })
     .optional()
     .describe(
       'The clients that may pay under the mandate, each by the grant that it has when the owner confirms. By default the calling client.',
     ),
-  authorized_rules: names(80)
+  authorized_rules: names(withoutControls(words(1, 80)))
     .optional()
     .describe('Rules of which each transfer must name one. Without rules, transfers name none.'),
 })
@@ -67,11 +70,23 @@ const mandateStates = [
   'failed',
 ] as const
 
+/** The state of a mandate. */
+export const mandateState = z.enum(mandateStates)
+
+/** The remaining caps of a mandate. */
+export const mandateRemaining = z.strictObject({
+  daily: decimal.describe('The remaining daily cap.'),
+  weekly: decimal.describe('The remaining weekly cap.'),
+  monthly: decimal.describe('The remaining monthly cap.'),
+  total: decimal.describe('The remaining total cap.'),
+  payments: z.int().min(0).max(maxPayments).describe('The remaining number of payments.'),
+})
+
 /** A mandate as its clients see it. */
 export const mandate = z.strictObject({
   id: id.describe('The mandate.'),
   beneficiary_id: id.describe('The beneficiary of the payments.'),
-  state: z.enum(mandateStates).describe('The state of the mandate.'),
+  state: mandateState.describe('The state of the mandate.'),
   currency: currency.describe('The currency of the caps, which is that of the beneficiary.'),
   authorized_clients: z
     .array(z.string())
@@ -82,18 +97,10 @@ export const mandate = z.strictObject({
   weekly_max: decimal.describe('The maximum in an ISO week.'),
   monthly_max: decimal.describe('The maximum in a month.'),
   total_cap: decimal.describe('The maximum in total.'),
-  payment_count: z.int().min(1).describe('The maximum number of payments.'),
-  remaining: z
-    .strictObject({
-      daily: decimal.describe('The remaining daily cap.'),
-      weekly: decimal.describe('The remaining weekly cap.'),
-      monthly: decimal.describe('The remaining monthly cap.'),
-      total: decimal.describe('The remaining total cap.'),
-      payments: z.int().min(0).describe('The remaining number of payments.'),
-    })
-    .describe(
-      'The remaining caps of the current UTC day, ISO week and month. Amounts with an unknown outcome count as spent.',
-    ),
+  payment_count: z.int().min(1).max(maxPayments).describe('The maximum number of payments.'),
+  remaining: mandateRemaining.describe(
+    'The remaining caps of the current UTC day, ISO week and month. Amounts with an unknown outcome count as spent.',
+  ),
   expires_at: dateTime.describe('The end of the mandate.'),
   operation_id: id.describe('The operation that creates the mandate.'),
   created_at: dateTime.describe('The time of the request.'),
@@ -108,7 +115,7 @@ export const createMandateTransferBody = z
   .strictObject({
     amount: positiveAmount.describe('The amount; no finer than the smallest unit of the currency.'),
     currency: currency.describe('The currency of the mandate.'),
-    reference: text(0, 140).optional().describe('The reference that the beneficiary sees.'),
+    reference: withoutControls(text(0, 140)).optional().describe('The reference that the beneficiary sees.'),
     rule: words(1, 80).optional().describe('One of the `authorized_rules` of the mandate, if it has any.'),
   })
   .superRefine(inMinorUnits((body) => body))

@@ -6,18 +6,21 @@ import { operationKinds, resourceTypes } from '@financial-agents/operation-machi
 import { operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
 import { failureCodeNames } from '../failure-codes.ts'
-import { dateTime, id } from './primitives.ts'
+import { dateTime, extensible, id } from './primitives.ts'
 
-/** The kind of an operation. */
+/** The kind of an operation. The contract closes this list, and that of the states. */
 export const operationKind = z.enum(operationKinds)
 
 /** The state of an operation. */
 export const operationState = z.enum(operationStates)
 
 /** The reason why an operation failed, or why its outcome is unknown. */
-export const failureCode = z.enum(failureCodeNames)
+export const failureCode = extensible(z.enum(failureCodeNames))
 
-const pollAfterMs = z.int().min(1)
+/** The type of the resource that an operation concerns. */
+export const resourceType = extensible(z.enum(resourceTypes))
+
+const pollAfterMs = z.int32().min(1)
 const whatFor = 'What the visit is for.'
 
 /** A page that the owner must open, for any purpose. */
@@ -29,19 +32,32 @@ export const handOff = z.strictObject({
     .describe('The number of milliseconds to wait before polling; null if nothing is polled.'),
 })
 
-/** The end of a visit for verification. The provider need not state it. */
-export const visitEnd = dateTime
-  .nullable()
-  .describe('The time until which the owner can open the page; null if it is not known.')
+/** The approval of an operation at the provider. It always has its end and a polling interval. */
+export const grantApprovalAction = handOff.extend({
+  kind: z.literal('grant_approval').describe(whatFor),
+  poll_after_ms: pollAfterMs.describe('The number of milliseconds to wait before polling.'),
+})
 
-/** The owner's task before the operation continues. An approval always has its end and a polling interval. */
+/** A visit to the page that shows a card number. */
+export const cardRevealAction = handOff.extend({ kind: z.literal('card_reveal').describe(whatFor) })
+
+/** A visit to the page on which the owner connects a provider. */
+export const connectAction = handOff.extend({ kind: z.literal('connect').describe(whatFor) })
+
+/** A visit for verification. The provider need not state its end. */
+export const kycSessionAction = handOff.extend({
+  kind: z.literal('kyc_session').describe(whatFor),
+  expires_at: dateTime
+    .nullable()
+    .describe('The time until which the owner can open the page; null if it is not known.'),
+})
+
+/** The owner's task before the operation continues. */
 export const actionRequired = z.discriminatedUnion('kind', [
-  handOff.extend({
-    kind: z.literal('grant_approval').describe(whatFor),
-    poll_after_ms: pollAfterMs.describe('The number of milliseconds to wait before polling.'),
-  }),
-  handOff.extend({ kind: z.enum(['card_reveal', 'connect']).describe(whatFor) }),
-  handOff.extend({ kind: z.literal('kyc_session').describe(whatFor), expires_at: visitEnd }),
+  grantApprovalAction,
+  cardRevealAction,
+  connectAction,
+  kycSessionAction,
 ])
 
 /** An operation as its client follows it. */
@@ -63,7 +79,7 @@ export const operation = z.strictObject({
   created_at: dateTime.describe('The time of acceptance.'),
   updated_at: dateTime.describe('The time of the last change of the state.'),
   resource_id: id.describe('The resource that the operation concerns.'),
-  resource_type: z.enum(resourceTypes).describe('The type of the resource.'),
+  resource_type: resourceType.describe('The type of the resource.'),
   next_reconcile_at: dateTime.nullable().describe('The time at which the provider is asked for the outcome again.'),
   upstream_reference: z.string().nullable().describe("The provider's reference for the operation."),
   action_required: actionRequired.optional().describe('Present only while the owner has to act.'),

@@ -5,10 +5,9 @@
 
 import { movers, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
-import { scopeNames } from '../scopes.ts'
-import { clientProfile, grantStatus } from './authorization.ts'
+import { client, clientNames, grantStatus, scope } from './authorization.ts'
 import { operation, operationKind, operationState } from './operation.ts'
-import { cursor, dateTime, limit, rfcUuid, text, words } from './primitives.ts'
+import { count, cursor, dateTime, limit, rfcUuid, text, words } from './primitives.ts'
 import { webhookDelivery } from './webhook.ts'
 
 const flag = z
@@ -36,18 +35,13 @@ export const operatorOperationsQuery = z.strictObject({
   limit,
 })
 
-const clientNames = {
-  id: z.string().describe('The registered client id.'),
-  name: z.string().describe('The name of the client as owners know it.'),
-}
-
 /** An operation as operators see it. */
 export const operatorOperation = operation.omit({ action_required: true }).extend({
   subject: z.string().describe('The pairwise subject of the owner for the client.'),
-  client: z.strictObject(clientNames).describe('The client that requested the operation.'),
+  client: clientNames.describe('The client that requested the operation.'),
   review: z.boolean().describe('True if the operation is under review: reads alone cannot prove the outcome.'),
   review_reason: z.string().nullable().describe('The reason for the review.'),
-  age_seconds: z.int().min(0).describe('The number of seconds since acceptance.'),
+  age_seconds: count.describe('The number of seconds since acceptance.'),
 })
 
 /** An operation as operators see it. */
@@ -61,12 +55,15 @@ export const operatorEvidence = z.strictObject({
   digest: z.string().describe('The digest of the whole answer, which is not stored.'),
 })
 
+/** The service that made a move. */
+export const mover = z.enum(movers)
+
 /** One move of an operation. */
 export const operatorHistoryEntry = z.strictObject({
-  sequence: z.int().min(1).describe('The number of the move, counted from 1.'),
+  sequence: z.int32().min(1).describe('The number of the move, counted from 1.'),
   from: operationState.nullable().describe('The state before the move; null if the operation was created.'),
   to: operationState.describe('The state after the move.'),
-  by: z.enum(movers).describe('The service that made the move.'),
+  by: mover.describe('The service that made the move.'),
   at: dateTime.describe('The time of the move.'),
   reason: z.string().nullable().describe('The reason, if more is known than the states tell.'),
   evidence: operatorEvidence.nullable().describe('The evidence for the move; null if no read was needed.'),
@@ -87,8 +84,8 @@ export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
  */
 export const operatorCounts = z.strictObject(
   Object.fromEntries(
-    operationStates.map((state) => [state, z.int().min(0).describe(`The number of operations that are \`${state}\`.`)]),
-  ) as Record<OperationState, z.ZodInt>,
+    operationStates.map((state) => [state, count.describe(`The number of operations that are \`${state}\`.`)]),
+  ) as Record<OperationState, z.ZodInt32>,
 )
 
 /** `GET /v1/ops/operations`. */
@@ -110,28 +107,26 @@ export const operatorGrantsQuery = z.strictObject({
   limit,
 })
 
+/** The suspension of a grant by an operator. */
+export const grantSuspension = z.strictObject({
+  at: dateTime.describe('The time of the suspension.'),
+  by: z.string().describe('The operator who suspended the grant.'),
+  reason: z.string().describe('The reason that the operator gave.'),
+})
+
 /** A grant as operators see it. */
 export const operatorGrant = z.strictObject({
   id: z.uuid().describe('The grant.'),
   subject: z.string().describe('The pairwise subject of the owner for the client.'),
-  client: z
-    .strictObject({ ...clientNames, profile: clientProfile.describe('The kind of application.') })
-    .describe('The client that holds the grant.'),
+  client: client.describe('The client that holds the grant.'),
   status: grantStatus.describe('The status of the grant.'),
-  scopes: z.array(z.enum(scopeNames)).describe('The scopes of the grant.'),
+  scopes: z.array(scope).meta({ uniqueItems: true }).describe('The scopes of the grant.'),
   created_at: dateTime.describe('The time at which the owner gave the grant.'),
   last_used_at: dateTime
     .nullable()
     .describe('The time at which a token of the grant was last issued; null if none was.'),
-  suspended: z
-    .strictObject({
-      at: dateTime.describe('The time of the suspension.'),
-      by: z.string().describe('The operator who suspended the grant.'),
-      reason: z.string().describe('The reason that the operator gave.'),
-    })
-    .nullable()
-    .describe('The suspension; null if the grant is not suspended.'),
-  operations_in_flight: z.int().min(0).describe('The number of its operations without an outcome.'),
+  suspended: grantSuspension.nullable().describe('The suspension; null if the grant is not suspended.'),
+  operations_in_flight: count.describe('The number of its operations without an outcome.'),
 })
 
 /** A grant as operators see it. */

@@ -4,13 +4,38 @@
  */
 
 import { z } from 'zod'
-import { judgeMoney } from '../minor-units.ts'
+import { finestMinorUnitDigits, judgeMoney } from '../minor-units.ts'
 import { canBeSeen } from '../plain-text.ts'
 
 /** RFC 3339, UTC, milliseconds, `Z`. */
-export const dateTime = z.iso
-  .datetime({ precision: 3 })
-  .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
+export const dateTime = z.iso.datetime({ precision: 3 })
+
+/** A number of things. */
+export const count = z.int32().min(0)
+
+/**
+ * Marks an enum of responses to which a later minor version may add values. The document lists the values as
+ * `x-extensible-enum`, so that generated clients accept a value that they do not know.
+ */
+export function extensible<Values extends z.ZodEnum>(values: Values): Values {
+  return values.meta({ 'x-extensible-enum': values.options })
+}
+
+/** The pattern of text without control characters. Services check it after the verdict about the key. */
+const plain = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
+
+/** Documents that a service refuses control characters in this text. */
+export function withoutControls<Text extends z.ZodType>(schema: Text): Text {
+  return schema.meta({ pattern: plain })
+}
+
+/** The `:id` of a path. Every string is accepted; one that names nothing answers 404. */
+export function pathId(resource: string) {
+  return z
+    .string()
+    .meta({ format: 'uuid' })
+    .describe(`${resource} An identifier that is not a UUID answers 404, like one that does not exist.`)
+}
 
 /** One of our identifiers: a UUID, version 7. */
 export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' })
@@ -28,6 +53,18 @@ export const decimal = z
 const integerDigits = 18
 const fractionDigits = 18
 
+/**
+ * The pattern of {@link positiveAmount} for the document, without a look-ahead, which RE2 does not support. An amount with
+ * more zeros after `0.` is finer than every currency.
+ */
+function positivePattern(): string {
+  const belowOne = Array.from(
+    { length: finestMinorUnitDigits },
+    (_, zeros) => `${'0'.repeat(zeros)}[1-9]\\d{0,${fractionDigits - zeros - 1}}`,
+  )
+  return `^(?:[1-9]\\d{0,${integerDigits - 1}}(?:\\.\\d{1,${fractionDigits}})?|0\\.(?:${belowOne.join('|')}))$`
+}
+
 /** An amount above zero without sign or exponent: at most 18 digits before the point and 18 after it. */
 export const positiveAmount = decimal
   .refine(
@@ -40,7 +77,7 @@ export const positiveAmount = decimal
       abort: true,
     },
   )
-  .meta({ pattern: `^(?=.*[1-9])(?:0|[1-9]\\d{0,${integerDigits - 1}})(?:\\.\\d{1,${fractionDigits}})?$` })
+  .meta({ pattern: positivePattern() })
 
 const signed = /^\+?(?:\d*[1-9]\d*(?:\.\d*)?|\d*\.\d*[1-9]\d*)(?:[eE][+-]?\d+)?$/
 
@@ -55,6 +92,9 @@ export const positiveDecimal = z
   .regex(signed, { error: 'Send a positive decimal string such as "250.00".' })
   .refine((value) => Math.abs(Number(/[eE](.+)$/.exec(value)?.[1] ?? '0')) <= 18, {
     error: 'Send an exponent from -18 to 18.',
+  })
+  .meta({
+    pattern: '^\\+?(?:\\d*[1-9]\\d*(?:\\.\\d*)?|\\d*\\.\\d*[1-9]\\d*)(?:[eE][+-]?0*(?:\\d|1[0-8]))?$',
   })
 
 const aCurrency = 'Send three capital letters (ISO 4217).'

@@ -2,11 +2,12 @@
 
 import { z } from 'zod'
 import { problemCodes } from '../problem-catalogue.ts'
+import { extensible } from './primitives.ts'
 
 /** A code of the catalogue. */
-export const problemCode = z
-  .enum(problemCodes)
-  .describe('Stable and machine-readable. Each has a page at /problems/{code}.')
+export const problemCode = extensible(z.enum(problemCodes)).describe(
+  'Stable and machine-readable. Each has a page at /problems/{code}.',
+)
 
 /** One refused member. */
 export const problemField = z.strictObject({
@@ -43,5 +44,8 @@ export const problem = z.strictObject({
 export const problemWithOnboarding = problem.extend({
   refresh_onboarding: z
     .boolean()
-    .describe('True if the failure shows that the onboarding of the owner changed. Read GET /v1/onboarding again.'),
+    .optional()
+    .describe(
+      'True if the failure shows that the onboarding of the owner changed: read GET /v1/onboarding again. Absent only if the request was refused before its route was known (400, 404, 408).',
+    ),
 })

@@ -11,6 +11,7 @@ import {
   positiveAmount,
   rail,
   text,
+  withoutControls,
   words,
 } from './primitives.ts'
 
@@ -19,15 +20,16 @@ const indicative = {
   executable: z.literal(false).describe('Always false: a quote cannot be executed.'),
 }
 
+/** The side of a quote that its amount fixes. */
+export const fixedSide = z.enum(['source', 'target'], { error: 'Send source or target.' })
+
 /** The body of `POST /v1/quotes`. */
 export const createTransferQuoteBody = z
   .strictObject({
     source_currency: currency.describe('The currency that is sent (ISO 4217).'),
     target_currency: currency.describe('The currency that arrives (ISO 4217).'),
     amount: positiveAmount.describe('The amount on the fixed side; no finer than the smallest unit of its currency.'),
-    fixed_side: z
-      .enum(['source', 'target'], { error: 'Send source or target.' })
-      .describe('The side that `amount` fixes.'),
+    fixed_side: fixedSide.describe('The side that `amount` fixes.'),
     beneficiary_id: id.optional().describe('The beneficiary, if it affects the price.'),
   })
   .superRefine(
@@ -50,6 +52,9 @@ export const transferQuote = z.strictObject({
   expires_at: dateTime.describe('The time at which the quote expires.'),
 })
 
+/** The estimated result of a transfer. */
+export type TransferQuote = z.output<typeof transferQuote>
+
 /** The body of `POST /v1/purchases/quotes`. */
 export const createPurchaseQuoteBody = z.strictObject({
   service_id: id.describe('The service.'),
@@ -59,7 +64,7 @@ export const createPurchaseQuoteBody = z.strictObject({
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
     .max(10_000, { error: 'Send a whole number from 1 to 10000.' })
     .describe('The number of units.'),
-  recipient: words(1, 200).optional().describe('The recipient, in the form that the service uses.'),
+  recipient: withoutControls(words(1, 200)).optional().describe('The recipient, in the form that the service uses.'),
 })
 
 /** The estimated cost of a purchase. */
@@ -68,7 +73,7 @@ export const purchaseQuote = z.strictObject({
   ...indicative,
   service_id: id.describe('The service.'),
   product_id: z.string().describe('The product of the service.'),
-  quantity: z.int().min(1).describe('The number of units.'),
+  quantity: z.int32().min(1).describe('The number of units.'),
   total: money.describe('The total price.'),
   expires_at: dateTime.describe('The time at which the quote expires.'),
 })

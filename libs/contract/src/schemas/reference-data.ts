@@ -1,17 +1,23 @@
 /** Public reference data: assets and their prices. */
 
 import { z } from 'zod'
-import { currency, cursor, dateTime, decimal, limit } from './primitives.ts'
+import { currency, cursor, dateTime, decimal, extensible, limit } from './primitives.ts'
 
 const code = z.string().regex(/^[A-Z0-9]{2,12}$/, { error: 'Send codes of assets, such as EUR or BTC.' })
+
+/** The kind of an asset. */
+export const assetType = extensible(z.enum(['fiat', 'crypto']))
 
 /** An asset that can be held. */
 export const asset = z.strictObject({
   code: code.describe('The code of the asset.'),
   name: z.string().describe('The display name.'),
-  type: z.enum(['fiat', 'crypto']).describe('The kind of asset.'),
+  type: assetType.describe('The kind of asset.'),
   decimals: z.int().min(0).max(36).describe('The number of digits after the point.'),
 })
+
+/** An asset that can be held. */
+export type Asset = z.output<typeof asset>
 
 /** The price of one unit of an asset in a currency. */
 export const fiatPrice = z.strictObject({
@@ -21,6 +27,10 @@ export const fiatPrice = z.strictObject({
   as_of: dateTime.describe('The time of the price.'),
 })
 
+/** The price of one unit of an asset in a currency. */
+export type FiatPrice = z.output<typeof fiatPrice>
+
+const maxAssets = 50
 const most = 'Send at most 50 codes of assets, separated by commas.'
 
 /** The query of `GET /v1/reference-data/fiat-prices`. */
@@ -29,11 +39,11 @@ export const fiatPricesQuery = z.strictObject({
     .string({ error: most })
     .max(700, { error: most })
     .transform((value) => value.split(','))
-    .pipe(z.array(code).max(50, { error: most }))
+    .pipe(z.array(code).max(maxAssets, { error: most }))
     .optional()
     .meta({
       description: 'At most 50 codes, separated by commas; by default all assets.',
-      pattern: '^[A-Z0-9]{2,12}(?:,[A-Z0-9]{2,12})*$',
+      pattern: `^[A-Z0-9]{2,12}(?:,[A-Z0-9]{2,12}){0,${maxAssets - 1}}$`,
     }),
   currency: currency.default('EUR').describe('The currency of the prices (ISO 4217).'),
   cursor,

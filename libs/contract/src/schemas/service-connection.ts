@@ -3,10 +3,13 @@
 import { z } from 'zod'
 import { dateTime, id } from './primitives.ts'
 
+/** The status of a connection. */
+export const serviceConnectionStatus = z.enum(['connected', 'disconnecting'])
+
 /** A connection as clients see it. */
 export const serviceConnection = z.strictObject({
   id: id.describe('The connection.'),
-  status: z.enum(['connected', 'disconnecting']).describe('`disconnecting` while the connection is being ended.'),
+  status: serviceConnectionStatus.describe('`disconnecting` while the connection is being ended.'),
   provider_name: z.string().describe('The provider.'),
   connected_at: dateTime.describe('The time at which the provider was connected.'),
 })

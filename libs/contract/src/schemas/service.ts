@@ -3,6 +3,18 @@
 import { z } from 'zod'
 import { id } from './primitives.ts'
 
+/** A use of a service, and if the grant allows it. */
+export const serviceCapability = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_.]*$/)
+    .describe('The capability.'),
+  available: z.boolean().describe('True if the capability is available in this environment.'),
+  reason_code: z.string().nullable().describe('The reason why it is not available; null if it is.'),
+  required_scopes: z.array(z.string()).describe('The scopes that a grant needs for it.'),
+  granted: z.boolean().describe('True if it is available and the grant has every required scope.'),
+})
+
 /** A service as clients see it. */
 export const service = z.strictObject({
   id: id.describe('The service.'),
@@ -11,20 +23,7 @@ export const service = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_]*$/)
     .describe('The kind of service.'),
-  capabilities: z
-    .array(
-      z.strictObject({
-        name: z
-          .string()
-          .regex(/^[a-z][a-z0-9_.]*$/)
-          .describe('The capability.'),
-        available: z.boolean().describe('True if the capability is available in this environment.'),
-        reason_code: z.string().nullable().describe('The reason why it is not available; null if it is.'),
-        required_scopes: z.array(z.string()).describe('The scopes that a grant needs for it.'),
-        granted: z.boolean().describe('True if it is available and the grant has every required scope.'),
-      }),
-    )
-    .describe('The capabilities of the service.'),
+  capabilities: z.array(serviceCapability).describe('The capabilities of the service.'),
   documentation_url: z.url().nullable().describe('The address of further documentation.'),
 })
 

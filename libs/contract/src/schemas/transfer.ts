@@ -3,13 +3,16 @@
 import { paymentKinds } from '@financial-agents/operation-machine/kinds'
 import { z } from 'zod'
 import { operationState } from './operation.ts'
-import { dateTime, id, money } from './primitives.ts'
+import { dateTime, extensible, id, money } from './primitives.ts'
+
+/** The kind of a transfer. */
+export const transferKind = extensible(z.enum(paymentKinds))
 
 /** A transfer as its client sees it. */
 export const transfer = z.strictObject({
   id: id.describe('The transfer: `resource_id` of its operation.'),
   operation_id: id.describe('The operation that carries it out.'),
-  kind: z.enum(paymentKinds).describe('`transfer` is a withdrawal; `mandate_transfer` was made under a mandate.'),
+  kind: transferKind.describe('`transfer` is a withdrawal; `mandate_transfer` was made under a mandate.'),
   state: operationState.describe('The state of the operation. `succeeded`, `failed` and `cancelled` are final.'),
   mandate_id: id.nullable().describe('The mandate of the transfer; null for a withdrawal.'),
   beneficiary_id: id.describe('The beneficiary of the payment.'),

@@ -1,7 +1,7 @@
 /** Withdrawals from the spending account. They have no resource of their own; clients read their operation. */
 
 import { z } from 'zod'
-import { currency, id, inMinorUnits, positiveAmount, text } from './primitives.ts'
+import { currency, id, inMinorUnits, positiveAmount, text, withoutControls } from './primitives.ts'
 
 /** The body of `POST /v1/spending-account/withdrawals`. It is checked against the provider's limits. */
 export const createWithdrawalBody = z
@@ -11,7 +11,7 @@ export const createWithdrawalBody = z
       'The amount, within the limits of the provider; no finer than the smallest unit of the currency.',
     ),
     currency: currency.describe('ISO 4217.'),
-    purpose_code: text(1, 128).optional().describe('One of the purposes that the limits list.'),
-    memo: text(0, 8192).optional().describe('The memo of the withdrawal, if the limits allow one.'),
+    purpose_code: withoutControls(text(1, 128)).optional().describe('One of the purposes that the limits list.'),
+    memo: withoutControls(text(0, 8192)).optional().describe('The memo of the withdrawal, if the limits allow one.'),
   })
   .superRefine(inMinorUnits((body) => body))

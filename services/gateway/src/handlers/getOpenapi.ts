@@ -4,13 +4,13 @@
  */
 
 import { createHash } from 'node:crypto'
-import { openapiDocument } from '@financial-agents/contract/openapi'
+import type { OpenapiDocument } from '@financial-agents/contract/openapi'
 import type { Route } from '@financial-agents/contract/route'
 import type { Forward } from '../forward.ts'
 import { checkQueryOf } from '../own-routes.ts'
 
-export function getOpenapi(row: Route, baseUrl: string): Forward {
-  const json = Buffer.from(JSON.stringify(row.response.parse(openapiDocument(baseUrl))))
+export function getOpenapi(row: Route, document: OpenapiDocument): Forward {
+  const json = Buffer.from(JSON.stringify(row.response.parse(document)))
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`
   const kept = { etag, maxAgeS: row.maxAgeS ?? 0 }
   return async (exchange) => {

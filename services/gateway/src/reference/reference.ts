@@ -1,6 +1,7 @@
 /**
  * The reference: the OpenAPI document of this origin, shown by Swagger UI. The gateway serves every file of the page.
- * It reads them once, and their names change with their contents.
+ * It reads them once, and their names change with their contents. The variant of the document without webhooks is beside
+ * the page, because the contract has one route for the document.
  *
  * Invariant: the page sends no request to another origin, and runs no script but these files.
  */
@@ -8,6 +9,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type OpenapiDocument, withoutWebhooks } from '@financial-agents/contract/openapi'
 import { html } from '@financial-agents/pages/html'
 import { renderPage } from '@financial-agents/pages/page'
 import { pageHeaders } from '@financial-agents/pages/page-headers'
@@ -16,8 +18,11 @@ import type { Stored } from '../stored.ts'
 const contentTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
 type Kind = keyof typeof contentTypes
 
+const variantPath = '/docs/openapi-without-webhooks.json'
+const variantHeaders = ['Content-Type', 'application/json', 'Cache-Control', 'no-cache']
+
 /** Returns the page and its files, by path. */
-export function createReference(): Map<string, Stored> {
+export function createReference(document: OpenapiDocument): Map<string, Stored> {
   const { resolve } = createRequire(import.meta.url)
   const stored = new Map<string, Stored>()
   const add = (file: string | URL, name: string, kind: Kind): string => {
@@ -34,6 +39,7 @@ export function createReference(): Map<string, Stored> {
     add(resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'swagger-ui', 'js'),
     add(new URL('./start.js', import.meta.url), 'start', 'js'),
   ]
+  stored.set(variantPath, { headers: variantHeaders, body: JSON.stringify(withoutWebhooks(document)) })
   const headers = Object.entries(pageHeaders({ application: true })).flat()
   return stored.set('/docs', { headers, body: page(stylesheets, scripts) })
 }
@@ -44,7 +50,7 @@ function page(stylesheets: readonly string[], scripts: readonly string[]): strin
     wide: true,
     stylesheets,
     scripts,
-    lead: html`Every route, what it takes and what it answers. Also as <a href="/v1/openapi.json">OpenAPI 3.1</a>, and code by code: <a href="/problems">problem codes</a>, <a href="/failure-codes">failure codes of operations</a>.`,
+    lead: html`Every route, what it takes and what it answers. Also as <a href="/v1/openapi.json">OpenAPI 3.1</a> (for generators that do not know webhooks: <a href="${variantPath}">without them</a>), and code by code: <a href="/problems">problem codes</a>, <a href="/failure-codes">failure codes of operations</a>.`,
     main: html`<div id="reference"></div><noscript><p>This page needs scripts. The <a href="/v1/openapi.json">OpenAPI document</a> says the same.</p></noscript>`,
   })
 }

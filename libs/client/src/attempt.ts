@@ -1,0 +1,49 @@
+/** One attempt of a call, and what it proves: the ground on which repetitions are decided. */
+
+import { ClientError } from './client-error.ts'
+import type { Core } from './core.ts'
+import { neverSent, retryAfterMs } from './http.ts'
+import { Unsent } from './oauth-failure.ts'
+import { ApiProblem } from './problem.ts'
+import { type ApiRequest, send } from './transport.ts'
+
+/** The end of one attempt. */
+export type Attempt =
+  | { end: 'answered'; body: unknown; response: Response }
+  /** The API refused. `afterMs`: when it may be asked again. */
+  | { end: 'refused'; problem: ApiProblem; afterMs: number | undefined }
+  /** Nothing was sent. */
+  | { end: 'unsent'; error: unknown; afterMs: number | undefined }
+  /** It may have been carried out. */
+  | { end: 'unanswered'; error: unknown; afterMs: number | undefined }
+
+type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void }
+
+/** Sends the request once. @throws the signal's reason, or a ClientError that no repetition would mend */
+export async function attempt(core: Core, request: ApiRequest, { signal, onResponse }: Options = {}): Promise<Attempt> {
+  signal?.throwIfAborted()
+  try {
+    const response = await send(core, request, signal)
+    onResponse?.(response)
+    const text = await response.text()
+    if (response.ok) return { end: 'answered', body: text === '' ? undefined : JSON.parse(text), response }
+    const problem = new ApiProblem(response, parsed(text))
+    const afterMs = retryAfterMs(response)
+    // A proxy on the way cannot say if the API had the request.
+    if (!problem.fromApi && response.status >= 500) return { end: 'unanswered', error: problem, afterMs }
+    return { end: 'refused', problem, afterMs }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof ClientError) throw error
+    if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
+    return { end: neverSent(error) ? 'unsent' : 'unanswered', error, afterMs: undefined }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

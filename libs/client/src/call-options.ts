@@ -1,0 +1,31 @@
+/** The options of calls, and the operation that writes return. */
+
+import type { Operation } from './generated/types.ts'
+import type { Outcome, WaitOptions } from './outcome.ts'
+
+/** Options of every call. */
+export type CallOptions = {
+  /** Ends the call. It rejects with the signal's reason; what was sent stays sent. */
+  signal?: AbortSignal
+  /** The time for which a request that may be repeated is repeated, in milliseconds. By default that of the client (60,000). */
+  retryForMs?: number
+  /** Receives each response of the API, before its body is read: status and headers. Do not read the body. */
+  onResponse?: (response: Response) => void
+}
+
+/** Options of a durable write. */
+export type WriteOptions = CallOptions & {
+  /**
+   * Your name for this one write, for example `rent-2026-11`: unique per method, 1 to 512 characters. Repeat the write with the
+   * same intent and body after any failure or crash: it is the same write. A new intent is a new write.
+   */
+  intent: string
+}
+
+/** An operation, and what follows it. The data are those of the answer; `refresh` reads them again. */
+export type TrackedOperation = Operation & {
+  /** Waits for the outcome. A time-out is an outcome of its own, never a failure. */
+  wait(options?: WaitOptions): Promise<Outcome>
+  /** Reads the operation again. */
+  refresh(options?: CallOptions): Promise<TrackedOperation>
+}

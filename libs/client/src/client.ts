@@ -1,0 +1,118 @@
+/**
+ * The client of the Financial Agents API: one object for one OAuth client and one owner. Web standards only.
+ *
+ * Imports of this module have no effect: nothing is read or sent before the first call.
+ */
+
+import type { Auth } from './auth/profile.ts'
+import type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
+import type { Logger } from './core.ts'
+import { createCore } from './create-core.ts'
+import type { Resources } from './generated/methods.ts'
+import type { Beneficiary, Mandate } from './generated/types.ts'
+import type { Fetch } from './http.ts'
+import type { Outcome, WaitOptions } from './outcome.ts'
+import type { OnOwnerNeeded } from './owner.ts'
+import { createPoller } from './poller.ts'
+import { createResources, tracker } from './resources.ts'
+import type { SignIn } from './session.ts'
+import type { Store } from './store.ts'
+import { send } from './transport.ts'
+import { type AllowanceRequest, allowance } from './verbs/allowance.ts'
+import { type PayRequest, pay } from './verbs/pay.ts'
+import { type PayeeRequest, payee } from './verbs/payee.ts'
+import { writeTo } from './write-to.ts'
+
+export type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
+export { ClientError, type ClientErrorCode } from './client-error.ts'
+export type { LogEntry, Logger } from './core.ts'
+export type { Resources } from './generated/methods.ts'
+export type * from './generated/types.ts'
+export type { Outcome, WaitOptions } from './outcome.ts'
+export type { OnOwnerNeeded, OwnerNeeded } from './owner.ts'
+export type { Page, Pages } from './pages.ts'
+export { ApiProblem } from './problem.ts'
+export type { SignIn } from './session.ts'
+export type { Store } from './store.ts'
+export { memoryStore } from './stores/memory.ts'
+export type { AllowanceRequest } from './verbs/allowance.ts'
+export type { PayRequest } from './verbs/pay.ts'
+export type { PayeeRequest } from './verbs/payee.ts'
+export { NotSettledError } from './verbs/settled.ts'
+
+/** Options of a client. */
+export type FinancialAgentsOptions = {
+  /** The environment's origin, for example `https://api.example.com`. Plain HTTP is accepted on loopback only. */
+  baseUrl: string
+  /** The registered client id. */
+  clientId: string
+  /** The client's profile: `service`, `device`, `native`, `spa` or `web`, each from its own module. */
+  auth: Auth
+  /** Keeps keys, tokens and durable writes. Without it they end with the process. */
+  store?: Store
+  /** Your name for the owner whose grant this is, if one store serves several owners. */
+  account?: string
+  /** Shows the owner a page: sign-in, confirmation, approval. */
+  onOwnerNeeded?: OnOwnerNeeded
+  /** Another `fetch`, for example one with a proxy. */
+  fetch?: Fetch
+  /** Receives what was asked and repeated: no tokens, no bodies. */
+  logger?: Logger
+  /** The time-out of one attempt, in milliseconds (30,000). */
+  timeoutMs?: number
+  /** The time for which calls repeat what may be repeated, in milliseconds (60,000). */
+  retryForMs?: number
+}
+
+/** A client of the API for one owner. */
+export type Agent = Resources & {
+  /** Begins a sign-in: waits for the owner (device, native), or returns the address for the browser (spa, web). */
+  signIn(options?: { signal?: AbortSignal }): Promise<SignIn>
+  /** Ends a sign-in by redirect with the address to which the browser came back. */
+  completeSignIn(url: string | URL): Promise<SignIn>
+  /** Forgets the tokens; a web application also revokes its grant. */
+  signOut(): Promise<void>
+  /** Adds a payee, or finds the one that this intent added; waits until it can be paid. */
+  payee(request: PayeeRequest): Promise<Beneficiary>
+  /** Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active. */
+  allowance(request: AllowanceRequest): Promise<Mandate>
+  /** Pays once per intent, and waits for the outcome. */
+  pay(request: PayRequest): Promise<Outcome>
+  /** Waits for an operation by its id, for example after a webhook. */
+  wait(operationId: string, options?: WaitOptions): Promise<Outcome>
+  /** A durable write to any keyed path of the API, also of a route that is younger than this client. */
+  write(path: string, body: object | undefined, options: WriteOptions): Promise<TrackedOperation>
+  /** Sends one request with token and proof, without repetition; resolves with the raw response, whatever its status. */
+  fetch(path: string, init?: RawRequest): Promise<Response>
+}
+
+/** A raw request. */
+export type RawRequest = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal }
+
+/**
+ * Creates a client. Nothing is sent before the first call.
+ *
+ * @throws ClientError `invalid_use` if `baseUrl` is not an origin with HTTPS
+ */
+export function FinancialAgents(options: FinancialAgentsOptions): Agent {
+  const core = createCore(options)
+  const poller = createPoller(core)
+  const track = tracker(core, poller)
+  const resources = createResources(core, track)
+  return {
+    ...resources,
+    signIn: ({ signal } = {}) => core.session.signIn(signal),
+    completeSignIn: (url) => core.session.complete(new URL(url)),
+    signOut: () => core.session.signOut(),
+    payee: (request) => payee(resources, request),
+    allowance: (request) => allowance(resources, request),
+    pay: (request) => pay(resources, request),
+    wait: async (operationId, waiting = {}) => {
+      const reading: CallOptions = waiting.signal ? { signal: waiting.signal } : {}
+      return poller.wait(await resources.operations.get(operationId, reading), waiting)
+    },
+    write: (path, body, writing) => writeTo(core, path, body, writing).then(track),
+    fetch: (path, { method = 'GET', headers = {}, body, signal } = {}) =>
+      send(core, { method, path, headers, body }, signal),
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The owner's confirmation of one request (contract, "Confirmation-Intent-ID"). The client names the request as it will send it,
+ * tells the application where the owner decides, and waits for the decision.
+ */
+
+import { call } from './call.ts'
+import type { CallOptions } from './call-options.ts'
+import type { Core } from './core.ts'
+import type { ConfirmationIntent } from './generated/types.ts'
+import { tellOwner } from './owner.ts'
+import { sleep } from './sleep.ts'
+import type { ApiRequest } from './transport.ts'
+
+/** Asks for a confirmation of this request; returns it undecided. */
+export async function askToConfirm(
+  core: Core,
+  action: string,
+  request: { path: string; body: string | undefined },
+  options: CallOptions,
+): Promise<ConfirmationIntent> {
+  const { path, body } = request
+  const described = { action, request: { path, ...(body === undefined ? {} : { body: JSON.parse(body) as object }) } }
+  const asked = { method: 'POST', path: '/v1/confirmation-intents', body: JSON.stringify(described) }
+  return (await call(core, asked, options)) as ConfirmationIntent
+}
+
+/**
+ * Shows the confirmation to the owner and waits until it is no longer pending, without end: the intent itself ends after ten
+ * minutes, and `signal` ends the waiting.
+ */
+export async function decided(core: Core, id: string, options: CallOptions): Promise<ConfirmationIntent> {
+  let isShown = false
+  for (;;) {
+    const request = { method: 'GET', path: `/v1/confirmation-intents/${encodeURIComponent(id)}` }
+    const intent = (await call(core, request, options)) as ConfirmationIntent
+    if (intent.status !== 'pending') return intent
+    if (!isShown) {
+      isShown = true
+      await tellOwner(core.onOwnerNeeded, {
+        kind: 'confirmation',
+        url: intent.confirmation_url,
+        expiresAt: new Date(intent.expires_at),
+        summary: intent.summary,
+      })
+    }
+    await sleep(intent.poll_after_ms ?? 2_000, options.signal)
+  }
+}
+
+/**
+ * Makes a call that needs a confirmation and takes no key: the same confirmation, sent again, has no second effect.
+ *
+ * @throws ApiProblem `confirmation_declined` if the owner declines
+ */
+export async function confirmedCall(
+  core: Core,
+  action: string,
+  request: ApiRequest,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { id } = await askToConfirm(core, action, { path: request.path, body: request.body }, options)
+  await decided(core, id, options)
+  return call(core, { ...request, headers: { ...request.headers, 'Confirmation-Intent-ID': id } }, options)
+}

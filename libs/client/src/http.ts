@@ -1,0 +1,31 @@
+/** Every request of the client: a time-out for each attempt, and the server's time learnt from each answer. */
+
+import type { Clock } from './clock.ts'
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Wraps the platform's `fetch`, or the one that the application gave. */
+export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: number }): Fetch {
+  const { fetch, clock, timeoutMs } = options
+  return async (url, init) => {
+    const sentAtMs = Date.now()
+    const limit = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+    const response = await fetch(url, { ...init, signal })
+    clock.learn(response.headers, sentAtMs)
+    return response
+  }
+}
+
+/** True if the request never left: the connection was refused, or the name was not found. Only Node and Bun tell. */
+export function neverSent(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$/.test(cause?.code ?? code ?? '')
+}
+
+/** The wait that `Retry-After` asks for, in milliseconds; undefined if there is none. */
+export function retryAfterMs({ headers }: Pick<Response, 'headers'>): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
+}

@@ -1,0 +1,105 @@
+/**
+ * The record that the client keeps of a durable write, so that it is one write whatever happens to the client.
+ *
+ * The key is a digest of environment, client, account, route and intent: two processes, and a process that lost its store, send the same
+ * key. The record is in the store before the first byte is sent. An accepted write is kept for good: its intent finds the operation
+ * long after the API has forgotten the key.
+ */
+
+import { ClientError } from './client-error.ts'
+import type { Core } from './core.ts'
+import type { Row } from './row.ts'
+
+/** A write that may have been sent. */
+export type SendingRecord = {
+  key: string
+  /** The digest of path and body; null after a refusal that leaves the intent free for another body. */
+  hash: string | null
+  /** The server's time of the first attempt, in milliseconds. */
+  at: number
+  /** The confirmation that the owner was asked for. */
+  confirmation?: string
+}
+
+/** A write that was accepted. */
+export type AcceptedRecord = { hash: string; operationId: string }
+
+/** A write as its caller asks for it. */
+export type Intended = { row: Row; path: string; body: string | undefined; hash: string; intent: string }
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+async function digest(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', encode(text)))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}
+
+/** The records of one intent of one route. */
+export type IntentRecords = {
+  key: string
+  /** The accepted write. @throws ClientError `intent_conflict` if the intent was used with another request */
+  accepted(): Promise<AcceptedRecord | undefined>
+  /** The record of this write, and true if nothing had been sent before. @throws ClientError `intent_conflict` */
+  claim(): Promise<{ record: SendingRecord; fresh: boolean }>
+  save(record: SendingRecord): Promise<void>
+  accept(operationId: string): Promise<void>
+  /** After a refusal: the intent is free again. Where an earlier attempt may arrive late, its key and time stay. */
+  free(record: SendingRecord, fresh: boolean): Promise<void>
+}
+
+/** Finds the records of a write. */
+export async function intentRecords(core: Core, { row, hash, intent }: Intended): Promise<IntentRecords> {
+  const { store, scope, clock } = core
+  const route = `${row.method} ${row.path}`
+  const key = await digest(`${scope}${route}\n${intent}`)
+  const accepted = `accepted/${route}/${intent}`
+  const sending = `sending/${route}/${intent}`
+  const conflict = () =>
+    new ClientError(
+      'intent_conflict',
+      `The intent "${intent}" was used with another request. Repeat that one exactly, or use a new intent. The first has the key ${key}.`,
+    )
+  return {
+    key,
+    accepted: async () => {
+      const record = (await store.get(accepted)) as AcceptedRecord | undefined
+      if (record && record.hash !== hash) throw conflict()
+      return record
+    },
+    claim: async () => {
+      const made: SendingRecord = { key, hash, at: clock.now() }
+      if (await store.set(sending, made, { ifAbsent: true })) return { record: made, fresh: true }
+      const record = ((await store.get(sending)) as SendingRecord | undefined) ?? made
+      if (record.hash !== null && record.hash !== hash) throw conflict()
+      const mine = { ...record, hash }
+      if (record.hash === null) await store.set(sending, mine)
+      return { record: mine, fresh: false }
+    },
+    save: async (record) => void (await store.set(sending, record)),
+    accept: async (operationId) => {
+      await store.set(accepted, { hash, operationId } satisfies AcceptedRecord)
+      await store.delete(sending)
+    },
+    free: async ({ confirmation: _spent, ...record }, fresh) => {
+      if (fresh) await store.delete(sending)
+      else await store.set(sending, { ...record, hash: null })
+    },
+  }
+}
+
+/** The digest by which two requests are equal: the path, and the body with its members sorted (RFC 8785). */
+export function requestHash(path: string, body: unknown): Promise<string> {
+  return digest(`${path}\n${body === undefined ? '' : canonical(body)}`)
+}
+
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}

@@ -1,0 +1,175 @@
+/**
+ * Waiting for operations. One loop serves all that are waited for: it reads an operation when something can have changed, and reads
+ * many of them by one list. It shows approvals to the owner once each.
+ */
+
+import { type Attempt, attempt } from './attempt.ts'
+import type { Core } from './core.ts'
+import type { Operation } from './generated/types.ts'
+import { isFinal, type Outcome, outcomeOf, type WaitOptions } from './outcome.ts'
+import { tellOwner } from './owner.ts'
+import { sleep } from './sleep.ts'
+
+type Watch = {
+  operation: Operation
+  dueAtMs: number
+  /** Reads without a change: the pauses grow with them. */
+  quiet: number
+  waiters: Set<Waiter>
+}
+type Waiter = { end(outcome: Outcome): void; fail(error: unknown): void }
+
+/** From so many due operations on, one list is cheaper than reads. */
+const listFrom = 3
+const firstPauseMs = 150
+const longestPauseMs = 3_000
+const longestReconcileMs = 60_000
+
+/** The waiting of one client. */
+export type Poller = { wait(operation: Operation, options?: WaitOptions): Promise<Outcome> }
+
+/** Creates the poller. It does nothing while nobody waits. */
+export function createPoller(core: Core): Poller {
+  const watches = new Map<string, Watch>()
+  /** The approval pages that were shown, by operation. */
+  const shown = new Map<string, string>()
+  let changed = new AbortController()
+  let isRunning = false
+
+  const run = async () => {
+    while (watches.size > 0) {
+      const nextMs = Math.min(...[...watches.values()].map(({ dueAtMs }) => dueAtMs))
+      changed = new AbortController()
+      await sleep(Math.max(0, nextMs - Date.now()), changed.signal).catch(() => {})
+      const due = [...watches.values()].filter(({ dueAtMs }) => dueAtMs <= Date.now() + 50)
+      await readAll(core, due)
+      for (const watch of due) {
+        if (isFinal(watch.operation)) end(watch)
+        else showApproval(core, watch, shown)
+      }
+    }
+  }
+  const start = () => {
+    if (isRunning) changed.abort()
+    else {
+      isRunning = true
+      void run().finally(() => {
+        isRunning = false
+        if (watches.size > 0) start()
+      })
+    }
+  }
+  const end = (watch: Watch) => {
+    watches.delete(watch.operation.id)
+    shown.delete(watch.operation.id)
+    for (const waiter of watch.waiters) waiter.end(outcomeOf(watch.operation))
+  }
+  return {
+    wait: async (operation, { signal, timeoutMs = 60_000 } = {}) => {
+      if (isFinal(operation)) return outcomeOf(operation)
+      const { id } = operation
+      const watch = watches.get(id) ?? { operation, dueAtMs: Date.now() + firstPauseMs, quiet: 0, waiters: new Set() }
+      let leave = () => {}
+      try {
+        return await new Promise<Outcome>((end, fail) => {
+          const waiter = { end, fail }
+          const abort = () => fail(signal?.reason as Error)
+          const timer = setTimeout(() => end(outcomeOf(watch.operation)), timeoutMs)
+          leave = () => {
+            clearTimeout(timer)
+            signal?.removeEventListener('abort', abort)
+            watch.waiters.delete(waiter)
+          }
+          signal?.addEventListener('abort', abort)
+          watch.waiters.add(waiter)
+          watches.set(id, watch)
+          if (signal?.aborted) abort()
+          else start()
+        })
+      } finally {
+        leave()
+        if (watch.waiters.size === 0 && watches.get(id) === watch) watches.delete(id)
+        changed.abort()
+      }
+    },
+  }
+}
+
+async function readAll(core: Core, due: readonly Watch[]): Promise<void> {
+  let rest = due
+  if (due.length >= listFrom) {
+    const listed = await listNewest(core)
+    rest = due.filter((watch) => {
+      const operation = listed.get(watch.operation.id)
+      // An approval is polled, not read.
+      if (!operation || operation.state === 'requires_action') return true
+      schedule(core, watch, operation)
+      return false
+    })
+  }
+  for (const watch of rest) await readOne(core, watch)
+}
+
+async function listNewest(core: Core): Promise<Map<string, Operation>> {
+  const last = await attempt(core, { method: 'GET', path: '/v1/operations' }).catch(() => undefined)
+  const { items } = (last?.end === 'answered' ? last.body : { items: [] }) as { items: Operation[] }
+  return new Map(items.map((operation) => [operation.id, operation]))
+}
+
+/** Reads one operation. A refusal that will not pass ends the waiting; a lost answer does not. */
+async function readOne(core: Core, watch: Watch): Promise<void> {
+  const { id, state } = watch.operation
+  const request =
+    state === 'requires_action'
+      ? { method: 'POST', path: `/v1/operations/${id}/approval/poll` }
+      : { method: 'GET', path: `/v1/operations/${id}` }
+  try {
+    const last = await attempt(core, request)
+    if (last.end === 'answered') {
+      schedule(core, watch, last.body as Operation)
+    } else if (last.end === 'refused' && !last.problem.retryable) throw last.problem
+    else later(watch, last)
+  } catch (error) {
+    fail(watch, error)
+  }
+}
+
+function fail(watch: Watch, error: unknown): void {
+  for (const waiter of watch.waiters) waiter.fail(error)
+}
+
+function schedule(core: Core, watch: Watch, operation: Operation): void {
+  watch.quiet = operation.updated_at === watch.operation.updated_at ? watch.quiet + 1 : 0
+  watch.operation = operation
+  watch.dueAtMs = Date.now() + pauseMs(core, watch)
+}
+
+function pauseMs({ clock }: Core, { operation, quiet }: Watch): number {
+  const growing = Math.min(longestPauseMs, firstPauseMs * 1.5 ** quiet)
+  if (operation.action_required?.poll_after_ms) return operation.action_required.poll_after_ms
+  if (operation.next_reconcile_at === null) return growing
+  // Before this moment the provider is not asked: reading earlier shows nothing new.
+  const untilMs = Date.parse(operation.next_reconcile_at) - clock.now() + firstPauseMs
+  return untilMs < 0 ? growing : Math.min(untilMs, longestReconcileMs)
+}
+
+function later(watch: Watch, { afterMs }: Extract<Attempt, { afterMs: unknown }>): void {
+  watch.quiet += 1
+  watch.dueAtMs = Date.now() + Math.max(afterMs ?? 0, Math.min(longestPauseMs, firstPauseMs * 2 ** watch.quiet))
+}
+
+/** Shows each approval page once, and goes on reading meanwhile. Without a callback the outcome shows it, and ends the waiting. */
+function showApproval(core: Core, watch: Watch, shown: Map<string, string>): void {
+  const { id, action_required: action } = watch.operation
+  if (!action || action.url === shown.get(id)) return
+  shown.set(id, action.url)
+  if (!core.onOwnerNeeded) {
+    for (const waiter of watch.waiters) waiter.end(outcomeOf(watch.operation))
+    return
+  }
+  const expiresAt = action.expires_at === null ? null : new Date(action.expires_at)
+  tellOwner(core.onOwnerNeeded, { kind: 'approval', url: action.url, expiresAt }).catch((error: unknown) => {
+    shown.delete(id)
+    fail(watch, error)
+  })
+}

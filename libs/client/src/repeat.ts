@@ -1,0 +1,46 @@
+/** Repetition of attempts within a time: with pauses that grow, and never before the API's `Retry-After`. */
+
+import type { Attempt } from './attempt.ts'
+import type { CallOptions } from './call-options.ts'
+import { ClientError } from './client-error.ts'
+import type { Core } from './core.ts'
+import { backoffMs, sleep } from './sleep.ts'
+import type { ApiRequest } from './transport.ts'
+
+/** Decides about repetitions of one call. */
+export type Repetition = {
+  /** Waits before the next attempt; false if there is no time left for it. */
+  again(reason: string, afterMs: number | undefined): Promise<boolean>
+}
+
+/** Begins to count the time of a call. */
+export function repetition(core: Core, request: ApiRequest, options: CallOptions): Repetition {
+  const endsAtMs = Date.now() + (options.retryForMs ?? core.retryForMs)
+  let attempts = 0
+  return {
+    again: async (reason, afterMs) => {
+      const pauseMs = Math.max(backoffMs(attempts), afterMs ?? 0)
+      attempts += 1
+      if (Date.now() + pauseMs > endsAtMs) return false
+      core.log({
+        event: 'repeating',
+        method: request.method,
+        path: request.path.replace(/\?.*/s, ''),
+        reason,
+        afterMs: Math.round(pauseMs),
+      })
+      await sleep(pauseMs, options.signal)
+      return true
+    },
+  }
+}
+
+/** The error of a call that got no answer. `advice` says how to go on. */
+export function unreachable(origin: string, last: Attempt & { error: unknown }, advice: string): ClientError {
+  const { message } = last.error as { message?: unknown }
+  const why = typeof message === 'string' ? ` (${message})` : ''
+  return new ClientError('unreachable', `${origin} did not answer${why}. ${advice}`, {
+    cause: last.error,
+    submissionUncertain: last.end === 'unanswered',
+  })
+}

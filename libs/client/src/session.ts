@@ -1,0 +1,140 @@
+/**
+ * The tokens of one owner's grant. They are renewed by one request at a time, kept in the store, and never shown. When the grant has
+ * ended, every call is refused until `signIn` asks the owner again: the client never asks a second time by itself.
+ */
+
+import * as oauth from 'oauth4webapi'
+import type { Auth, AuthContext } from './auth/profile.ts'
+import { type OAuthRefusal, type TokenAnswer, tokensFrom } from './auth/token-answer.ts'
+import { ClientError } from './client-error.ts'
+import { accessEnded, explain } from './oauth-failure.ts'
+import { tellOwner } from './owner.ts'
+import { abortable } from './sleep.ts'
+import type { Store } from './store.ts'
+
+type Tokens = { accessToken: string; expiresAtMs: number; refreshToken?: string; scope: string }
+type Kept = Tokens | { ended: true }
+
+/** The end of a sign-in: done, or the browser has to go to `url` and come back. */
+export type SignIn = { status: 'signed_in'; scopes: string[] } | { status: 'redirect'; url: string }
+
+/** The grant of one owner. */
+export type Session = {
+  /** A token that is good for some seconds more. @throws ClientError, or Unsent if it may be had later */
+  token(signal?: AbortSignal): Promise<string>
+  /** The API refused this token: the next one is obtained anew. */
+  refused(token: string): Promise<void>
+  signIn(signal?: AbortSignal): Promise<SignIn>
+  complete(answer: URL): Promise<SignIn>
+  signOut(): Promise<void>
+}
+
+const name = 'session'
+/** A token with less than this left is renewed. */
+const marginMs = 20_000
+
+/** Creates the session. `contextOf` makes what the profile works with. */
+export function createSession(
+  auth: Auth,
+  store: Store,
+  contextOf: (signal?: AbortSignal) => Promise<AuthContext>,
+): Session {
+  let held: Tokens | undefined
+  let renewing: Promise<string> | undefined
+
+  const keep = async (answer: TokenAnswer, before?: Tokens): Promise<Tokens> => {
+    held = tokensOf(answer, before)
+    await store.set(name, held)
+    return held
+  }
+  const begin = async (signal?: AbortSignal): Promise<SignIn> => {
+    const answer = await auth.obtain(await contextOf(signal))
+    if (!('access_token' in answer)) return { status: 'redirect', url: answer.url }
+    return signedIn(await keep(answer))
+  }
+  const renew = async (): Promise<string> => {
+    const kept = (await store.get(name)) as Kept | undefined
+    if (kept && 'ended' in kept) throw accessEnded()
+    if (kept && isGood(kept)) return (held = kept).accessToken
+    if (kept?.refreshToken !== undefined) return (await refresh(kept, kept.refreshToken)).accessToken
+    const outcome = await begin()
+    if (outcome.status === 'signed_in' && held) return held.accessToken
+    const { url } = outcome as { url: string }
+    await tellOwner((await contextOf()).onOwnerNeeded, { kind: 'sign_in', url, expiresAt: null })
+    throw new ClientError('sign_in_needed', 'Nobody has signed in: use agent.signIn(), then agent.completeSignIn().')
+  }
+  const refresh = async (kept: Tokens, refreshToken: string): Promise<Tokens> => {
+    try {
+      return await keep(await refreshed(auth, await contextOf(), refreshToken), kept)
+    } catch (error) {
+      if ((error as Partial<OAuthRefusal>).error === 'invalid_grant') {
+        held = undefined
+        await store.set(name, { ended: true })
+      }
+      throw error
+    }
+  }
+  return {
+    token: async (signal) => {
+      if (held && isGood(held)) return held.accessToken
+      renewing ??= explained(renew()).finally(() => {
+        renewing = undefined
+      })
+      return abortable(renewing, signal)
+    },
+    refused: async (token) => {
+      if (held?.accessToken !== token) return
+      const expired = { ...held, expiresAtMs: 0 }
+      held = undefined
+      if (expired.refreshToken === undefined) await store.delete(name)
+      else await store.set(name, expired)
+    },
+    signIn: (signal) => explained(begin(signal)),
+    complete: async (answer) => {
+      if (!auth.complete)
+        throw new ClientError('invalid_use', `The profile ${auth.profile} needs agent.signIn() alone.`)
+      return explained(auth.complete(await contextOf(), answer).then(async (tokens) => signedIn(await keep(tokens))))
+    },
+    signOut: async () => {
+      const kept = (await store.get(name)) as Tokens | undefined
+      held = undefined
+      await store.delete(name)
+      if (kept?.refreshToken !== undefined) await auth.revoke?.(await contextOf(), kept.refreshToken)
+    },
+  }
+}
+
+async function refreshed(auth: Auth, context: AuthContext, refreshToken: string): Promise<TokenAnswer> {
+  const { server, client, http, resource } = context
+  const as = await server()
+  const authentication = await auth.authenticate()
+  const more = { ...http, additionalParameters: { resource } }
+  return tokensFrom(() => oauth.refreshTokenGrantRequest(as, client(), authentication, refreshToken, more))
+}
+
+async function explained<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function tokensOf(answer: TokenAnswer, before: Tokens | undefined): Tokens {
+  // A refresh does not rotate the refresh token, and need not repeat it.
+  const refreshToken = answer.refresh_token ?? before?.refreshToken
+  return {
+    accessToken: answer.access_token,
+    expiresAtMs: Date.now() + (answer.expires_in ?? 300) * 1_000,
+    scope: answer.scope ?? before?.scope ?? '',
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+  }
+}
+
+function isGood({ expiresAtMs }: Tokens): boolean {
+  return expiresAtMs > Date.now() + marginMs
+}
+
+function signedIn({ scope }: Tokens): SignIn {
+  return { status: 'signed_in', scopes: scope.split(' ').filter(Boolean) }
+}

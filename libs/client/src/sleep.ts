@@ -1,0 +1,31 @@
+/** Waiting that a signal can end, and the pauses between repetitions. */
+
+/** Waits. @throws the signal's reason as soon as it is aborted */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted) reject(signal.reason as Error)
+      else resolve()
+    }
+    const timer = setTimeout(end, signal?.aborted ? 0 : ms)
+    signal?.addEventListener('abort', end)
+  })
+}
+
+/** The promise, or the signal's reason if it is aborted first. The work behind the promise goes on. */
+export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** The pause before the repetition after `attempt` (from 0): exponential up to 5 s, half of it random. */
+export function backoffMs(attempt: number): number {
+  return Math.min(5_000, 200 * 2 ** attempt) * (0.5 + Math.random() / 2)
+}

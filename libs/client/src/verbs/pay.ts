@@ -1,0 +1,51 @@
+/** The verb `pay`: one payment, once. */
+
+import type { WriteOptions } from '../call-options.ts'
+import { ClientError } from '../client-error.ts'
+import type { Resources } from '../generated/methods.ts'
+import type { Outcome, WaitOptions } from '../outcome.ts'
+
+/** A payment: to a payee from the spending account, or under an allowance. */
+export type PayRequest = WriteOptions &
+  Pick<WaitOptions, 'timeoutMs'> & {
+    /** The payee, or its id. */
+    payee?: string | { id: string }
+    /** The allowance, or its id, instead of a payee. */
+    allowance?: string | { id: string }
+    /** A decimal string, no finer than the currency's smallest unit: `12.50`. */
+    amount: string
+    /** ISO 4217. */
+    currency: string
+    /** The text that the payee reads: the memo of a withdrawal, the reference of a payment under an allowance. */
+    reference?: string
+  }
+
+/**
+ * Pays once per intent, and waits for the outcome. Repeat it with the same intent as often as you like: the same payment is found.
+ *
+ * @throws ApiProblem if the API refuses the payment; ClientError as every write
+ */
+export async function pay(resources: Resources, request: PayRequest): Promise<Outcome> {
+  const { payee, allowance, amount, currency, reference, timeoutMs, ...options } = request
+  if ((payee === undefined) === (allowance === undefined))
+    throw new ClientError('invalid_use', 'Give a payee or an allowance.')
+  const operation =
+    allowance === undefined
+      ? await resources.spending.withdraw(
+          { beneficiary_id: idOf(payee), amount, currency, ...(reference === undefined ? {} : { memo: reference }) },
+          options,
+        )
+      : await resources.mandates.transfer(
+          idOf(allowance),
+          { amount, currency, ...(reference === undefined ? {} : { reference }) },
+          options,
+        )
+  return operation.wait({
+    ...(options.signal && { signal: options.signal }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+}
+
+function idOf(given: string | { id: string } | undefined): string {
+  return typeof given === 'object' ? given.id : (given ?? '')
+}

@@ -1,0 +1,71 @@
+/** The verb `payee`: a beneficiary that can be paid. */
+
+import type { CallOptions, WriteOptions } from '../call-options.ts'
+import { ClientError } from '../client-error.ts'
+import type { Resources } from '../generated/methods.ts'
+import type { Beneficiary, PayoutSchema } from '../generated/types.ts'
+import type { WaitOptions } from '../outcome.ts'
+import { settled, shown } from './settled.ts'
+
+/** A payee to be added. */
+export type PayeeRequest = WriteOptions &
+  Pick<WaitOptions, 'timeoutMs'> & {
+    /** The name of the account holder. */
+    name: string
+    /** ISO 3166-1 alpha-2. */
+    country: string
+    /** ISO 4217. */
+    currency: string
+    /** The account, by the fields of the payout schema: `{ iban }`, for example. */
+    details: Record<string, string>
+    /** The payout schema, if several take these details. */
+    payoutSchema?: string
+    nickname?: string
+  }
+
+/**
+ * Adds a payee, or finds the one that this intent added, and waits until it can be paid.
+ *
+ * @throws ClientError `not_settled` if it has not been added (yet); its `outcome` says how it stands
+ */
+export async function payee(resources: Resources, request: PayeeRequest): Promise<Beneficiary> {
+  const { name, country, currency, details, nickname, payoutSchema, timeoutMs, ...options } = request
+  const operation = await resources.beneficiaries.create(
+    {
+      name,
+      country,
+      currency,
+      details,
+      payout_schema_id: payoutSchema ?? (await schemaFor(resources, request, options)),
+      ...(nickname === undefined ? {} : { nickname }),
+    },
+    options,
+  )
+  const id = await settled(operation, { ...options, timeoutMs }, `The payee "${name}"`)
+  return shown(() => resources.beneficiaries.get(id, options), options.signal)
+}
+
+/** Finds the one payout schema that takes exactly these details. */
+async function schemaFor(resources: Resources, request: PayeeRequest, options: CallOptions): Promise<string> {
+  const { country, currency, details } = request
+  const fitting: PayoutSchema[] = []
+  const known: string[] = []
+  for await (const schema of resources.payoutSchemas.list({ country, currency }, options)) {
+    if (takes(schema, details)) fitting.push(schema)
+    known.push(`${schema.id} (${schema.fields.map(({ key, required }) => (required ? key : `${key}?`)).join(', ')})`)
+  }
+  const [only] = fitting
+  if (only && fitting.length === 1) return only.id
+  throw new ClientError(
+    'invalid_use',
+    `${fitting.length} payout schemas take these details for ${country} and ${currency}. Give the details of one, or name it as payoutSchema: ${known.join('; ')}.`,
+  )
+}
+
+function takes({ fields }: PayoutSchema, details: Record<string, string>): boolean {
+  const keys = new Set(fields.map(({ key }) => key))
+  return (
+    Object.keys(details).every((key) => keys.has(key)) &&
+    fields.every(({ key, required }) => !required || key in details)
+  )
+}

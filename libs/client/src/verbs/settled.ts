@@ -1,0 +1,46 @@
+/** The step from an operation to its resource, for verbs whose result others need. */
+
+import type { TrackedOperation } from '../call-options.ts'
+import { ClientError } from '../client-error.ts'
+import type { Outcome } from '../outcome.ts'
+import { sleep } from '../sleep.ts'
+
+/** A verb's write has not succeeded (yet). */
+export class NotSettledError extends ClientError {
+  override readonly name = 'NotSettledError'
+  /** The state of the operation. Only `failed` and `cancelled` are final. */
+  readonly outcome: Outcome
+
+  constructor(subject: string, outcome: Outcome) {
+    const isOver = outcome.status === 'failed' || outcome.status === 'cancelled'
+    const why = outcome.operation.failure_detail ?? outcome.operation.failure_code
+    const advice = isOver ? 'A new attempt needs a new intent.' : 'Call again with the same intent to go on waiting.'
+    super('not_settled', `${subject}: ${outcome.status}${why === null ? '' : ` (${why})`}. ${advice}`, {
+      submissionUncertain: outcome.status === 'indeterminate',
+    })
+    this.outcome = outcome
+  }
+}
+
+/** Reads a resource until it shows that its operation has ended: it follows a moment later. */
+export async function shown<Resource extends { state: string }>(
+  read: () => Promise<Resource>,
+  signal: AbortSignal | undefined,
+): Promise<Resource> {
+  for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
+    const resource = await read()
+    if (resource.state !== 'pending') return resource
+    await sleep(pauseMs, signal)
+  }
+}
+
+/** Waits for success; returns the resource's id. @throws NotSettledError */
+export async function settled(
+  operation: TrackedOperation,
+  { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
+  subject: string,
+): Promise<string> {
+  const outcome = await operation.wait({ ...(signal && { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  if (outcome.status !== 'succeeded') throw new NotSettledError(subject, outcome)
+  return outcome.resourceId
+}

@@ -1,0 +1,71 @@
+/** The judge of `v1` is standardwebhooks, of `v1a` node:crypto. */
+
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { verifyWebhook } from './webhooks.ts'
+
+const secret = `whsec_${Buffer.from('a secret of the subscription, 32').toString('base64')}`
+const body = JSON.stringify({
+  type: 'operation.succeeded',
+  timestamp: '2026-11-23T08:00:00.000Z',
+  data: { operation_id: 'ü' },
+})
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig' }] }
+
+function signed({ at = new Date(), id = `msg_${randomUUID()}` } = {}) {
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const v1 = new Webhook(secret).sign(id, at, body)
+  const v1a = `v1a,${sign(null, Buffer.from(`${id}.${timestamp}.${body}`), privateKey).toString('base64')}`
+  return { id, v1, v1a, headers: { 'webhook-id': id, 'webhook-timestamp': timestamp } }
+}
+const refusal = expect.objectContaining({ code: 'webhook_invalid' })
+
+test('a webhook is accepted by its secret, and by the published key alone', async () => {
+  const { id, v1, v1a, headers } = signed()
+  const by = (signature: string) => ({ ...headers, 'Webhook-Signature': signature })
+  expect(await verifyWebhook(by(`${v1} ${v1a}`), body, { secrets: [secret] })).toMatchObject({
+    id,
+    payload: { type: 'operation.succeeded' },
+  })
+  expect((await verifyWebhook(new Headers(by(v1a)), Buffer.from(body), { jwks })).id).toBe(id)
+})
+
+test('during a rotation either secret is accepted, and unknown versions are passed over', async () => {
+  const { v1, headers } = signed()
+  const other = `whsec_${Buffer.from('another secret').toString('base64')}`
+  const given = { ...headers, 'webhook-signature': `v9,AAAA v1,!!! ${v1}` }
+  expect((await verifyWebhook(given, body, { secrets: [other, secret] })).id).toBe(headers['webhook-id'])
+})
+
+test.each([
+  ['another body', { body: `${body} ` }],
+  ['another id', { headers: { 'webhook-id': 'msg_other' } }],
+  ['another secret', { keys: { secrets: [`whsec_${Buffer.from('no').toString('base64')}`] } }],
+  [
+    'another published key',
+    { keys: { jwks: { keys: [generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })] } } },
+  ],
+  ['no signature', { headers: { 'webhook-signature': '' } }],
+  ['six minutes ago', { at: new Date(Date.now() - 360_000) }],
+  ['six minutes ahead', { at: new Date(Date.now() + 360_000) }],
+  ['a time that is none', { headers: { 'webhook-timestamp': '1e9' } }],
+])('%s is refused', async (_name, changes) => {
+  const given = { body, keys: { secrets: [secret] }, headers: {}, ...changes } as {
+    body: string
+    keys: object
+    headers: object
+    at?: Date
+  }
+  const { v1, v1a, headers } = signed(given.at ? { at: given.at } : {})
+  const sent = { ...headers, 'webhook-signature': `${v1} ${v1a}`, ...given.headers }
+  await expect(verifyWebhook(sent, given.body, given.keys)).rejects.toEqual(refusal)
+})
+
+test('a parsed body, and no keys, are a wrong use: the raw body is signed', async () => {
+  const { headers } = signed()
+  const wrong = expect.objectContaining({ code: 'invalid_use' })
+  await expect(verifyWebhook(headers, JSON.parse(body) as string, { secrets: [secret] })).rejects.toEqual(wrong)
+  await expect(verifyWebhook(headers, body, {})).rejects.toEqual(wrong)
+})

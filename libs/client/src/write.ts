@@ -1,0 +1,191 @@
+/**
+ * Durable writes (contract, "Idempotency contract"): one intent is one write, whatever fails and however often it is repeated.
+ *
+ * The record of the intent is in the store before the first byte is sent. Every repetition sends the same key and the same body. The
+ * client never makes a second key for an intent: when the key is too old to be sent, it only looks.
+ */
+
+import { type Attempt, attempt } from './attempt.ts'
+import { call } from './call.ts'
+import type { CallOptions, WriteOptions } from './call-options.ts'
+import { ClientError } from './client-error.ts'
+import { askToConfirm, decided } from './confirmation.ts'
+import type { Core } from './core.ts'
+import type { Operation } from './generated/types.ts'
+import { type Intended, type IntentRecords, intentRecords, requestHash, type SendingRecord } from './intent-record.ts'
+import { ApiProblem } from './problem.ts'
+import { type Repetition, repetition, unreachable } from './repeat.ts'
+import type { Row } from './row.ts'
+
+/** The API honours a key for 24 hours; the client sends it for a little less. */
+const windowMs = 24 * 3_600_000 - 600_000
+
+/**
+ * Makes the write, or finds what became of it.
+ *
+ * @throws ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After `unreachable` and
+ * after a crash: call it again with the same intent.
+ */
+export async function write(
+  core: Core,
+  row: Row,
+  { path, body }: { path: string; body: object | undefined },
+  options: WriteOptions,
+): Promise<Operation> {
+  const { intent } = options
+  if (typeof intent !== 'string' || intent === '' || intent.length > 512)
+    throw new ClientError('invalid_use', 'A write needs an intent: 1 to 512 characters.')
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const intended = { row, path, body: text, hash: await requestHash(path, body), intent }
+  const records = await intentRecords(core, intended)
+  const accepted = await records.accepted()
+  if (accepted) return readOperation(core, accepted.operationId, options)
+  const { record, fresh } = await records.claim()
+  const ageMs = core.clock.now() - record.at
+  // A time in the future was written by a clock that is no longer believed.
+  if (ageMs > windowMs || ageMs < -windowMs) return foundOrExpired(core, intended, records, options)
+  return new Sending(core, intended, records, record, fresh, options).run()
+}
+
+/** The attempts of one write. */
+class Sending {
+  readonly #core: Core
+  readonly #intended: Intended
+  readonly #records: IntentRecords
+  readonly #options: WriteOptions
+  readonly #repeat: Repetition
+  #record: SendingRecord
+  /** True while every attempt was answered with a refusal: nothing can arrive late. */
+  #fresh: boolean
+  #hasAsked = false
+
+  constructor(
+    core: Core,
+    intended: Intended,
+    records: IntentRecords,
+    record: SendingRecord,
+    fresh: boolean,
+    options: WriteOptions,
+  ) {
+    this.#core = core
+    this.#intended = intended
+    this.#records = records
+    this.#record = record
+    this.#fresh = fresh
+    this.#options = options
+    this.#repeat = repetition(core, { method: intended.row.method, path: intended.path }, options)
+  }
+
+  async run(): Promise<Operation> {
+    if (this.#intended.row.always && this.#record.confirmation === undefined) await this.#ask()
+    for (;;) {
+      const last = await attempt(this.#core, this.#request(), this.#options)
+      if (last.end === 'answered') return this.#accepted(last.body as Operation)
+      if (last.end === 'unanswered') this.#fresh = false
+      const found = last.end === 'refused' ? await this.#refused(last) : await this.#unanswered(last)
+      if (found) return this.#accepted(found)
+    }
+  }
+
+  #request() {
+    const { row, path, body } = this.#intended
+    const { key, confirmation } = this.#record
+    const headers = {
+      'Idempotency-Key': key,
+      ...(confirmation === undefined ? {} : { 'Confirmation-Intent-ID': confirmation }),
+    }
+    return { method: row.method, path, headers, body }
+  }
+
+  async #accepted(operation: Operation): Promise<Operation> {
+    await this.#records.accept(operation.id)
+    return operation
+  }
+
+  /** Returns the operation if there is one after all; otherwise waits for the next attempt, or throws. */
+  async #refused({ problem, afterMs }: Extract<Attempt, { end: 'refused' }>): Promise<Operation | undefined> {
+    const { code } = problem
+    if (await this.#confirmed(code)) return undefined
+    // What the API does not know, it may have done: the key finds it.
+    const isUnknown = problem.submissionUncertain || (problem.status >= 500 && !problem.retryable)
+    if (isUnknown || code === 'idempotency_key_expired') {
+      this.#fresh = false
+      const found = await findByKey(this.#core, this.#record.key, this.#options)
+      if (found) return found
+      if (!problem.submissionUncertain || !(await this.#repeat.again(code, afterMs))) throw problem
+      return undefined
+    }
+    if (problem.retryable && (await this.#repeat.again(code, afterMs))) return undefined
+    if (problem.fromApi && (!problem.retryable || this.#fresh) && code !== 'idempotency_key_conflict')
+      await this.#records.free(this.#record, this.#fresh)
+    throw problem
+  }
+
+  async #unanswered(last: Extract<Attempt, { error: unknown }>): Promise<undefined> {
+    if (await this.#repeat.again(last.end, last.afterMs)) return undefined
+    throw unreachable(
+      this.#core.origin,
+      last,
+      `The write "${this.#intended.intent}" is kept: call again with the same intent within 24 hours.`,
+    )
+  }
+
+  /** True if the refusal was about the owner's confirmation, and the owner has now decided. */
+  async #confirmed(code: string): Promise<boolean> {
+    if (this.#intended.row.confirm === undefined) return false
+    const { confirmation } = this.#record
+    if (code === 'confirmation_required' || code === 'confirmation_expired') {
+      // One confirmation for each call: an owner who does not come is not asked for ever.
+      if (this.#hasAsked) return false
+      await this.#ask()
+      return true
+    }
+    if (code !== 'confirmation_pending' || confirmation === undefined) return false
+    await decided(this.#core, confirmation, this.#options)
+    return true
+  }
+
+  /** Asks the owner. The confirmation is kept before it is shown, so that a restart waits for the same one. */
+  async #ask(): Promise<void> {
+    const { row, path, body } = this.#intended
+    const asked = await askToConfirm(this.#core, row.confirm ?? '', { path, body }, this.#options).catch(
+      async (error: unknown) => {
+        // Refused ahead: nothing was sent.
+        if (error instanceof ApiProblem && error.fromApi && !error.retryable)
+          await this.#records.free(this.#record, this.#fresh)
+        throw error
+      },
+    )
+    this.#hasAsked = true
+    this.#record = { ...this.#record, confirmation: asked.id }
+    await this.#records.save(this.#record)
+    await decided(this.#core, asked.id, this.#options)
+  }
+}
+
+/** Reads the operation that was started with a key. */
+export async function findByKey(core: Core, key: string, options: CallOptions): Promise<Operation | undefined> {
+  const request = { method: 'GET', path: `/v1/operations?idempotency_key=${encodeURIComponent(key)}` }
+  const { items } = (await call(core, request, options)) as { items: Operation[] }
+  return items[0]
+}
+
+async function readOperation(core: Core, id: string, options: CallOptions): Promise<Operation> {
+  return (await call(core, { method: 'GET', path: `/v1/operations/${id}` }, options)) as Operation
+}
+
+async function foundOrExpired(
+  core: Core,
+  { intent }: Intended,
+  records: IntentRecords,
+  options: CallOptions,
+): Promise<Operation> {
+  const found = await findByKey(core, records.key, options)
+  if (!found)
+    throw new ClientError(
+      'intent_expired',
+      `The write "${intent}" is older than 24 hours and no operation has its key: it is not sent again. If it did not happen, use a new intent.`,
+    )
+  await records.accept(found.id)
+  return found
+}

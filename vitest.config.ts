@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
-const patient = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
 const postgres = 'libs/postgres/src/testing/global-setup.ts'
 const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
@@ -28,12 +28,26 @@ const alone = [
   'services/authz/src/registration/fetch-client-keys.test.ts',
 ]
 
+/** The published client is imported from its sources. The other conditions are the default. */
+const fromSources = {
+  ssr: { resolve: { conditions: ['@financial-agents/source', 'module', 'node', 'development|production'] } },
+}
+
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
 const oneByOne = { ...patient, fileParallelism: false, isolate: false }
 
+/** The command `test` runs all tests as two runs in one terminal. A live summary of each would overwrite the other. */
+const besideAnother = process.channel !== undefined
+
+if (process.channel) {
+  // The command was killed.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel.unref()
+}
+
 export default defineConfig({
   test: {
-    reporters: ['default', './libs/testkit/src/vitest/summary-reporter.ts'],
+    reporters: [['default', besideAnother ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
     projects: [
       {
         test: {
@@ -60,11 +74,12 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...sideBySide,
           name: 'journeys',
           // Each file starts the whole system.
-          include: ['test/{chaos,contract,journeys}/**/*.test.ts'],
+          include: ['test/{chaos,contract,interop,journeys}/**/*.test.ts'],
           globalSetup: [stacks],
         },
       },

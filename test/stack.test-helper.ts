@@ -43,6 +43,11 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   }
 }
 
+/** Starts a second environment: as much of one as issues tokens and nonces. */
+export function startOtherEnvironment(): Promise<TestStack> {
+  return startTestStack({ services: ['authz', 'onboarding', 'gateway'] })
+}
+
 /** Returns an authorized client of the stack. */
 export async function clientOf(stack: Stack, clientId: string, scopes = scope): Promise<ApiClient> {
   const seeded = stack.clients.find((candidate) => candidate.client_id === clientId)
@@ -137,7 +142,7 @@ export async function approve(client: ApiClient, owner: Owner, id: string): Prom
     client,
     id,
     [],
-    60_000,
+    120_000,
     (body) => body['state'] !== 'requires_action' || body['action_required'],
   )
   if (ready.body['state'] !== 'requires_action') return
@@ -160,13 +165,13 @@ export async function settledResource(
   client: ApiClient,
   path: string,
   state: string,
-  limitMs = 60_000,
+  limitMs = 120_000,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs
   for (;;) {
     const response = await client.request('GET', path)
     if (response.body['state'] === state) return response
-    if (Date.now() > until) throw new Error(`${path} is ${response.body['state'] ?? response.status}, not ${state}`)
+    if (Date.now() > until) throw new Error(`${path} is not ${state}: ${JSON.stringify(response.body)}`)
     await delay(50)
   }
 }
@@ -176,7 +181,7 @@ export async function pollUntil(
   client: Pick<ApiClient, 'request'>,
   id: string,
   states: string[],
-  limitMs = 60_000,
+  limitMs = 120_000,
   wanted: (body: ApiResponse['body']) => unknown = () => false,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs
@@ -184,7 +189,7 @@ export async function pollUntil(
     const response = await client.request('GET', `/v1/operations/${id}`)
     if (states.includes(response.body.state) || wanted(response.body)) return response
     if (Date.now() > until)
-      throw new Error(`operation ${id} is ${response.body.state ?? response.status}, not ${states.join(' or ')}`)
+      throw new Error(`operation ${id} is not ${states.join(' or ')}: ${JSON.stringify(response.body)}`)
     await delay(50)
   }
 }

@@ -6,7 +6,8 @@
 
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
 import { runToEnd } from '@financial-agents/servers/child-process'
 import { type SeededClient, writeSeed } from '@financial-agents/testkit/seed'
 import { parse, stringify } from 'yaml'
@@ -85,25 +86,20 @@ async function apply(context: string, namespace: string): Promise<void> {
   await kubectl(...applying, '-f', secretsFolder, '-f', join(seedFolder, 'manifests.yaml'))
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { context: { type: 'string' }, namespace: { type: 'string', default: 'financial-agents' } },
-  })
-  if (values.context === undefined) throw new Error('--context: name the Kubernetes context')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const secrets = ['deploy/src/create-secrets.ts', '--development', '--add', '--out', secretsFolder]
-  await runToEnd('create-secrets', process.execPath, secrets, { cwd: repository })
-  await makeSeed()
-  await apply(values.context, values.namespace)
-  process.stdout.write(
-    `namespace ${values.namespace}: Secrets, clients and bindings are there; clients and keys: ${stackFile}\n`,
-  )
-}
+const command = defineCommand({
+  summary: 'prepare the namespace of the development profile: Secrets, clients and bindings',
+  usage: [['tilt/seed.ts --context <name>', 'in this Kubernetes context']],
+  optionMeanings: [['--namespace <name>', 'another namespace (financial-agents)']],
+  options: { context: { type: 'string' }, namespace: { type: 'string', default: 'financial-agents' } },
+  run: async ({ values: { context, namespace } }) => {
+    if (context === undefined) throw new UsageError('--context: name the Kubernetes context')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const secrets = ['deploy/src/create-secrets.ts', '--development', '--add', '--out', secretsFolder]
+    await runToEnd('create-secrets', process.execPath, secrets, { cwd: repository })
+    await makeSeed()
+    await apply(context, namespace)
+    return [`namespace ${namespace}: Secrets, clients and bindings are there; clients and keys: ${stackFile}`]
+  },
+})
 
-if (import.meta.main)
-  try {
-    await main()
-  } catch (error) {
-    process.stderr.write(`seed: ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
-  }
+if (import.meta.main) runCommand('seed', command, 'node')

@@ -32,6 +32,14 @@ test.each(commands)(
   },
 )
 
+test.each(['test/simulation/run.ts', 'tilt/seed.ts'])('%s, which is no script, does so too', async (file) => {
+  const [help, refused] = await Promise.all([run(file, '--help'), run(file, '--surprise')])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  expect(help.stdout).toContain(`\n  node ${file} --`)
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(/^[a-z]+: unknown option --surprise; it takes (--[a-z-]+, )*--version\n$/)
+})
+
 test('packages are judged by the Node that the lockfile brings', () => {
   const { nodeVersion } = parse(read('pnpm-workspace.yaml')) as { nodeVersion: string }
   expect(new Set(Object.values(manifest.optionalDependencies))).toEqual(new Set([nodeVersion]))

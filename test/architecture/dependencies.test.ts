@@ -9,11 +9,15 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const scope = '@financial-agents/'
+/** The condition under which this repository imports the sources of a published package. */
+const condition = '@financial-agents/source'
 
 type Package = { folder: string; kind: 'libs' | 'services' | 'test'; name: string; manifest: Manifest }
 type Manifest = {
   name: string
-  exports?: Record<string, string>
+  private?: boolean
+  /** A published package names its source by a condition beside what it publishes. */
+  exports?: Record<string, string | { [condition]: string }>
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
 }
@@ -30,8 +34,8 @@ const importPattern =
 type Import = { specifier: string; typeOnly: boolean }
 
 function sources(folder: string, pattern: string): { file: string; imports: Import[] }[] {
-  return globSync(join(folder, pattern), { cwd: root, exclude: (name) => name.includes('node_modules') })
-    .filter((file) => !file.includes('node_modules'))
+  return globSync(join(folder, pattern), { cwd: root, exclude: (name) => /node_modules|\/dist$/.test(name) })
+    .filter((file) => !/node_modules|\/dist\//.test(file))
     .map((file) => {
       const text = readFileSync(join(root, file), 'utf8')
       const imports = [...text.matchAll(importPattern)].map((match) => ({
@@ -42,11 +46,15 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
     })
 }
 
+/** Builds the published package: nothing of it is published. */
+const isBuild = (file: string) => file === 'libs/client/build.ts'
+
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
 /** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
+  client: [],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
@@ -95,9 +103,12 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   })
 
   test('exports files one by one, without patterns or a barrel', () => {
-    for (const [subpath, file] of Object.entries(manifest.exports ?? {})) {
-      expect(subpath).toMatch(/^\.\/[a-z-]+(\/[a-zA-Z-]+)*$/)
-      expect(file).toMatch(/^\.\/src\/[\w/-]+\.ts$/)
+    for (const [subpath, exported] of Object.entries(manifest.exports ?? {})) {
+      if (manifest.private !== true && subpath === './package.json') continue
+      // The entry of a published package is its name.
+      if (manifest.private !== true && subpath === '.') expect(exported).toBeTypeOf('object')
+      else expect(subpath).toMatch(/^\.\/[a-z-]+(\/[a-zA-Z-]+)*$/)
+      expect(typeof exported === 'string' ? exported : exported[condition]).toMatch(/^\.\/src\/[\w/-]+\.ts$/)
     }
   })
 
@@ -118,7 +129,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
         const dependency = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
         if (dependency === manifest.name) continue
         expect(declared.has(dependency), `${file} imports ${specifier}, which ${folder} does not declare`).toBe(true)
-        if (!isTest(file) && !typeOnly)
+        if (!isTest(file) && !isBuild(file) && !typeOnly)
           expect(manifest.dependencies?.[dependency], `${file} needs ${specifier} at run time`).toBeDefined()
       }
     }
@@ -139,6 +150,19 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     )
     expect(importers.map(({ file }) => file)).toEqual([])
   })
+})
+
+test('the published client runs wherever there are Web standards: Node is imported only where a path says so', () => {
+  const nodeOnly = ['libs/client/src/auth/native.ts', 'libs/client/src/stores/file.ts']
+  const importers = sources('libs/client', 'src/**/*.ts').filter(
+    ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.startsWith('node:')),
+  )
+  expect(importers.map(({ file }) => file).toSorted()).toEqual(nodeOnly)
+})
+
+test('the published client depends on one package, and on none of the workspace', () => {
+  const { manifest } = packages.find(({ name }) => name === 'client') as Package
+  expect(Object.keys(manifest.dependencies ?? {})).toEqual(['oauth4webapi'])
 })
 
 test('no package depends on itself through others, development dependencies included', () => {

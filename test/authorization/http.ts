@@ -14,7 +14,7 @@ export type Answer = {
   body: Record<string, any>
 }
 
-const agent = new Agent({ connections: 64, keepAliveTimeout: 4_000, bodyTimeout: 15_000, headersTimeout: 15_000 })
+const agent = new Agent({ connections: 64, keepAliveTimeout: 4_000, bodyTimeout: 60_000, headersTimeout: 60_000 })
 
 export async function exchange(
   url: string,
@@ -65,7 +65,7 @@ export const asksOfOneSecond = 50
 export async function until<Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
-  limitMs = 60_000,
+  limitMs = 120_000,
 ): Promise<{ value: Value; asks: number }> {
   const begun = performance.now()
   for (let asks = 1; ; asks += 1) {

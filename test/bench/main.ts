@@ -1,7 +1,8 @@
 /**
  * The command `bench`: measures the cost of a DPoP-protected read and of a durable operation, in CPU time by process and
  * in throughput. Baselines of the same run on the same machine: one ES256 verification, and the commit of one row.
- * Quote the ratios: milliseconds depend on the machine.
+ * Quote the ratios: milliseconds depend on the machine. At the end it compares the figures with their targets
+ * (`targets.ts`).
  */
 
 import { mkdtemp } from 'node:fs/promises'
@@ -9,17 +10,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
 import { removeStackFolder, type Stack, startStack } from '@financial-agents/testkit/stack'
+import { benchClient } from './client.ts'
+import { benchDev } from './dev.ts'
 import { benchDpop } from './dpop.ts'
 import { say } from './measure.ts'
 import { benchCommits, benchDurable, benchOperations } from './operations.ts'
 import { benchOperators } from './operators.ts'
 import { benchRead } from './reads.ts'
+import { benchStart } from './start.ts'
 import { benchStored } from './stored.ts'
+import { type Figures, type Part, parts, tableOf } from './targets.ts'
 import { benchTokens } from './tokens.ts'
-
-const parts = ['tokens', 'read', 'operations', 'durable'] as const
-type Part = (typeof parts)[number]
 
 const command = defineCommand({
   summary: 'measure the cost of a read and of an operation, as ratios to baselines of the same run',
@@ -34,6 +37,8 @@ const command = defineCommand({
     const wanted = partsOf(values.only)
     const stored = sizesOf('stored', values.stored)
     const operators = sizesOf('operators', values.operators)
+    // The client needs no stack.
+    if (values.only === 'client') return tableOf(await benchClient())
     await withStack(async (stack) => {
       if (stored) await benchStored(stack, stored)
       else if (operators) await benchOperators(stack, operators)
@@ -60,6 +65,7 @@ function sizesOf(option: string, given: string | undefined): number[] | undefine
 async function withStack(measure: (stack: Stack) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
   const stack = await startStack({
+    ...(await prepareStacks({ log: () => {} })),
     folder,
     log: () => {},
     providerLatencyMs: 5,
@@ -80,18 +86,24 @@ async function withStack(measure: (stack: Stack) => Promise<void>): Promise<void
 }
 
 async function benchParts(stack: Stack, wanted: readonly string[]): Promise<void> {
-  say(`baseline: one ES256 verification ${benchDpop().verificationUs.toFixed(0)} CPU µs`)
+  const { verificationUs } = benchDpop()
+  say(`baseline: one ES256 verification ${verificationUs.toFixed(0)} CPU µs`)
   const commits = await benchCommits(stack)
   say(
     `baseline: single-row insert, committed, 32 at once: ${commits.perS.toFixed(0)}/s, ${commits.cpuUs.toFixed(0)} CPU µs\n`,
   )
-  const benches: Record<Part, () => Promise<void>> = {
+  const benches: Record<Part, () => Promise<Figures>> = {
     tokens: () => benchTokens(stack),
     read: () => benchRead(stack),
-    operations: () => benchOperations(stack, commits),
-    durable: () => benchDurable(stack, commits),
+    operations: () => benchOperations(stack, { commits, verificationUs }),
+    durable: () => benchDurable(stack, { commits, verificationUs }),
+    start: () => benchStart(stack),
+    dev: benchDev,
+    client: benchClient,
   }
-  for (const part of parts) if (wanted.includes(part)) await benches[part]()
+  const figures: Figures = {}
+  for (const part of parts) if (wanted.includes(part)) Object.assign(figures, await benches[part]())
+  for (const line of tableOf(figures)) say(line)
 }
 
 runCommand('bench', command)

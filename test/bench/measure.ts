@@ -77,12 +77,20 @@ export function report(cost: ReturnType<typeof perItemUs>, result?: LoadResult):
   say(`  latency p50 ${result.latencyMs.p50.toFixed(1)} ms, p99 ${result.latencyMs.p99.toFixed(1)} ms`)
 }
 
-/** Waits until no operation is in progress. */
+/** Waits until no operation is in progress. The wait itself costs little: PostgreSQL's CPU time is part of what is measured. */
 export async function settled(running: Stack): Promise<void> {
-  const open =
-    "SELECT count(*)::int AS open FROM operations.operations WHERE unsettled AND state IN ('accepted', 'submitting', 'submitted')"
-  while ((await query<{ open: number }>(running, open))[0]?.open !== 0)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  const admin = new pg.Client({ connectionString: running.postgres.adminUrl })
+  await admin.connect()
+  const open = {
+    name: 'open',
+    text: `SELECT FROM operations.in_flight JOIN operations.operations ON id = operation_id
+      WHERE state IN ('accepted', 'submitting', 'submitted') LIMIT 1`,
+  }
+  try {
+    while ((await admin.query(open)).rowCount !== 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  } finally {
+    await admin.end()
+  }
 }
 
 export async function query<Row>(running: Stack, text: string): Promise<Row[]> {
@@ -93,4 +101,15 @@ export async function query<Row>(running: Stack, text: string): Promise<Row[]> {
   } finally {
     await admin.end()
   }
+}
+
+/** The WAL that PostgreSQL has written so far. Its processes report with a delay, so it is read when nothing runs. */
+export async function walOf(running: Stack): Promise<{ bytes: number; records: number }> {
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const [wal] = await query<{ bytes: number; records: number }>(
+    running,
+    'SELECT wal_bytes::float8 AS bytes, wal_records::float8 AS records FROM pg_stat_wal',
+  )
+  if (!wal) throw new Error('PostgreSQL counts no WAL')
+  return wal
 }

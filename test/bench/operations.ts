@@ -11,7 +11,8 @@ import { cpuMs } from './cpu.ts'
 import type { DurableResult, DurableTask } from './durable/client.ts'
 import { createTables } from './durable/steps.ts'
 import type { LoadTask } from './load-client.ts'
-import { client, load, perItemUs, query, report, run, say, settled, snapshot } from './measure.ts'
+import { client, load, perItemUs, query, report, run, say, settled, snapshot, walOf } from './measure.ts'
+import type { Figures } from './targets.ts'
 
 /** Commits one row in each transaction. */
 export async function benchCommits(running: Stack): Promise<{ perS: number; cpuUs: number }> {
@@ -43,7 +44,10 @@ export async function benchCommits(running: Stack): Promise<{ perS: number; cpuU
   return { perS: (rows * 1_000) / elapsedMs, cpuUs: (used * 1_000) / rows }
 }
 
-export async function benchOperations(running: Stack, commits: { perS: number; cpuUs: number }): Promise<void> {
+/** Baselines of the same run: the commit of one row, and one ES256 verification. */
+export type Baselines = { commits: { perS: number; cpuUs: number }; verificationUs: number }
+
+export async function benchOperations(running: Stack, { commits, verificationUs }: Baselines): Promise<Figures> {
   const task: LoadTask = { ...client(running), kind: 'create', concurrency: 256, requests: 3_000, warmUp: 0 }
   await load(task)
   await settled(running)
@@ -57,6 +61,7 @@ export async function benchOperations(running: Stack, commits: { perS: number; c
   say(
     `  ${(cost.sum / commits.cpuUs).toFixed(1)} × the CPU, ${(perS / commits.perS).toFixed(2)} × the rate of a single-row insert\n`,
   )
+  return { writeVerifications: cost.sum / verificationUs }
 }
 
 /** The rate at which latency is measured. */
@@ -64,19 +69,23 @@ const steadyPerS = 150
 const steadyOperations = 3_000
 
 /** Measures from acceptance to the terminal state, then the same for the libraries. */
-export async function benchDurable(running: Stack, commits: { perS: number; cpuUs: number }): Promise<void> {
+export async function benchDurable(running: Stack, { commits, verificationUs }: Baselines): Promise<Figures> {
   const task = await acceptTask(running)
   await accept(running, { ...task, requests: 5_000 })
   const requests = 30_000
+  const walBefore = await walOf(running)
   const before = snapshot(running)
   const { beganAtMs } = await accept(running, { ...task, requests })
   const perS = (requests * 1_000) / (Date.now() - beganAtMs)
   const cost = perItemUs(before, snapshot(running), requests)
+  const wal = await walOf(running)
   say(`durable operation from acceptance to terminal (5 ms provider), 512 at once: ${perS.toFixed(0)}/s`)
   report(cost)
   say(
     `  ${(cost.sum / commits.cpuUs).toFixed(1)} × the CPU, ${(perS / commits.perS).toFixed(2)} × the rate of a single-row insert`,
   )
+  const [bytes, records] = [(wal.bytes - walBefore.bytes) / requests, (wal.records - walBefore.records) / requests]
+  say(`  WAL ${bytes.toFixed(0)} bytes, ${records.toFixed(1)} records for each`)
   const steady = await accept(running, { ...task, requests: steadyOperations, perS: steadyPerS })
   const [latency] = await query<{ p50: number; p99: number }>(
     running,
@@ -87,19 +96,24 @@ export async function benchDurable(running: Stack, commits: { perS: number; cpuU
   say(
     `  at ${steadyPerS}/s from acceptance to terminal: p50 ${latency?.p50.toFixed(1)} ms, p99 ${latency?.p99.toFixed(1)} ms\n`,
   )
-  for (const [library, operations] of [
-    ['dbos', 3_000],
-    ['pg-boss', 8_000],
-  ] as const)
-    await benchLibrary(running, library, operations, { perS, cpuUs: cost.sum })
+  const ours = { perS, cpuUs: cost.sum }
+  await benchLibrary(running, 'dbos', 3_000, ours)
+  return {
+    operationVerifications: cost.sum / verificationUs,
+    ...(latency ? { operationP50Ms: latency.p50, operationP99Ms: latency.p99 } : {}),
+    walBytes: bytes,
+    walRecords: records,
+    operationRate: await benchLibrary(running, 'pg-boss', 8_000, ours),
+  }
 }
 
+/** Returns our rate divided by that of the library. */
 async function benchLibrary(
   running: Stack,
   library: DurableTask['library'],
   operations: number,
   ours: { perS: number; cpuUs: number },
-): Promise<void> {
+): Promise<number> {
   const database = `bench_${library.replace('-', '_')}`
   await query(running, `CREATE DATABASE ${database}`)
   const url = new URL(running.postgres.adminUrl)
@@ -125,6 +139,7 @@ async function benchLibrary(
   say(
     `  ours: ${(ours.perS / result.perS).toFixed(1)} × the rate, ${(ours.cpuUs / result.cpuUs).toFixed(2)} × the CPU\n`,
   )
+  return ours.perS / result.perS
 }
 
 /** The task of an area that accepts for the seeded client. */

@@ -24,7 +24,7 @@ const rounds = 31
  * Creates operations `$1` + 1 to `$2`, backwards in time: the recent ones within a day, the others at intervals of 20
  * seconds before that.
  */
-const fill = `INSERT INTO operations.operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence,
+const fill = `WITH stored AS (INSERT INTO operations.operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence,
     failure_code, resource_type, resource_id, created_at, updated_at, traceparent)
   SELECT gen_random_uuid(), 'owner-' || i % 10000, 'subject-' || i % 10000,
     CASE WHEN i <= 5 THEN 'client-rare' ELSE 'client-' || i % 20 END, 'grant-' || i % 10000, 'binding-' || i % 10000,
@@ -34,7 +34,12 @@ const fill = `INSERT INTO operations.operations (id, owner_id, subject, client_i
     CASE WHEN i % 50 = 0 THEN 'provider_refused' END, 'withdrawal', gen_random_uuid(), at, at, ''
   FROM (SELECT i, now() - CASE WHEN i <= ${recent} THEN i * interval '17 seconds'
       ELSE interval '1 day' + i * interval '20 seconds' END AS at
-    FROM generate_series($1::int + 1, $2::int) AS i) AS made`
+    FROM generate_series($1::int + 1, $2::int) AS i) AS made
+  RETURNING id, state, updated_at)
+  INSERT INTO operations.history (operation_id, sequence, from_state, event, to_state, moved_by, at)
+  SELECT id, 3, from_state, event, state, 'submitter', updated_at FROM stored JOIN (VALUES
+    ('succeeded', 'submitting', 'provider_completed'), ('failed', 'submitting', 'provider_refused'),
+    ('cancelled', 'accepted', 'cancel_before_submission')) AS moves (to_state, from_state, event) ON to_state = state`
 
 async function store(running: Stack, from: number, to: number): Promise<void> {
   const admin = new pg.Client({ connectionString: running.postgres.adminUrl })
@@ -43,7 +48,8 @@ async function store(running: Stack, from: number, to: number): Promise<void> {
     await admin.query('SET synchronous_commit = off')
     for (let start = from; start < to; start += perStatement)
       await admin.query(fill, [start, Math.min(to, start + perStatement)])
-    await admin.query('VACUUM ANALYZE operations.operations')
+    for (const table of ['operations', 'history', 'grants', 'unsuccessful'])
+      await admin.query(`VACUUM ANALYZE operations.${table}`)
     await admin.query('CHECKPOINT')
   } finally {
     await admin.end()

@@ -11,6 +11,7 @@ import { benchDpop } from './dpop.ts'
 import type { LoadResult, LoadTask } from './load-client.ts'
 import { client, load, perItemUs, report, say, scope, snapshot } from './measure.ts'
 import { startPlainReader } from './plain-reader.ts'
+import type { Figures } from './targets.ts'
 
 const rounds = 5
 const perRound = 6_000
@@ -18,7 +19,7 @@ const perRound = 6_000
 type ReadTask = Extract<LoadTask, { kind: 'read' }>
 type Measured = { result: LoadResult; cost: ReturnType<typeof perItemUs> }
 
-export async function benchRead(running: Stack): Promise<void> {
+export async function benchRead(running: Stack): Promise<Figures> {
   const task = await readTask(running)
   const plain = await startPlainReader({
     issuer: running.baseUrl,
@@ -38,7 +39,7 @@ export async function benchRead(running: Stack): Promise<void> {
       ours.push(await measure({ ...task, requests: perRound }, count))
       baseline.push(await measure({ ...alone, requests: perRound }, count))
     }
-    tell(ours, baseline, verificationsUs)
+    return tell(ours, baseline, verificationsUs)
   } finally {
     plain.stop()
   }
@@ -81,7 +82,7 @@ async function measure(task: ReadTask, count: () => Record<string, number>): Pro
   return { result, cost: perItemUs(counting.before, count(), result.counted) }
 }
 
-function tell(ours: Measured[], baseline: Measured[], verificationsUs: number[]): void {
+function tell(ours: Measured[], baseline: Measured[], verificationsUs: number[]): Figures {
   const best = middle(ours)
   const express = middle(baseline)
   say(`DPoP-protected read by key, 32 at once, median of ${rounds} rounds: ${perS(best).toFixed(0)}/s`)
@@ -94,6 +95,7 @@ function tell(ours: Measured[], baseline: Measured[], verificationsUs: number[])
   const each = medianOf(verificationsUs).toFixed(0)
   say(`  ${verifications.toFixed(1)} × one ES256 verification (${each} CPU µs) in all processes together`)
   say(`  ${rate.toFixed(2)} × the rate of the baseline at ${cpu.toFixed(2)} × its CPU\n`)
+  return { readVerifications: verifications, readRate: rate }
 }
 
 const perS = ({ result }: Measured) => (result.counted * 1_000) / result.elapsedMs

@@ -1,15 +1,20 @@
 /**
  * `pnpm bench --stored`: compares the cost of an operation with ten thousand and with five million stored operations,
- * each with its history, key, decision, submission and resource. It inserts them with SQL, which takes some minutes.
+ * each with its history, key, decision, submission and resource. They are spread over the twelve months before this one,
+ * each with a partition of its own. It inserts them with SQL, which takes some minutes.
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
+import { beginMonthsAgo } from '@financial-agents/postgres/testing/months'
 import type { Stack } from '@financial-agents/testkit/stack'
 import pg from 'pg'
 import type { LoadTask } from './load-client.ts'
 import { client, load, perItemUs, query, say, snapshot } from './measure.ts'
 import { accept, acceptTask } from './operations.ts'
 
+const monthsBefore = 12
+/** Five million are spread over a year. */
+const secondsApart = 6
 const perStatement = 250_000
 const measured = 15_000
 
@@ -25,19 +30,22 @@ function fill(principal: Principal): string[] {
        ${mine(subject, "'subject-' || i % 10000")} AS subject, ${mine(grant_id, "'grant-' || i % 10000")} AS grant_id,
        ${mine(binding_id as string, "'binding-' || i % 10000")} AS binding_id
      FROM (SELECT i, at, lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') AS id, md5(i::text) AS noise
-       FROM (SELECT i, now() - interval '20 days' + i * interval '0.3 seconds' AS at FROM generate_series($1::int, $2::int) AS i) AS given) AS made`,
+       FROM (SELECT i, now() - interval '${monthsBefore} months' + i * interval '${secondsApart} seconds' AS at FROM generate_series($1::int, $2::int) AS i) AS given) AS made`,
     `INSERT INTO operations.decisions (operation_id, accepted, offer_id, request_hash, decided_at)
      SELECT id, true, resource_id, md5(id::text), at FROM filling`,
     `INSERT INTO operations.idempotency_keys (owner_id, client_id, key, route, request_hash, operation_id, created_at, expires_at)
-     SELECT owner_id, client_id, id::text, 'POST /v1/beneficiaries', md5(id::text), id, at, at + interval '1 day' FROM filling`,
+     SELECT owner_id, client_id, id::text, 'POST /v1/beneficiaries', md5(id::text), id, at, at + interval '1 day' FROM filling
+     WHERE at > now() - interval '29 days'`,
     `INSERT INTO operations.operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence,
        resource_type, resource_id, upstream_reference, created_at, updated_at, accepted_at, publish_after, traceparent)
      SELECT id, owner_id, subject, client_id, grant_id, binding_id, 'beneficiary_create', 'succeeded', 3, 'beneficiary',
        resource_id, 'stored-' || i, at, at, at, at, '' FROM filling`,
     `INSERT INTO operations.history (operation_id, sequence, from_state, event, to_state, moved_by, at)
-     SELECT id, sequence, from_state, event, to_state, moved_by, at FROM filling, (VALUES
-       (1, 'new', 'accept', 'accepted', 'operations'), (2, 'accepted', 'claim', 'submitting', 'submitter'),
-       (3, 'submitting', 'provider_completed', 'succeeded', 'submitter')) AS moves (sequence, from_state, event, to_state, moved_by)`,
+     SELECT id, sequence, from_state, event, to_state, 'submitter', at FROM filling, (VALUES
+       (2, 'accepted', 'claim', 'submitting'), (3, 'submitting', 'provider_completed', 'succeeded'))
+       AS moves (sequence, from_state, event, to_state)`,
+    `INSERT INTO operations.grants (grant_id, owner_id, client_id)
+     SELECT DISTINCT grant_id, owner_id, client_id FROM filling ON CONFLICT DO NOTHING`,
     `INSERT INTO submitter.submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
        binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, outcome_event, outcome_at,
        upstream_reference, operations_confirmed_sequence, republish_at)
@@ -110,6 +118,8 @@ async function measure(running: Stack): Promise<Costs> {
 
 export async function benchStored(running: Stack, sizes: readonly number[]): Promise<void> {
   const { principal } = await acceptTask(running)
+  for (const schema of ['operations', 'submitter'])
+    await beginMonthsAgo(running.postgres.adminUrl, schema, monthsBefore)
   const found: Costs[] = []
   let stored = 0
   for (const size of sizes) {

@@ -5,8 +5,9 @@ import { cpuMs } from './cpu.ts'
 import type { LoadTask } from './load-client.ts'
 import { client, load, perItemUs, report, say, snapshot } from './measure.ts'
 import { startPlainProvider } from './plain-provider.ts'
+import type { Figures } from './targets.ts'
 
-export async function benchTokens(running: Stack): Promise<void> {
+export async function benchTokens(running: Stack): Promise<Figures> {
   const task: LoadTask = { ...client(running), kind: 'token', concurrency: 32, requests: 1_000, warmUp: 0 }
   const plain = await startPlainProvider(task)
   try {
@@ -28,6 +29,7 @@ export async function benchTokens(running: Stack): Promise<void> {
     report(cost, result)
     const [cpuRatio, rateRatio] = [cost.sum / baselineUs, perS / baselinePerS]
     say(`  ${cpuRatio.toFixed(1)} × the CPU, ${rateRatio.toFixed(2)} × the rate of the library alone in memory\n`)
+    return { tokenRate: rateRatio }
   } finally {
     plain.stop()
   }

@@ -36,7 +36,7 @@ export const tamperings: readonly Tampering[] = [
   },
   {
     name: 'a write whose outcome its area did not follow',
-    sql: `UPDATE spending.writes SET outcome = NULL WHERE ctid = ${one('spending.writes')}`,
+    sql: `UPDATE spending.writes SET outcome = NULL WHERE ctid = ${one('spending.writes', 'outcome IS NOT NULL')}`,
     seen: /a write and its operation differ/,
   },
   {

@@ -35,8 +35,14 @@ export const nothing: readonly { words: string; sql: string }[] = [
   {
     words: 'a view is not the last transition',
     sql: `SELECT o.id, o.sequence, h.last FROM operations.operations o
-          LEFT JOIN (SELECT operation_id, max(sequence) AS last FROM operations.history GROUP BY 1) h ON h.operation_id = o.id
+          LEFT JOIN (SELECT operation_id, max(sequence) AS last FROM operations.moves GROUP BY 1) h ON h.operation_id = o.id
           WHERE h.last IS DISTINCT FROM o.sequence`,
+  },
+  {
+    words: 'what is listed as in flight is not what has no outcome',
+    sql: `SELECT o.id, o.state, f.operation_id FROM operations.operations o
+          FULL JOIN operations.in_flight f ON f.operation_id = o.id
+          WHERE o.id IS NULL OR o.unsettled <> (f.operation_id IS NOT NULL)`,
   },
   {
     words: 'a decision and its operation differ',

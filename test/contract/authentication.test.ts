@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { beneficiaryBody, startOtherEnvironment, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareClients } from './declare-clients.ts'
 import {
   createHandClient,
@@ -32,7 +32,7 @@ let other: TestStack
 let agent: HandClient
 
 beforeAll(async () => {
-  ;[stack, other] = await Promise.all([startTestStack(), startTestStack()])
+  ;[stack, other] = await Promise.all([startTestStack(), startOtherEnvironment()])
   agent = await createHandClient(stack, 'ines-agent')
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))
@@ -41,7 +41,7 @@ afterAll(() => Promise.all([stack.close(), other.close()]))
 const asksOfOneSecond = 40
 
 /** Repeats a request until its answer is as wanted; returns the last answer and the number of tries. */
-async function until(ask: () => Promise<ApiResponse>, wanted: (response: ApiResponse) => boolean, limitMs = 60_000) {
+async function until(ask: () => Promise<ApiResponse>, wanted: (response: ApiResponse) => boolean, limitMs = 120_000) {
   const begun = performance.now()
   for (let asks = 1; ; asks += 1) {
     const response = await ask()

@@ -11,7 +11,7 @@ import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
-import { clientOf, confirmed, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { clientOf, confirmed, startOtherEnvironment, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { declareClients } from './declare-clients.ts'
 import { fixtures } from './fixtures.ts'
 import { createHandClient, createKey, type HandClient, type HeaderList, type Sender } from './hand-client.ts'
@@ -33,7 +33,7 @@ let world: World
 
 beforeAll(async () => {
   const enabledCapabilities = ['transfers.execute', 'cards.reveal']
-  ;[stack, elsewhere] = await Promise.all([startTestStack({ enabledCapabilities }), startTestStack()])
+  ;[stack, elsewhere] = await Promise.all([startTestStack({ enabledCapabilities }), startOtherEnvironment()])
   // Gives every scope to the owner's other clients.
   await declareClients(stack, (clients) => {
     const scopes = clients.find(({ client_id }) => client_id === 'ines-agent')?.['scopes']

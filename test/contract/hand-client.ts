@@ -59,7 +59,7 @@ export async function send(
     method: method as 'GET',
     headers: headers.flat(),
     ...(body === undefined ? {} : { body }),
-    headersTimeout: 15_000,
+    headersTimeout: 60_000,
   })
   const text = await response.body.text()
   const received = new Headers()

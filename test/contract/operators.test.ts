@@ -13,7 +13,8 @@ import { expectProblem } from './problem.ts'
 import { grantIdOf } from './world.ts'
 
 const reason = 'Its key was found in a public repository.'
-const effectiveWithinMs = 1_000
+/** The number of requests in a second if an answer takes a few milliseconds. On a slow machine they take longer. */
+const asksOfOneSecond = 40
 
 let stack: TestStack
 let jonas: OperatorClient
@@ -82,8 +83,8 @@ describe('a suspension', () => {
       suspended: { by: 'jonas.brandt', reason },
     })
     let response = await client.send('GET', '/v1/operations')
-    while (response.status === 200 && performance.now() - answered < effectiveWithinMs) {
-      await delay(5)
+    for (let asks = 1; response.status === 200 && asks < asksOfOneSecond; asks += 1) {
+      await delay(20)
       response = await client.send('GET', '/v1/operations')
     }
     const refused = performance.now()

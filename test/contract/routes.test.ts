@@ -47,6 +47,8 @@ function clientWith(scope: string): Promise<ApiClient> {
   return known
 }
 
+const anyUuid = /[0-9a-f]{8}-[0-9a-f-]{27}/
+
 async function plain(method: string, target: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   const response = await fetch(stack.baseUrl + target, { method, headers })
   const text = await response.text()
@@ -151,10 +153,18 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
 
   const { foreign } = fixtures[name]
   if (foreign) {
-    test('what is not there and what is not visible are the same 404', async () => {
+    test('what is not there, what cannot be there and what is not visible are the same 404', async () => {
       const { options } = good(name)
       const unknown = await askerOf(row).request(row.method, foreign.target, options)
       expectProblem(unknown, { status: 404, code: foreign.code, refreshOnboarding })
+      const malformed = await askerOf(row).request(row.method, foreign.target.replace(anyUuid, 'none'), options)
+      const takesAny = row.params.safeParse({ [Object.keys(row.params.shape)[0] ?? '']: 'none' }).success
+      expectProblem(
+        malformed,
+        takesAny
+          ? { status: 404, code: foreign.code, refreshOnboarding }
+          : { status: 422, code: 'validation_failed', fields: ['id'], refreshOnboarding },
+      )
       const amara = await clientOf(stack, 'amara-agent', scope)
       if (fixtures[name].seenBy !== 'everybody')
         expectProblem(await amara.request(row.method, good(name).target, good(name).options), {

@@ -105,6 +105,12 @@ export const alertCases: readonly AlertCase[] = [
     byMin: 6,
   },
   {
+    alert: 'RowsOutsideMonths',
+    severity: 'warning',
+    series: { [`financial_agents_db_rows_outside_months{${target('operations')}}`]: '3x90' },
+    byMin: 62,
+  },
+  {
     alert: 'FencesUnconfirmed',
     severity: 'critical',
     series: { [outbox('grant fences', 'authz')]: '0+60x20' },

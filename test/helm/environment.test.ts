@@ -80,6 +80,7 @@ describe('every container', () => {
     expect([...commands].toSorted()).toEqual([
       'apply-bindings',
       'apply-clients',
+      'archive',
       'migrate',
       'provision-streams',
       'serve',

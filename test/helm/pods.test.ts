@@ -31,7 +31,7 @@ const when = (condition: boolean | undefined, finding: string): string[] => (con
 describe('every pod', () => {
   test('is rendered: services, jobs of each mode, the test, and the bundled servers', () => {
     const kinds = new Set(allRendered().flatMap(({ resources }) => podsOf(resources).map(({ owner }) => owner.kind)))
-    expect([...kinds].toSorted()).toEqual(['Deployment', 'Job', 'Pod', 'StatefulSet'])
+    expect([...kinds].toSorted()).toEqual(['CronJob', 'Deployment', 'Job', 'Pod', 'StatefulSet'])
     expect(podsOf(rendered('production').resources).length).toBeGreaterThanOrEqual(12 + 11 + 1 + 1)
   })
 
@@ -101,7 +101,10 @@ describe('every pod', () => {
           .filter(({ name }) => !claims.has(name) && !spec.volumes?.some((volume) => volume.name === name))
           .map(({ name }) => `mounts ${name}, which the pod does not have`),
         ...volumeMounts
-          .filter(({ name }) => !('emptyDir' in (spec.volumes?.find((volume) => volume.name === name) ?? {})))
+          .filter(({ name }) => {
+            const volume = spec.volumes?.find((one) => one.name === name) ?? {}
+            return !('emptyDir' in volume || 'persistentVolumeClaim' in volume)
+          })
           .filter(({ name, readOnly }) => !readOnly && !claims.has(name))
           .map(({ name }) => `may write ${name}`),
       ]

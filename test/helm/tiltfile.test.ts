@@ -74,7 +74,7 @@ withTools('the Tiltfile', () => {
     components = parse(await readFile(join(root, componentsFile), 'utf8')) as typeof components
     up = await run()
     expect(up.error).toBeUndefined()
-  }, 60_000)
+  })
 
   afterAll(() => rm(folder, { recursive: true }))
 

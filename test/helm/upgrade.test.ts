@@ -24,7 +24,7 @@ beforeAll(async () => {
     before[name] = rendered(name)?.resources
     after[name] = await render(name, { 'image.tag': '1.1.0', logLevel: 'warn' })
   }
-}, 120_000)
+})
 
 describe.each(profiles)('with another tag (%s)', (profile) => {
   const pairs = (...kinds: string[]) => {

@@ -38,7 +38,7 @@ async function settled(accepted: ApiResponse, state: string): Promise<Record<str
   expect(accepted.status).toBe(202)
   await pollUntil(client, accepted.body.id, [state])
   const id = accepted.body.resource_id
-  await expect.poll(async () => (await read(id)).pending_operation_id, { timeout: 5_000 }).toBeNull()
+  await expect.poll(async () => (await read(id)).pending_operation_id).toBeNull()
   expect(await provider.ledger(accepted.body.id)).toHaveLength(1)
   return read(id)
 }
@@ -143,8 +143,7 @@ describe('while an earlier change is lost', () => {
     provider.faultOf({ kind: `card_${kind}` }, script, { times: 1 })
   const stateOf = async ({ body }: ApiResponse) =>
     (await client.request('GET', `/v1/operations/${body.id}`)).body.state as string
-  const shows = (id: string, state: string) =>
-    expect.poll(async () => (await read(id)).state, { timeout: 5_000 }).toBe(state)
+  const shows = (id: string, state: string) => expect.poll(async () => (await read(id)).state).toBe(state)
 
   test.each(['freeze', 'unfreeze'])('a card is closed although a %s never arrived, and stays closed', async (what) => {
     const id = await cardFor(what)

@@ -99,4 +99,4 @@ test('a key is dropped once all that it sealed was sealed anew, and everything g
   await expectAllWorks('The next key alone')
   const { body } = await client.request('GET', `/v1/transfers/${transfer}`)
   expect(body).toMatchObject({ state: 'succeeded', reference: 'Rent, March' })
-}, 120_000)
+})

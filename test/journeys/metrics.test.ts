@@ -50,7 +50,7 @@ beforeAll(async () => {
     created.body['resource_id'] as string,
     'ines-agent',
   ]
-}, 120_000)
+})
 afterAll(async () => {
   await stack.close()
   await collector.close()
@@ -166,7 +166,7 @@ describe('metrics hold no personal data', () => {
 
 test('with an OTLP endpoint the same metrics leave over OTLP too, beside those of the runtime', async () => {
   await expect
-    .poll(() => [...collector.metrics], { timeout: 20_000, interval: 200 })
+    .poll(() => [...collector.metrics], { timeout: 60_000, interval: 200 })
     .toEqual(
       expect.arrayContaining([
         'submitter financial_agents.submitter.submissions',

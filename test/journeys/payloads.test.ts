@@ -207,7 +207,7 @@ describe('whatever becomes of it', () => {
           payload_sealed: null,
         })
     }
-  }, 120_000)
+  })
 
   test('declined, refused, fenced, lost and never settled', async () => {
     const declined = await awaitingApproval('700')
@@ -227,7 +227,7 @@ describe('whatever becomes of it', () => {
       await settledAs(await write(withdrawals, withdrawal('5')), state)
     }
     await settledAs(await fencedTransfer(), 'cancelled')
-  }, 120_000)
+  })
 
   test('never accepted, though it was drafted; or refused, by its limits and by its confirmation', async () => {
     await neverAccepted('beneficiaries', '/v1/beneficiaries', payee())

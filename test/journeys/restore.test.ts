@@ -133,7 +133,7 @@ async function movesOf(id: string): Promise<string[]> {
   const database = new pg.Client({ connectionString: stack.postgres.adminUrl })
   await database.connect()
   try {
-    const moves = 'SELECT to_state FROM operations.history WHERE operation_id = $1 ORDER BY sequence'
+    const moves = 'SELECT to_state FROM operations.moves WHERE operation_id = $1 ORDER BY sequence'
     const { rows } = await database.query<{ to_state: string }>(moves, [id])
     return rows.map((row) => row.to_state)
   } finally {

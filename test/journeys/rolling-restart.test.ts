@@ -101,7 +101,7 @@ test('a process that is told to stop while it starts ends cleanly', async () => 
   })
   expect(await Promise.all(ends)).toEqual(serviceNames.map((name) => ({ name, status: clean })))
   expect(await complaints()).toEqual([])
-}, 120_000)
+})
 
 function summaryOf(replaced: readonly Replaced[], load: Load): string {
   const { answered, unavailable, challenges } = record

@@ -17,7 +17,7 @@ export async function readTables(database: pg.Pool): Promise<Place[]> {
   const { rows: tables } = await database.query<{ schema: string; name: string; quoted: string }>(
     `SELECT nspname AS schema, relname AS name, format('%I.%I', nspname, relname) AS quoted
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE relkind IN ('r', 'm') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
+     WHERE relkind IN ('r', 'p', 'm') AND NOT relispartition AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
   )
   const places: Place[] = []
   for (const { schema, name, quoted } of tables) {

@@ -136,7 +136,7 @@ describe('what becomes of it at the provider', () => {
     const id = await accepted(client, '5')
     const settled = await pollUntil(client, id, ['failed', 'succeeded'])
     expect(settled.body).toMatchObject({ state: 'failed', failure_code: code, submission_uncertain: false })
-    await expect.poll(() => isHeld(id), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isHeld(id)).toBe(false)
     expect(await provider.ledger(id)).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe('what becomes of it at the provider', () => {
     await nextTransfer('never_settle')
     const id = await accepted(client, '7')
     await pollUntil(client, id, ['submitted'])
-    await expect.poll(async () => (await hurryRead(id))?.reads, { timeout: 20_000 }).toBeGreaterThan(12)
+    await expect.poll(async () => (await hurryRead(id))?.reads).toBeGreaterThan(12)
     expect((await client.request('GET', `/v1/operations/${id}`)).body).toMatchObject({ state: 'submitted' })
     expect(await isHeld(id)).toBe(true)
   })
@@ -166,9 +166,7 @@ describe('what becomes of it at the provider', () => {
     const id = await accepted(client, '8')
     const unclear = await pollUntil(client, id, ['indeterminate'])
     expect(unclear.body).toMatchObject({ submission_uncertain: true, failure_code: 'provider_connection_lost' })
-    await expect
-      .poll(async () => (await hurryRead(id))?.review_reason, { timeout: 20_000 })
-      .toMatch(/^not found by \d+ reads$/)
+    await expect.poll(async () => (await hurryRead(id))?.review_reason).toMatch(/^not found by \d+ reads$/)
     expect((await client.request('GET', `/v1/operations/${id}`)).body.state).toBe('indeterminate')
     expect(await provider.ledger(id)).toHaveLength(1)
     expect(await isHeld(id)).toBe(true)
@@ -201,7 +199,7 @@ describe('the owner’s approval at the provider', () => {
     await client.request('POST', `/v1/operations/${id}/approval/poll`)
     await pollUntil(client, id, ['cancelled'])
     expect(await provider.ledger(id)).toEqual([])
-    await expect.poll(() => isHeld(id), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isHeld(id)).toBe(false)
   })
 })
 

@@ -33,7 +33,7 @@ test('grants say what each may do and did last; one click ends one, and its next
   await button(cardOf(page, 'Harbour Ledger'), 'End access of Harbour Ledger').click()
   expect(await page.getByRole('status').first().innerText()).toContain('Access ended')
   await look(page, 'account-access-ended')
-  await expect.poll(async () => (await ended.request('GET', '/v1/beneficiaries')).status, { timeout: 5_000 }).toBe(401)
+  await expect.poll(async () => (await ended.request('GET', '/v1/beneficiaries')).status).toBe(401)
   expect((await kept.request('GET', '/v1/beneficiaries')).status).toBe(200)
   await expect(ended.refresh()).rejects.toMatchObject({ error: 'invalid_grant' })
   expect(await cardOf(page, 'Harbour Ledger').count()).toBe(0)
@@ -84,7 +84,7 @@ test('disconnecting says what stops, and from then on no application reaches the
   expect(await main(page)).toContain('Disconnected')
   await look(page, 'account-disconnected')
   await expect
-    .poll(() => application.request('GET', '/v1/beneficiaries'), { timeout: 5_000 })
+    .poll(() => application.request('GET', '/v1/beneficiaries'))
     .toMatchObject({ status: 409, body: { code: 'provider_connection_unavailable' } })
   // A request that needs no provider still succeeds.
   expect((await application.request('GET', '/v1/identity')).status).toBe(200)
@@ -100,7 +100,7 @@ test('what was disconnected stays so by any sign-in; the owner connects, and say
   await first.goto(account())
   await first.getByRole('link', { name: 'Disconnect…' }).click()
   await button(first, 'Disconnect').click()
-  await expect.poll(() => reads(kept), { timeout: 5_000 }).toBe(409)
+  await expect.poll(() => reads(kept)).toBe(409)
 
   const page = await newVisitor()
   await openAccount(page, 'daniel')
@@ -123,7 +123,7 @@ test('what was disconnected stays so by any sign-in; the owner connects, and say
   await button(page, 'Connect').click()
   expect(await main(page)).toContain('What you chose works again; what you did not choose has ended.')
   await look(page, 'account-connected-again')
-  await expect.poll(() => reads(kept), { timeout: 5_000 }).toBe(200)
+  await expect.poll(() => reads(kept)).toBe(200)
   expect(await reads(other)).toBe(401)
 })
 

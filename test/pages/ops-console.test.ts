@@ -31,10 +31,10 @@ test('the overview shows what is in flight by state and age, and the last 24 hou
   const name = unique('Under way')
   await script({ script: 'settle_later', match: { name }, times: 1, options: { settle_after_ms: null } })
   const id = await createBeneficiary(application, name)
-  await expect.poll(() => stateOf(application, id), { timeout: 15_000 }).toBe('submitted')
+  await expect.poll(() => stateOf(application, id)).toBe('submitted')
   await script({ script: 'refuse', match: { name: `${name} no` }, times: 1 })
   const refused = await createBeneficiary(application, `${name} no`)
-  await expect.poll(() => stateOf(application, refused), { timeout: 15_000 }).toBe('failed')
+  await expect.poll(() => stateOf(application, refused)).toBe('failed')
 
   const page = await newVisitor()
   await signInAs(page, 'jonas')
@@ -46,7 +46,7 @@ test('the overview shows what is in flight by state and age, and the last 24 hou
         await page.reload()
         return main(page)
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     .toContain(id)
   const words = await main(page)
@@ -89,7 +89,7 @@ test('an operation whose reply the provider dropped reads as a story up to its p
   const name = unique('Dropped')
   await script({ script: 'accept_drop_reply', match: { name }, times: 1 })
   const id = await createBeneficiary(application, name)
-  await expect.poll(() => stateOf(application, id), { timeout: 25_000 }).toBe('succeeded')
+  await expect.poll(() => stateOf(application, id)).toBe('succeeded')
 
   const page = await newVisitor()
   await signInAs(page, 'jonas', `/ops/operations/${id}`)

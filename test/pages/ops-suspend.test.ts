@@ -45,7 +45,7 @@ test('a grant is suspended behind what it stops: the next request is refused, it
   const name = unique('Goes on')
   await script({ script: 'settle_later', match: { name }, times: 1, options: { settle_after_ms: null } })
   const sent = await createBeneficiary(application, name)
-  await expect.poll(() => stateOf(application, sent), { timeout: 15_000 }).toBe('submitted')
+  await expect.poll(() => stateOf(application, sent)).toBe('submitted')
   const page = await newVisitor()
   let waiting = ''
   await order({ do: 'stop', service: 'submitter' })
@@ -95,7 +95,7 @@ test('a grant is suspended behind what it stops: the next request is refused, it
     await order({ do: 'start', service: 'submitter' })
     expect(await askAgain()).toBe(503)
     await order({ do: 'start', service: 'operations' })
-    await expect.poll(askAgain, { timeout: 20_000 }).toBe(303)
+    await expect.poll(askAgain).toBe(303)
   } finally {
     await order({ do: 'start', service: 'operations' })
     await order({ do: 'start', service: 'submitter' })
@@ -106,7 +106,7 @@ test('a grant is suspended behind what it stops: the next request is refused, it
         await page.goto(opsUrl(`/ops/operations/${waiting}`))
         return main(page)
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toContain('Cancelled before it was sent')
   await look(page, 'ops-operation-cancelled')

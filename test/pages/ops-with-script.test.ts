@@ -22,7 +22,7 @@ const focused = (page: Page) => page.evaluate<string | null>('document.activeEle
 /** Waits until the script has polled and shown the answer. */
 async function nextUpdate(page: Page): Promise<void> {
   const before = await shown(page)
-  await expect.poll(() => shown(page), { timeout: 15_000 }).not.toBe(before)
+  await expect.poll(() => shown(page)).not.toBe(before)
 }
 
 test('an operation moves before the eyes of who reads it: focus, scroll, selection and what was unfolded stay', async () => {
@@ -32,7 +32,7 @@ test('an operation moves before the eyes of who reads it: focus, scroll, selecti
   const name = unique('Watched')
   await script({ script: 'settle_later', match: { name }, times: 1, options: { settle_after_ms: null } })
   const id = await createBeneficiary(application, name)
-  await expect.poll(() => stateOf(application, id), { timeout: 15_000 }).toBe('submitted')
+  await expect.poll(() => stateOf(application, id)).toBe('submitted')
 
   const page = await newVisitor({ withScript: true })
   await signInAs(page, 'jonas', `/ops/operations/${id}`)
@@ -40,7 +40,7 @@ test('an operation moves before the eyes of who reads it: focus, scroll, selecti
   await link.focus()
   const scrolled = await page.evaluate<number>('scrollY')
   await settle()
-  await expect.poll(() => main(page), { timeout: 30_000 }).toContain('A read found it done.')
+  await expect.poll(() => main(page)).toContain('A read found it done.')
   expect(await focused(page)).toBe('/ops/operations')
   expect(await page.evaluate<number>('scrollY')).toBe(scrolled)
   expect(await fresh(page).innerText()).toMatch(/Updated \d\d:\d\d:\d\d UTC/)
@@ -66,7 +66,7 @@ test('a row that comes in does not take the focus from the one below, and a filt
   const link = page.locator(`a[href="/ops/operations/${first}"]`)
   await link.focus()
   const second = await createBeneficiary(application, unique('Second'))
-  await expect.poll(() => main(page), { timeout: 15_000 }).toContain(second)
+  await expect.poll(() => main(page)).toContain(second)
   expect(await focused(page)).toBe(`/ops/operations/${first}`)
   expect(await page.getByLabel('Client id').inputValue()).toBe('half writ')
   const order = await page.evaluate<string[]>(
@@ -86,14 +86,14 @@ test('updates can be paused, and what has no answer says so until it has', async
   await order({ do: 'stop', service: 'ops-console' })
   try {
     await button(page, 'Resume updates').click()
-    await expect.poll(() => fresh(page).innerText(), { timeout: 20_000 }).toContain('No answer')
+    await expect.poll(() => fresh(page).innerText()).toContain('No answer')
     await look(page, 'ops-no-answer')
   } finally {
     await order({ do: 'start', service: 'ops-console' })
   }
-  await expect.poll(() => fresh(page).innerText(), { timeout: 40_000 }).not.toContain('No answer')
+  await expect.poll(() => fresh(page).innerText()).not.toContain('No answer')
   await page.context().clearCookies()
-  await expect.poll(() => fresh(page).innerText(), { timeout: 20_000 }).toContain('Your session is over')
+  await expect.poll(() => fresh(page).innerText()).toContain('Your session is over')
   await look(page, 'ops-session-over')
   await page.getByRole('link', { name: 'Sign in again' }).click()
   expect(new URL(page.url()).searchParams.get('next')).toBe('/ops/grants')

@@ -34,7 +34,7 @@ async function run(...args: string[]): Promise<Child> {
 /** Waits for a line that begins with the word; returns the rest of the line. */
 async function said(child: Child, word: string): Promise<string> {
   const find = () => child.lastLines().find((line) => line.startsWith(word))
-  await expect.poll(() => find() ?? child.lastLines().join('\n'), { timeout: 15_000 }).toMatch(new RegExp(`^${word}`))
+  await expect.poll(() => find() ?? child.lastLines().join('\n')).toMatch(new RegExp(`^${word}`))
   return find()?.slice(word.length).trim() ?? ''
 }
 

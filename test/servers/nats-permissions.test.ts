@@ -130,7 +130,7 @@ const heard = new Set<string>()
 /** Replies to each of the user's subjects with the request itself, and records everything that the user receives. */
 async function answerAll(bus: Bus, name: UserName): Promise<void> {
   const { answers, answersAlone = [], hears } = planOf(name)
-  const keep = (data: Uint8Array) => heard.add(Buffer.from(data).toString())
+  const keep = (data: Uint8Array | string) => heard.add(Buffer.from(data).toString())
   for (const subject of [...answers, ...answersAlone])
     bus.respond(subject, answers.includes(subject) ? name : null, {
       handler: async (data) => {

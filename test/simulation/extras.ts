@@ -9,7 +9,7 @@ import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@fi
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
 import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
 import { mandateCreate } from '../../services/beneficiaries/src/mandates/create.ts'
-import { recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { recordFencesWanted, recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
@@ -27,7 +27,7 @@ import { findOperationRow, hastenApproval, takeApproval } from '../../services/o
 import { type CeilingDay, readReserved } from '../../services/operations/src/store/ceiling-days.ts'
 import { recordIntent } from '../../services/operations/src/store/confirmation-intents.ts'
 import { withdrawDecisions } from '../../services/operations/src/store/decisions.ts'
-import { findIdsOfKey } from '../../services/operations/src/store/keys.ts'
+import { findIdsOfKey, recordKeys } from '../../services/operations/src/store/keys.ts'
 import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
 import { recordParked } from '../../services/operations/src/store/projection.ts'
 import { findTransfer, findTransfers, releaseTransfers } from '../../services/operations/src/store/transfers.ts'
@@ -88,6 +88,12 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
   }
   for (const row of rowsOf(world, 'operations', 'idempotency_keys'))
     await findIdsOfKey(db, row as { owner_id: string; client_id: string }, row.key as string)
+  const [kept] = rowsOf(world, 'operations', 'idempotency_keys')
+  if (kept) {
+    const offers = ['key', 'another'].map((key) => ({ ...kept, key: key === 'key' ? kept.key : key, request: kept }))
+    const expiresAt = new Date(now.getTime() + 1_000)
+    await recordKeys(db, offers as unknown as Parameters<typeof recordKeys>[1], { now, expiresAt })
+  }
   for (const { operation_id } of rowsOf(world, 'operations', 'transfers').slice(0, 2)) {
     const moved = [{ id: operation_id as string, state: 'failed' } as const]
     // On the second call there is nothing left to release.
@@ -287,6 +293,10 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
     mandateCreate.follow(tx, [{ ...gone, ...ids, owner_id: '', client_id: '', at: now.toISOString() }]),
   )
   await askAuthorities(world, db, now)
+  // The second of two equal wishes changes nothing.
+  for (const { id } of rowsOf(world, 'beneficiaries', 'mandates').slice(0, 2))
+    for (const [index, fenced] of [true, true, false, false].entries())
+      await recordFencesWanted(db, [{ mandate_id: id as string, fenced }], `reason ${index}`)
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
     await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
 }

@@ -17,6 +17,7 @@ import {
   recordStarted,
 } from '../../services/onboarding/src/sign-ins-store.ts'
 import { findIntent, recordDecision } from '../../services/operations/src/store/confirmation-intents.ts'
+import { findHeldHistory, recordPast } from '../../services/operations/src/store/projection.ts'
 import { type ClaimItem, recordClaims } from '../../services/submitter/src/store/claims.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordConfirmation, takeUnconfirmed } from '../../services/submitter/src/store/outbox.ts'
@@ -30,6 +31,7 @@ export async function askLosingCases(world: World): Promise<void> {
   await loseAtSubmitter(world.open('submitter'), now)
   await loseAtMandates(world, world.open('beneficiaries'), now)
   await loseAtIntents(world, world.open('operations'), now)
+  await loseAtHistory(world, world.open('operations'))
   await loseAtSignIns(world.open('onboarding'), now)
 }
 
@@ -101,6 +103,9 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
     await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id })
     await recordUnfence(db, { target, target_id })
   }
+  // A fence that may be lifted is raised again, and may still be lifted.
+  for (const number of [40, 41])
+    await recordClaims(db, [itemOf(number, now, { kind: 'mandate_suspend', resource_id: idOf(2, 40) })], 300)
   // One attempt has ended, one has an expired lease, and the others continue.
   await recordOutcomes(db, [outcomeOf(first, 'submitted')])
   await recordOutcomes(db, [{ ...outcomeOf(third, 'succeeded'), attemptId: fourth.attemptId }])
@@ -186,6 +191,29 @@ async function loseAtIntents(world: World, db: Database, now: Date): Promise<voi
     await recordDecision(db, { ...decision, owner_id: 'another', status: 'confirmed' }, at)
     await recordDecision(db, { ...decision, status: 'declined' }, at)
     await recordDecision(db, { ...decision, status: 'confirmed' }, at)
+  }
+}
+
+/** A move that its view has passed, of each operation in a few states, and a claim that stands in the row after it. */
+async function loseAtHistory(world: World, db: Database): Promise<void> {
+  for (const row of [...(world.stores.operations.tables.get('operations')?.rows.values() ?? [])].slice(0, 8)) {
+    const { id: operation_id } = row as { id: string }
+    const at = (row.created_at as Date).toISOString()
+    const none = { failure_code: null, reason: null, evidence: null }
+    for (const sequence of [1, 2, 3, 4]) {
+      const move = {
+        ...none,
+        operation_id,
+        sequence,
+        from: 'accepted',
+        event: 'claim',
+        to: 'submitting',
+        by: 'submitter',
+        at,
+      }
+      const held = await findHeldHistory(db, [move as never])
+      if (held.size === 0) await recordPast(db, [{ ...(move as object), claimed_at: null } as never])
+    }
   }
 }
 

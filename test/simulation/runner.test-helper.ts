@@ -31,19 +31,25 @@ export function runProcess(
   return { child, ended }
 }
 
-/** Runs seeds `0..count`, shared among all cores; returns the first violation found, if any. */
+/** Runs seeds `first..count`, shared among all cores; returns the first violation found, if any. */
 export async function runSeeds(
   count: number,
-  options: { mutation?: string; shares?: number; onProgress?: (seeds: number) => void } = {},
+  options: {
+    /** 0 if absent. */
+    first?: number
+    mutation?: string
+    shares?: number
+    onProgress?: (seeds: number) => void
+  } = {},
 ): Promise<{ found: Found | null; done: Done; broken: string | null }> {
-  const { shares = cores } = options
+  const { first = 0, shares = cores } = options
   const done: Done = { seeds: 0, events: 0, operations: 0, kinds: [], seconds: 0 }
   const progress = new Map<number, number>()
   let found: Found | null = null
   let broken: string | null = null
   const running = Array.from({ length: shares }, (_, share) => {
     const mutation = options.mutation === undefined ? [] : ['--mutation', options.mutation]
-    const args = ['--seeds', `0..${count}`, '--share', `${share}/${shares}`, '--report', ...mutation]
+    const args = ['--seeds', `${first}..${count}`, '--share', `${share}/${shares}`, '--report', ...mutation]
     return runProcess(args, (text) => {
       const line = JSON.parse(text) as Line
       if ('progress' in line) {

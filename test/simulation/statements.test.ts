@@ -85,7 +85,7 @@ async function start(
     `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = $1::regnamespace`,
     [database.schema],
   )
-  const fixed = ['legal_transitions', 'migrations']
+  const fixed = ['migrations']
   const tables = rows.map(({ name }) => name).filter((name) => !fixed.some((one) => name.includes(one)))
   for (const name of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
   return { client, database, inTransaction: false, tables }

@@ -86,6 +86,7 @@ const chosenAlone: Plugin = {
 }
 
 // OTLP over gRPC and configuration by file each cost a fifth of the start time. They are loaded only if they are used.
+// Importers ask for `__esModule`, and copy the members or inherit from the prototype: none of this is a use.
 const whenUsed: Plugin = {
   name: 'when-used',
   setup(build) {
@@ -95,7 +96,9 @@ const whenUsed: Plugin = {
         namespace === 'when-used' ? undefined : { path, namespace: 'when-used', pluginData: resolveDir },
     )
     build.onLoad({ filter: /.*/, namespace: 'when-used' }, ({ path, pluginData }) => ({
-      contents: `module.exports = new Proxy({}, { get: (_, name) => require('${path}')[name] })`,
+      contents: `const get = (_, name) => (name === '__esModule' ? undefined : require('${path}')[name])
+        const members = new Proxy({}, { get })
+        module.exports = new Proxy({}, { get, getPrototypeOf: () => members })`,
       resolveDir: pluginData as string,
     }))
   },

@@ -13,14 +13,20 @@ import {
   connect as connectNats,
   DebugEvents,
   type JetStreamClient,
-  type Msg,
   type NatsConnection,
   nkeyAuthenticator,
   type Subscription,
 } from 'nats'
-import { NoResponders, TimedOut } from './errors.ts'
-import { decodeHeaders, encodeHeaders, type MessageContext } from './headers.ts'
+import { createAnswerBatches } from './answer-batches.ts'
+import { serviceOfRoute } from './batch-subjects.ts'
+import type { MessageContext } from './headers.ts'
+import { createInbox } from './inbox.ts'
+import { createRequests } from './requests.ts'
+import { createTake, type RespondOptions, subscribeTo } from './respond.ts'
 import { createStreamProbe } from './stream-probe.ts'
+import { createWriter } from './writer.ts'
+
+export type { RawHandler, RespondOptions } from './respond.ts'
 
 /** The options of a connection. */
 export type BusOptions = {
@@ -42,9 +48,6 @@ export type BusOptions = {
    */
   onLost?: (error: Error) => void
 }
-
-/** Answers one message. An exception is a bug: it is passed to `onError` and never sent. */
-export type RawHandler = (data: Uint8Array, context: MessageContext) => Promise<Uint8Array | string>
 
 /** One connection, with requests, answers and messages. */
 export type Bus = {
@@ -84,62 +87,45 @@ export type Bus = {
   drain(): Promise<void>
 }
 
-/** The handler of a subject, and its limits. */
-export type RespondOptions = {
-  handler: RawHandler
-  maxInFlight: number
-  busy: string
-  /** The reply that replaces a reply that is too large to send. */
-  unsendable?: string
-  onError: (error: unknown) => void
-}
-
-type Pending = { resolve: (data: Uint8Array) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
-
 const pingMs = 1_000
 
 /** Connects, and reconnects to lost servers while the process runs. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const inbox = `_INBOX.${options.name}`
-  const connection = await connectNats({
-    servers: options.config.NATS_URL.split(','),
-    name: options.name,
-    authenticator: nkeyAuthenticator(new TextEncoder().encode(options.config.NATS_NKEY_SEED)),
-    inboxPrefix: inbox,
-    noAsyncTraces: true,
-    maxReconnectAttempts: -1,
-    ...tlsOf(options.config),
-    reconnectTimeWait: 250,
-    reconnectJitter: 100,
-    pingInterval: 10_000,
-    waitOnFirstConnect: options.waits ?? true,
-    timeout: 5_000,
-  })
+  const inboxPrefix = `_INBOX.${options.name}`
+  const connection = await openConnection(options, inboxPrefix)
   const { log, onLost = rethrow } = options
   watch(connection, (status) => log.info({ status }, 'bus'))
   void connection.closed().then((cause) => {
     if (cause) onLost(new Error('the connection to NATS is closed for good', { cause }))
   })
   const unobserve = observeConnection(connection)
-  const write = createWriter(connection)
-  const mux = createMux(connection, `${inbox}.${randomBytes(9).toString('hex')}`, write, (error) =>
-    log.error({ err: error }, 'no reply will arrive'),
-  )
+  const writer = createWriter(connection)
+  const onError = (error: unknown) => log.error({ err: error }, 'no reply will arrive')
+  const inbox = createInbox(connection, `${inboxPrefix}.${randomBytes(9).toString('hex')}`, onError)
+  const request = createRequests({ inbox, writer, onError })
   const ask: Parameters<typeof createStreamProbe>[0] = (subject, data, timeoutMs) =>
-    mux.request(subject, data, undefined, timeoutMs)
+    request(subject, data, undefined, timeoutMs)
   const probe = createStreamProbe(ask, log)
-  const responders: Subscription[] = []
+  const subscriptions: Subscription[] = []
   const inFlight = new Set<Promise<void>>()
+  const batches = createAnswerBatches({ connection, service: options.name, writer })
   return {
     name: options.name,
     connection,
-    request: (subject, data, context, waitMs = context.timeoutMs) => mux.request(subject, data, context, waitMs),
+    request: (subject, data, context, waitMs = context.timeoutMs) => request(subject, data, context, waitMs),
     respond: (subject, queue, respond) => {
-      responders.push(startResponder(connection, subject, queue, respond, inFlight, write))
+      const take = createTake(respond, inFlight)
+      subscriptions.push(subscribeTo(subject, { connection, writer, queue, take, options: respond }))
+      if (queue === options.name && serviceOfRoute(subject) === queue)
+        batches.serve(subject, { take, options: respond })
     },
     publish: (subject, data) => {
       if (probe.publish(subject, data)) return
-      write({ subject, data, onUnsendable: (error) => log.error({ err: error, subject }, 'a message cannot be sent') })
+      writer.write({
+        subject,
+        data,
+        onUnsendable: (error) => log.error({ err: error, subject }, 'a message cannot be sent'),
+      })
     },
     hear: (subject, listener) => {
       connection.subscribe(subject, {
@@ -153,14 +139,32 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     check: () => connection.flush(),
     answers: () => answersWithin(connection, pingMs),
     drain: async () => {
-      await Promise.all(responders.map((subscription) => subscription.drain()))
+      await Promise.all([batches.stop(), ...subscriptions.map((subscription) => subscription.drain())])
       await Promise.allSettled(inFlight)
       await new Promise(setImmediate)
+      await batches.collected()
       await connection.drain()
       unobserve()
       probe.stop()
     },
   }
+}
+
+function openConnection(options: BusOptions, inboxPrefix: string): Promise<NatsConnection> {
+  return connectNats({
+    servers: options.config.NATS_URL.split(','),
+    name: options.name,
+    authenticator: nkeyAuthenticator(new TextEncoder().encode(options.config.NATS_NKEY_SEED)),
+    inboxPrefix,
+    noAsyncTraces: true,
+    maxReconnectAttempts: -1,
+    ...tlsOf(options.config),
+    reconnectTimeWait: 250,
+    reconnectJitter: 100,
+    pingInterval: 10_000,
+    waitOnFirstConnect: options.waits ?? true,
+    timeout: 5_000,
+  })
 }
 
 function observeConnection(connection: NatsConnection): () => void {
@@ -191,139 +195,6 @@ async function answersWithin(connection: NatsConnection, limitMs: number): Promi
     () => false,
   )
   return Promise.race([answered, silent.promise]).finally(() => clearTimeout(timer))
-}
-
-type Outgoing = {
-  subject: string
-  data: string | Uint8Array
-  reply?: string
-  context?: MessageContext | undefined
-  /** Called if the message exceeds the server's limit or the connection is closing. */
-  onUnsendable: (error: Error) => void
-}
-type Write = (outgoing: Outgoing) => void
-
-/** Collects the messages of one turn of the event loop. The client then flushes them in one write. */
-function createWriter(connection: NatsConnection): Write {
-  let waiting: Outgoing[] = []
-  const send = ({ subject, data, reply, context }: Outgoing) =>
-    connection.publish(subject, data, {
-      ...(reply === undefined ? {} : { reply }),
-      ...(context === undefined ? {} : { headers: encodeHeaders(context) }),
-    })
-  const flush = () => {
-    const batch = waiting
-    waiting = []
-    if (connection.isClosed()) return
-    for (const outgoing of batch) {
-      try {
-        send(outgoing)
-      } catch (error) {
-        outgoing.onUnsendable(error as Error)
-      }
-    }
-  }
-  return (outgoing) => {
-    if (waiting.length === 0) setImmediate(flush)
-    waiting.push(outgoing)
-  }
-}
-
-function createMux(connection: NatsConnection, prefix: string, write: Write, onRefused: (error: Error) => void) {
-  const pending = new Map<string, Pending>()
-  let counter = 0
-  connection.subscribe(`${prefix}.*`, {
-    callback: (error, message) => {
-      // The server refused the subscription because the key belongs to another user. There is no message in this case.
-      if (error) return onRefused(error)
-      const token = message.subject.slice(prefix.length + 1)
-      const entry = pending.get(token)
-      if (!entry) return
-      pending.delete(token)
-      clearTimeout(entry.timer)
-      if (isNoResponders(message)) entry.reject(new NoResponders())
-      else entry.resolve(message.data)
-    },
-  })
-  const request = (
-    subject: string,
-    data: string | Uint8Array,
-    context: MessageContext | undefined,
-    timeoutMs: number,
-  ) =>
-    new Promise<Uint8Array>((resolve, reject) => {
-      counter += 1
-      const token = counter.toString(36)
-      const timer = setTimeout(() => {
-        pending.delete(token)
-        reject(new TimedOut(subject))
-      }, timeoutMs)
-      pending.set(token, { resolve, reject, timer })
-      const onUnsendable = (error: Error) => {
-        pending.delete(token)
-        clearTimeout(timer)
-        reject(error)
-      }
-      write({ subject, data, reply: `${prefix}.${token}`, context, onUnsendable })
-    })
-  return { request }
-}
-
-function isNoResponders(message: Msg): boolean {
-  return message.data.length === 0 && message.headers?.code === 503
-}
-
-/**
- * True for subjects to which replies may be sent: inboxes, and `_R_`, the server's own subjects across accounts. A
- * requester may name any reply subject. A reply to another subject would let the requester publish with the responder's
- * rights, even into a stream.
- */
-function isReplySubject(reply: string | undefined): boolean {
-  return reply === undefined || reply === '' || reply.startsWith('_INBOX.') || reply.startsWith('_R_.')
-}
-
-function startResponder(
-  connection: NatsConnection,
-  subject: string,
-  queue: string | null,
-  options: RespondOptions,
-  inFlight: Set<Promise<void>>,
-  write: Write,
-): Subscription {
-  let running = 0
-  const answer = (to: string, data: string | Uint8Array) =>
-    write({
-      subject: to,
-      data,
-      onUnsendable: (error) => {
-        options.onError(error)
-        if (options.unsendable !== undefined)
-          write({ subject: to, data: options.unsendable, onUnsendable: options.onError })
-      },
-    })
-  return connection.subscribe(subject, {
-    ...(queue === null ? {} : { queue }),
-    callback: (error, message) => {
-      if (error) return options.onError(error)
-      if (!isReplySubject(message.reply)) return options.onError(new Error('a request named a foreign reply subject'))
-      if (running >= options.maxInFlight) {
-        if (message.reply) answer(message.reply, options.busy)
-        return
-      }
-      running += 1
-      const answered: Promise<void> = options
-        .handler(message.data, decodeHeaders(message))
-        .then((reply) => {
-          if (message.reply) answer(message.reply, reply)
-        })
-        .catch(options.onError)
-        .finally(() => {
-          running -= 1
-          inFlight.delete(answered)
-        })
-      inFlight.add(answered)
-    },
-  })
 }
 
 function watch(connection: NatsConnection, onStatus: (status: string) => void): void {

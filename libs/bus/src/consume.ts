@@ -23,6 +23,8 @@ export type ConsumeOptions<Message> = {
   concurrency: number
   /** For consumers with less room than that: resolves, when there is room, to the number of further messages. */
   room?: () => Promise<number>
+  /** If it returns false for the bytes of a message, the message is acknowledged without being parsed. By default, true. */
+  concerns?: (data: Uint8Array) => boolean
   /** If the handler throws, the messages are delivered again after `retryAfterMs`. */
   handle: (messages: Message[]) => Promise<void>
   retryAfterMs: number
@@ -76,6 +78,7 @@ export function consume<Message>(bus: Bus, options: ConsumeOptions<Message>): Co
   }
   const take = (message: JsMsg) => {
     if (state.stopped) return settle(bus, message, 'nak')
+    if (options.concerns?.(message.data) === false) return settle(bus, message, 'ack')
     held.add(message)
     waiting.push(message)
     schedule()

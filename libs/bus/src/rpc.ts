@@ -139,7 +139,7 @@ export function serveCall<Subject extends CallSubject>(
 ): void {
   respond(bus, subject, options.queue === undefined ? bus.name : options.queue, options, async (data, context) => ({
     ok: true,
-    data: await handler(decode(data) as Calls[Subject]['request'], context),
+    data: await handler(JSON.parse(data) as Calls[Subject]['request'], context),
   }))
 }
 
@@ -156,7 +156,7 @@ export function serveNotice<Subject extends keyof Notices>(
   options: ServeOptions,
 ): void {
   respond(bus, subject, bus.name, options, async (data) => {
-    await handler(decode(data) as Notices[Subject])
+    await handler(JSON.parse(data) as Notices[Subject])
     return { ok: true, data: null }
   })
 }
@@ -171,7 +171,7 @@ export function serveRoutes<Routes extends Record<string, Route>>(
   for (const [name, row] of Object.entries(routes)) {
     const handler = handlers[name] as (input: unknown, context: HandlerContext) => Promise<unknown>
     respond(bus, routeSubject(name, row), bus.name, { ...options, row }, async (data, context) => {
-      const request = decode(data) as RouteRequest
+      const request = JSON.parse(data) as RouteRequest
       const output = await handler(parseInput(row, request), handlerContext(request, context))
       return row.keyed ? acceptanceReply(row, output as Acceptance) : { ok: true, data: checkOutput(row, output) }
     })
@@ -183,7 +183,7 @@ function respond(
   subject: string,
   queue: string | null,
   options: ServeOptions & { row?: Route },
-  answer: (data: Uint8Array, context: MessageContext) => Promise<Reply<unknown>>,
+  answer: (data: string, context: MessageContext) => Promise<Reply<unknown>>,
 ): void {
   const measure = measureOf(subject)
   const handler: RawHandler = (data, context) =>

@@ -74,6 +74,8 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'rpc.authz.grant': ['gateway'],
   'rpc.authz.http': ['gateway'],
   'rpc.operations.getOperation': ['gateway'],
+  'rpc.operations.batch': ['gateway'],
+  'rpc.operations.collect.0123456789abcdef.1': ['gateway'],
   'rpc.beneficiaries.createBeneficiary': ['gateway'],
   'rpc.onboarding.getOnboarding': ['gateway'],
   'edge.proof.0123456789abcdef': ['gateway'],
@@ -196,7 +198,13 @@ describe('publishing', () => {
 const mayHear: Record<UserName, readonly string[]> = {
   gateway: ['edge.counts', 'edge.proof.0123456789abcdef', 'evt.grants', '_INBOX.gateway.x.*'],
   authz: ['rpc.authz.http authz', 'int.authz.owner-changed authz', '_INBOX.authz.x.*'],
-  operations: ['rpc.operations.getOperation operations', 'int.operations.accept operations', '_INBOX.operations.x.*'],
+  operations: [
+    'rpc.operations.getOperation operations',
+    'rpc.operations.batch operations',
+    'rpc.operations.collect.0123456789abcdef.* operations',
+    'int.operations.accept operations',
+    '_INBOX.operations.x.*',
+  ],
   submitter: [
     'int.submitter.confirm submitter',
     'int.submitter.fence',
@@ -257,7 +265,7 @@ const answerers = (subject: string) =>
 describe('the plan is enough', () => {
   const calls = userNames.flatMap((name) =>
     Object.keys(mayPublish)
-      .filter((subject) => /^(rpc|int|edge\.proof)\./.test(subject) && !subject.endsWith('.confirm'))
+      .filter((subject) => /^(rpc|int|edge\.proof)\./.test(subject) && !/\.(confirm|batch)$/.test(subject))
       .filter((subject) => mayPublish[subject]?.includes(name))
       .map((subject) => [name, subject] as const),
   )
@@ -282,8 +290,8 @@ describe('the plan is enough', () => {
     const [answerer] = answerers(subject) as [UserName]
     const own = await nats.connect(answerer)
     const heard = new Promise((resolve) => {
-      const handler = async (data: Uint8Array) => {
-        resolve(Buffer.from(data).toString())
+      const handler = async (data: string) => {
+        resolve(data)
         return ''
       }
       own.respond(subject, answerer, { handler, maxInFlight: 8, busy: '', onError: () => {} })
@@ -334,7 +342,7 @@ const countOf = async (stream: string) => {
 }
 
 describe('a requester that names a foreign reply subject', () => {
-  const echo = { handler: async (data: Uint8Array) => data, maxInFlight: 8, busy: 'busy', onError: () => {} }
+  const echo = { handler: async (data: string) => data, maxInFlight: 8, busy: 'busy', onError: () => {} }
   test.each([
     ['gateway', 'operations', 'rpc.operations.getOperation', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
     ['beneficiaries', 'operations', 'int.operations.verdict', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
@@ -346,7 +354,7 @@ describe('a requester that names a foreign reply subject', () => {
     const judge = () => {
       judgements += 1
     }
-    const handler = async (data: Uint8Array) => {
+    const handler = async (data: string) => {
       judge()
       return data
     }
@@ -366,7 +374,7 @@ describe('a requester that names a foreign reply subject', () => {
     reconciler.respond('int.reconciler.confirm', 'reconciler', {
       ...echo,
       handler: async (data) => {
-        heard.push(Buffer.from(data).toString())
+        heard.push(data)
         return data
       },
     })

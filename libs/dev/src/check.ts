@@ -6,6 +6,7 @@
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { startChild } from '@financial-agents/servers/child-process'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 
 const root = `${import.meta.dirname}/../../..`
 const generate = `${import.meta.dirname}/generate.ts`
@@ -25,7 +26,11 @@ const steps = [
 async function runStep({ name, program, args }: (typeof steps)[number]): Promise<boolean> {
   const begun = performance.now()
   const output: string[] = []
-  const child = await startChild(name, program, args, { cwd: root, onLine: (line) => output.push(`${line}\n`) })
+  const child = await startChild(name, program, args, {
+    cwd: root,
+    env: { ...process.env, ...compileCache },
+    onLine: (line) => output.push(`${line}\n`),
+  })
   const { code } = await child.exited
   const seconds = ((performance.now() - begun) / 1_000).toFixed(0)
   process.stdout.write(

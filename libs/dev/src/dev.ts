@@ -7,6 +7,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
 import { type Stack, startStack } from '@financial-agents/testkit/stack'
 import { walk } from '@financial-agents/testkit/walk'
 import { takeFolder } from './dev-folder.ts'
@@ -21,23 +22,25 @@ const command = defineCommand({
   optionMeanings: [
     ['--port <n>', 'another port for the API (8080)'],
     ['--no-walk', 'start without a write'],
+    ['--sources', 'start the sources, slower, so that stack traces name their lines'],
     ['--enable <capability>,…', `turn on what is off by default: ${capabilities.join(', ')}`],
   ],
   options: {
     port: { type: 'string', default: '8080' },
     'no-walk': { type: 'boolean', default: false },
+    sources: { type: 'boolean', default: false },
     enable: { type: 'string', default: '' },
   },
   run: async ({ values }) => {
-    const { port, 'no-walk': noWalk, enable } = values
-    await dev({ port: portOf(port), walks: !noWalk, enabled: capabilitiesOf(enable) })
+    const { port, 'no-walk': noWalk, enable, sources } = values
+    await dev({ port: portOf(port), walks: !noWalk, enabled: capabilitiesOf(enable), sources })
     return undefined
   },
 })
 
-type Options = { port: number; walks: boolean; enabled: string[] }
+type Options = { port: number; walks: boolean; enabled: string[]; sources: boolean }
 
-async function dev({ port, walks, enabled }: Options): Promise<void> {
+async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
   const startedAt = performance.now()
   const abort = new AbortController()
   const interrupted = new Promise<void>((settle) => {
@@ -51,7 +54,15 @@ async function dev({ port, walks, enabled }: Options): Promise<void> {
   try {
     say(`Starting on http://127.0.0.1:${port}`)
     const log = (line: string) => say(`  ${line}`)
-    const stack = await startStack({ folder, port, enabledCapabilities: enabled, log, signal: abort.signal })
+    const prepared = sources ? {} : await prepareStacks({ log, signal: abort.signal })
+    const stack = await startStack({
+      ...prepared,
+      folder,
+      port,
+      enabledCapabilities: enabled,
+      log,
+      signal: abort.signal,
+    })
     try {
       await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described(stack), null, 2)}\n`, { mode: 0o600 })
       const shown = relative(root, folder)

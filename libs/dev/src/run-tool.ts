@@ -5,9 +5,23 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
 
+/** Options for running a tool. */
+export type ToolOptions = {
+  /** More environment. */
+  env?: Record<string, string>
+  /** Opens a channel to the tool, and receives the messages that the tool sends through it. */
+  onMessage?: (message: unknown) => void
+}
+
 /** Passes on a signal that reaches this process alone and not the whole terminal, so that no tool is left running. */
-export function runTool(program: string, args: readonly string[]): Promise<number> {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
+export function runTool(program: string, args: readonly string[], options: ToolOptions = {}): Promise<number> {
+  const { env = {}, onMessage } = options
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit', ...(onMessage ? (['ipc'] as const) : [])],
+  })
+  if (onMessage) child.on('message', onMessage)
   const stop = () => child.kill('SIGTERM')
   // A terminal sends Ctrl-C to the tool as well, so this process only waits.
   const wait = () => {}

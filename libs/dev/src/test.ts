@@ -2,7 +2,9 @@
 
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { runTool } from './run-tool.ts'
+import { runAllTests } from './whole-test-run.ts'
 
 const command = defineCommand({
   summary: 'run the tests',
@@ -25,8 +27,10 @@ const command = defineCommand({
     shard: { type: 'string' },
   },
   takesArguments: true,
-  run: async () => {
-    const code = await runTool('vitest', ['run', ...process.argv.slice(2)])
+  run: async ({ positionals, values }) => {
+    const args = process.argv.slice(2)
+    const isWhole = positionals.length === 0 && values.project === undefined
+    const code = await (isWhole ? runAllTests(args) : runTool('vitest', ['run', ...args], { env: compileCache }))
     if (code !== 0) process.exitCode = code
     return undefined
   },

@@ -1,5 +1,5 @@
 /**
- * The operation state machine as one table. The types, the guard, the database's table of legal transitions and the
+ * The operation state machine as one table. The types, the guard, the database's check of legal transitions and the
  * diagram all derive from `transitions`. Nothing else in the repository lists a legal move.
  *
  * Invariant: a terminal state never stands in the `from` column, so nothing leaves it. In particular, no time-out does.

@@ -8,6 +8,7 @@
 import { counter, observe } from '@financial-agents/runtime/metrics/metrics'
 import pg from 'pg'
 import { CommitUnknown, failureReasonOf, toUnavailable } from './errors.ts'
+import { type Call, runPacket } from './packet.ts'
 
 // Times are returned as Date, and int8 as number: no column of ours exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -36,6 +37,12 @@ export type Database = Queryable & {
    * @throws CommitUnknown if the connection broke during the commit; Unavailable if PostgreSQL is out of reach
    */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /**
+   * Runs these statements in one READ COMMITTED transaction and commits it, all in one round trip. Each statement has its
+   * own snapshot. Returns the rows of each statement.
+   * @throws the error of the statement that failed, and nothing is committed; CommitUnknown if no answer came
+   */
+  atOnce(calls: readonly Call[]): Promise<unknown[][]>
   /** Resolves when PostgreSQL has answered a query. */
   check(): Promise<void>
   close(): Promise<void>
@@ -77,6 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     rows: (query, values) => rows(pool, query, values),
     transaction: (work) => transaction(pool, work),
+    atOnce: (calls) => atOnce(pool, calls),
     check: async () => {
       await rows(pool, ping)
     },
@@ -125,7 +133,7 @@ function observePool(pool: pg.Pool, { pool: name, applicationName, maxConnection
   ])
 }
 
-const begin: Statement = { name: '', text: 'BEGIN' }
+const begin = statement('begin', 'BEGIN')
 
 type Runner = { query: (config: pg.QueryConfig) => Promise<pg.QueryResult> }
 
@@ -140,37 +148,94 @@ async function rows<Row>(runner: Runner, query: Statement, values: readonly unkn
 }
 
 async function transaction<Result>(pool: pg.Pool, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  return withClient(pool, async (client, connection) => {
+    const run = startTransaction(client)
+    try {
+      const result = await work({ rows: run })
+      await commit(client, connection)
+      return result
+    } catch (error) {
+      if (!connection.broken) await client.query('ROLLBACK').catch((broken: Error) => (connection.broken = broken))
+      throw error
+    }
+  })
+}
+
+/** Runs the statements of a transaction. BEGIN travels with the first of them. */
+function startTransaction(client: pg.PoolClient): Queryable['rows'] {
+  let begun: Promise<unknown> | undefined
+  return async <Row>(query: Statement, values: readonly unknown[] = []) => {
+    if (begun) {
+      await begun
+      return rows<Row>(client, query, values)
+    }
+    const first = packet(client, [[begin], [query, values]])
+    begun = first.catch(() => {})
+    return (await first)[1] as Row[]
+  }
+}
+
+/** @throws CommitUnknown if no answer came */
+async function commit(client: pg.PoolClient, connection: { broken?: Error | undefined }): Promise<void> {
+  let answer: string
+  try {
+    answer = (await client.query('COMMIT')).command
+  } catch (error) {
+    connection.broken = error as Error
+    throw commitError(error)
+  }
+  // If an earlier statement failed and its error was ignored, PostgreSQL answers COMMIT with ROLLBACK and without an
+  // error.
+  if (answer !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
+}
+
+/** An error with an SQLSTATE is PostgreSQL's own refusal. Any other error leaves the commit's outcome unknown. */
+function commitError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) return error
+  commitsUnknown.add({})
+  return new CommitUnknown('the commit was not answered', { cause: error })
+}
+
+async function atOnce(pool: pg.Pool, calls: readonly Call[]): Promise<unknown[][]> {
+  return withClient(pool, async (client, connection) => {
+    try {
+      return (await runPacket(client, calls)).map((result) => result.rows as unknown[])
+    } catch (error) {
+      noteFailure(error)
+      const known = commitError(error)
+      if (known instanceof CommitUnknown) connection.broken = known
+      throw toUnavailable(known)
+    }
+  })
+}
+
+async function packet(client: pg.PoolClient, calls: readonly Call[]): Promise<unknown[][]> {
+  try {
+    return (await runPacket(client, calls)).map((result) => result.rows as unknown[])
+  } catch (error) {
+    noteFailure(error)
+    throw toUnavailable(error)
+  }
+}
+
+/** Lends a connection. One that broke, or that `work` marks as broken, does not return to the pool. */
+async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, connection: { broken?: Error | undefined }) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
     noteFailure(error)
     throw toUnavailable(error)
   })
-  let broken: Error | undefined
-  client.on('error', noteBroken)
-  function noteBroken(error: Error) {
-    broken = error
+  const connection: { broken?: Error | undefined } = {}
+  const noteBroken = (error: Error) => {
+    connection.broken = error
   }
+  client.on('error', noteBroken)
   try {
-    await rows(client, begin)
-    const result = await work({ rows: (query, values) => rows(client, query, values) })
-    let answer: string
-    try {
-      answer = (await client.query('COMMIT')).command
-    } catch (error) {
-      broken = error as Error
-      // An error with an SQLSTATE is PostgreSQL's own refusal. Any other error leaves the commit's outcome unknown.
-      if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) throw error
-      commitsUnknown.add({})
-      throw new CommitUnknown('the commit was not answered', { cause: error })
-    }
-    // If an earlier statement failed and its error was ignored, PostgreSQL answers COMMIT with ROLLBACK and without an
-    // error.
-    if (answer !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
-    return result
-  } catch (error) {
-    if (!broken) await client.query('ROLLBACK').catch(noteBroken)
-    throw error
+    return await work(client, connection)
   } finally {
     client.off('error', noteBroken)
-    client.release(broken)
+    client.release(connection.broken)
   }
 }

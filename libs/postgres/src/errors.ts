@@ -19,6 +19,11 @@ export function isRowFault(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error))
 }
 
+/** True if an insert failed because another row has its unique key. */
+export function isTakenKey(error: unknown): boolean {
+  return sqlStateOf(error) === '23505'
+}
+
 /**
  * Returns the error as Unavailable if the server is out of reach: it refuses connections or statements as a whole
  * (SQLSTATE classes 08, 28, 3D, 53, 57), or the connection was refused, broke or timed out. Returns any other error as

@@ -38,5 +38,16 @@ export function privilegeStatements(schema: string, privileges: Privileges): str
       const not = (['INSERT', 'UPDATE', 'DELETE'] as const).filter((writing) => !writings.includes(writing))
       return `REVOKE ${not.join(', ')} ON ${table(name)} FROM ${role}`
     }),
+    revokeOnPartitions(schema),
   ]
+}
+
+/** Rows of a partition are written through its table, with the rights on that table. */
+function revokeOnPartitions(schema: string): string {
+  const literal = pg.escapeLiteral(schema)
+  return `DO $do$ DECLARE partition regclass; BEGIN
+  FOR partition IN SELECT oid::regclass FROM pg_class WHERE relnamespace = ${literal}::regnamespace AND relispartition AND relkind = 'r' LOOP
+    EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %s FROM ${pg.escapeIdentifier(schema)}', partition);
+  END LOOP;
+END $do$`
 }

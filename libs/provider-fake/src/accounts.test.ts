@@ -15,7 +15,7 @@ async function answering(bytes: string): Promise<Provider> {
   const provider = createFakeAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 1,
-    connectTimeoutMs: 1_000,
+    connectTimeoutMs: 10_000,
   })
   closing.push(
     () => provider.close(),

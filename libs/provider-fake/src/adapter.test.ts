@@ -17,7 +17,7 @@ async function answering(bytes: string): Promise<{ provider: Provider; server: R
   const provider = createFakeAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 2,
-    connectTimeoutMs: 1000,
+    connectTimeoutMs: 10_000,
   })
   closing.push(
     () => provider.close(),

@@ -12,7 +12,7 @@ afterEach(async () => {
 async function answering(bytes: string) {
   const server = await startRawServer((socket) => socket.write(bytes))
   const baseUrl = `http://127.0.0.1:${server.port}`
-  const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 1_000 })
+  const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 10_000 })
   closing.push(
     () => provider.close(),
     () => server.close(),

@@ -85,7 +85,7 @@ export async function startReading(options: { readTimeoutMs: number; connections
         () => {
           if (upstream.asked.length < times) throw new Error(`asked ${upstream.asked.length} of ${times} times`)
         },
-        { timeout: 5_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       ),
     stop: async () => {
       await nats.stop()

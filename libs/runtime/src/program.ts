@@ -27,12 +27,12 @@ export function runProgram(program: Program): void {
 }
 
 /**
- * Runs a command of the repository's root, and ends the process when the command has ended. Its help shows the call through
- * the package manager. Never throws, as `runProgram`.
+ * Runs a command of the repository's root, and ends the process when the command has ended. `prefix` stands before its
+ * calls in its help: the package manager if absent. Never throws, as `runProgram`.
  */
-export function runCommand(name: string, command: Command): void {
+export function runCommand(name: string, command: Command, prefix = 'npx -y pnpm@12'): void {
   const takesArguments = command.takesArguments === true
-  const called = { name, program: name, prefix: 'npx -y pnpm@12', takesArguments }
+  const called = { name, program: name, prefix, takesArguments }
   void finish(call(called, command, process.argv.slice(2))).then(() => process.exit())
 }
 

@@ -1,8 +1,9 @@
 // Cache of fetched programs: one folder `<name>-<version>` for each in our cache folder. A finished folder is renamed
 // into place, so that concurrent first starts cannot damage an entry. A cached program is not trusted: it counts only
-// if it runs.
+// if it runs. `keepFolder` keeps what was derived from files in the same way.
 
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { compareVersions } from './versions.ts'
@@ -60,4 +61,69 @@ export async function fillCache(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Bounds of what is kept for each name: every change of the sources makes a folder of some 90 MB. */
+const unusedDays = 2
+const keptFolders = 12
+
+/** Returns a hash of the names and the content of files, and of other facts. */
+export async function hashOf(root: string, files: readonly string[], facts: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(facts))
+  for (const file of files.toSorted()) {
+    const content = await readFile(join(root, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+/**
+ * Returns the folder `<name>-<key>` of the cache, which only we can read. If it is absent, `make` fills a new folder,
+ * which is then renamed. Of the same name, folders that were not used for two days are removed, and all but the twelve
+ * that were used last.
+ */
+export async function keepFolder(
+  { name, key }: { name: string; key: string },
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const target = join(cacheFolder(), `${name}-${key}`)
+  if (await isFolder(target)) {
+    await utimes(target, new Date(), new Date())
+    return target
+  }
+  await mkdir(cacheFolder(), { recursive: true })
+  const folder = await mkdtemp(join(cacheFolder(), 'unfinished-'))
+  try {
+    await make(folder)
+    // Another process may have made the folder at the same time. Both are equal.
+    await rename(folder, target).catch(async (error: unknown) => {
+      if (!(await isFolder(target))) throw error
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  await removeUnused(name)
+  return target
+}
+
+async function removeUnused(name: string): Promise<void> {
+  const since = Date.now() - unusedDays * 86_400_000
+  const entries = (await readdir(cacheFolder())).filter((entry) => entry.startsWith(`${name}-`))
+  const used = await Promise.all(
+    entries.map(async (entry) => ({ entry, usedAtMs: (await stat(join(cacheFolder(), entry))).mtimeMs })),
+  )
+  const newestFirst = used.toSorted((one, other) => other.usedAtMs - one.usedAtMs)
+  for (const { entry } of newestFirst.filter(({ usedAtMs }, index) => usedAtMs <= since || index >= keptFolders)) {
+    // Renamed first, so that a start that finds the folder finds the whole of it.
+    const removed = join(cacheFolder(), `unfinished-${entry}-${process.pid}`)
+    await rename(join(cacheFolder(), entry), removed)
+    await rm(removed, { recursive: true, force: true })
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 }

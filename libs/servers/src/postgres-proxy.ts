@@ -1,5 +1,5 @@
 /**
- * A TCP proxy before PostgreSQL that breaks the connection at a COMMIT: before the server has seen it, or after the
+ * A TCP proxy before PostgreSQL that breaks the connection at a commit: before the server has seen it, or after the
  * server has carried it out and before its answer reaches the client. The client cannot tell the two apart. It also
  * plays a server that is out of reach.
  */
@@ -11,6 +11,23 @@ import { connect, createServer, type Socket } from 'node:net'
  * gets the reply.
  */
 export type Break = 'before_commit' | 'after_commit'
+
+/** True for a COMMIT, and for several statements in one packet without BEGIN, which commit at its end. */
+function commits(data: Buffer): boolean {
+  if (data.includes('COMMIT\0')) return true
+  const bound = namesOfBound(data)
+  return bound.length > 1 && !bound.includes('begin')
+}
+
+/** The names of the prepared statements that a packet runs. Each message is its type, its length and its content. */
+function namesOfBound(data: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at + 5 <= data.length && data[at] !== 0; at += 1 + data.readUInt32BE(at + 1)) {
+    // The content of a Bind begins with the name of the portal, which is empty, and that of the statement.
+    if (data[at] === 'B'.charCodeAt(0)) names.push(data.toString('utf8', at + 6, data.indexOf(0, at + 6)))
+  }
+  return names
+}
 
 /** Starts a proxy for the server of `connectionString` on a free port of loopback. */
 export async function startPostgresProxy(connectionString: string) {
@@ -38,7 +55,7 @@ export async function startPostgresProxy(connectionString: string) {
       })
     }
     client.on('data', (data) => {
-      const at = data.includes('COMMIT\0') ? armed.shift() : undefined
+      const at = commits(data) ? armed.shift() : undefined
       if (at === 'after_commit') answering = false
       if (at === 'before_commit') client.destroy()
       else upstream.write(data)

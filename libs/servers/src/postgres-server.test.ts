@@ -43,7 +43,7 @@ describe('a PostgreSQL server', () => {
   beforeAll(async () => {
     server = await startPostgres({ log, sources: ownSources, settings: { work_mem: '5MB' } })
     await query(server.adminUrl, 'create table notes (words text)')
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   test('is as durable as in production and takes settings', async () => {
@@ -94,7 +94,7 @@ test('the binaries from npm serve, and stopping leaves no process and no data', 
   expect(await isPortFree(portOf(server.adminUrl))).toBe(true)
   expect(await folders()).toEqual(before)
   await expect(server.restart()).rejects.toThrow('removed')
-}, 60_000)
+})
 
 test('a backup restores the moment at which it was made, as often as wanted', async () => {
   const server = await startPostgres({ log, sources: ['path', 'npm'] })
@@ -111,14 +111,14 @@ test('a backup restores the moment at which it was made, as often as wanted', as
   } finally {
     await server.stop()
   }
-}, 60_000)
+})
 
 test('an aborted start leaves no data', async () => {
   const before = await folders()
   const started = startPostgres({ log, sources: ['path', 'npm'], signal: AbortSignal.timeout(150) })
   await expect(started).rejects.toMatchObject({ name: 'TimeoutError' })
   expect(await folders()).toEqual(before)
-}, 60_000)
+})
 
 test('where no source is left, one line says what to install', async () => {
   const failure = await startPostgres({ log, sources: [] }).catch((error: Error) => error.message)
@@ -131,4 +131,4 @@ test('a setting that PostgreSQL refuses ends in one line with its reason', async
   await expect(started).rejects.toThrow(
     /^PostgreSQL \S+ stopped while starting \(exit code 1\): .*shared_buffers[^\n]*$/,
   )
-}, 60_000)
+})

@@ -103,14 +103,34 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
     if (server !== undefined) return server
   }
   const user = await findServerUser()
-  const finders = { path: findPostgresOnPath, npm: findPostgresInNpm }
-  for (const source of ['path', 'npm'] as const) {
-    const binaries = allowed(source) ? await finders[source](user) : undefined
-    if (binaries !== undefined) return startFromBinaries(binaries, user, options)
-  }
+  const binaries = await findBinaries(user, allowed)
+  if (binaries !== undefined) return startFromBinaries(binaries, user, options)
   throw new Error(
     'no PostgreSQL 15 or newer was found: run "npx -y pnpm@12 install" (it brings one on Linux and macOS), install PostgreSQL, start Docker, or set POSTGRES_URL to the address of a superuser',
   )
+}
+
+async function findBinaries(
+  user: User | undefined,
+  allowed: (source: PostgresSource) => boolean,
+): Promise<PostgresBinaries | undefined> {
+  const finders = { path: findPostgresOnPath, npm: findPostgresInNpm }
+  for (const source of ['path', 'npm'] as const) {
+    const binaries = allowed(source) ? await finders[source](user) : undefined
+    if (binaries !== undefined) return binaries
+  }
+  return undefined
+}
+
+/**
+ * Describes the PostgreSQL of this machine from which data can be copied: data are readable for the same description
+ * alone. Undefined if there is none, or if POSTGRES_URL names another server.
+ */
+export async function describeCopiablePostgres(): Promise<string | undefined> {
+  if (process.env['POSTGRES_URL']) return undefined
+  const user = await findServerUser()
+  const binaries = await findBinaries(user, () => true)
+  return binaries && `${binaries.source} ${binaries.version} ${binaries.binFolder} ${user?.uid ?? 'ourselves'}`
 }
 
 async function connectToAddress(adminUrl: string, { log, signal }: StartPostgresOptions): Promise<PostgresServer> {

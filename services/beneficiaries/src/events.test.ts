@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf, transition } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf, transition, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
@@ -104,6 +104,6 @@ test('a pending beneficiary whose events were lost is pulled from operations', a
   if (live) live.state = 'succeeded'
   await new Promise((resolve) => setTimeout(resolve, 150))
   expect(await state()).toBe('pending')
-  stack.clock.setOffsetMs(31_000)
+  stack.clock.setOffsetMs(untilPendingIsPulledMs + 1_000)
   await vi.waitFor(async () => expect(await state()).toBe('active'), eventually)
 })

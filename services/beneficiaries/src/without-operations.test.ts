@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
 import { never, type PlayedOperations } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
@@ -19,7 +19,7 @@ test('while operations is away nothing is accepted, nothing is refused unasked, 
   const [draft] = await stack.rows()
   expect(draft?.state).toBe('draft')
 
-  stack.clock.setOffsetMs(11_000)
+  stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect((await stack.rows())[0]?.state).toBe('draft')
 
@@ -34,7 +34,7 @@ test('the draft of a request that is never repeated ends void, by decision of op
   operations.beforeAccept = never
   problemOf(await stack.create(principal, goodBody(), randomUUID(), 500))
   const row = async () => (await stack.rows()).find((each) => each.owner_id === principal.owner_id)
-  stack.clock.setOffsetMs(60_000)
-  await vi.waitFor(async () => expect((await row())?.state).toBe('void'), { timeout: 10_000, interval: 25 })
+  stack.clock.setOffsetMs(2 * untilDraftsAreDecidedMs)
+  await vi.waitFor(async () => expect((await row())?.state).toBe('void'), { timeout: 60_000, interval: 25 })
   expect((await row())?.idempotency_key).toBeNull()
 })

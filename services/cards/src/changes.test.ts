@@ -4,7 +4,14 @@ import type { Reply } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf, transition } from '@financial-agents/testkit/area'
+import {
+  dataOf,
+  newPrincipal,
+  problemOf,
+  transition,
+  untilDraftsAreDecidedMs,
+  untilPendingIsPulledMs,
+} from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CardChange } from './card-machine.ts'
@@ -68,7 +75,7 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
     expect((await rowOf(stack, id))?.pending_operation_id).not.toBeNull()
     expect(problemOf(await stack.change('unfreeze', principal, id)).code).toBe('resource_busy')
     stack.operations.beforeAccept = async () => {}
-    stack.clock.setOffsetMs(11_000)
+    stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
     await vi.waitFor(async () => expect((await rowOf(stack, id))?.pending_operation_id).toBeNull(), eventually)
     expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null, updated_at })
     dataOf(await stack.change('close', principal, id))
@@ -334,7 +341,7 @@ test('a change whose events were lost is pulled from operations', async () => {
   const operation = dataOf(await stack.change('freeze', principal, id))
   const live = stack.operations.operations.get(operation.id)
   if (live) live.state = 'succeeded'
-  stack.clock.setOffsetMs(31_000)
+  stack.clock.setOffsetMs(untilPendingIsPulledMs + 1_000)
   await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe('frozen'), eventually)
 })
 

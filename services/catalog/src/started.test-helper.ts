@@ -38,7 +38,7 @@ export async function startStack(options: Options = {}) {
     ENABLED_CAPABILITIES: options.capabilities ?? [],
     PRUNE_PAUSE_MS: 40,
   }
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 1_000 })
+  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const provider = { ...adapter, ...options.answers?.(adapter) }
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {

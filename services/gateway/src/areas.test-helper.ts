@@ -37,7 +37,7 @@ async function serveArea(bus: Bus, user: (typeof allAreas)[number], areas: Map<s
     if (service !== user) continue
     bus.respond(`rpc.${user}.${name}`, user, {
       handler: async (data, { principal, requestId, traceparent, timeoutMs }) => {
-        const request = JSON.parse(Buffer.from(data).toString()) as RouteRequest
+        const request = JSON.parse(data) as RouteRequest
         const area = areas.get(name) ?? (() => ({ ok: true, data: { asked: name } }))
         return JSON.stringify(await area({ ...request, principal, requestId, traceparent, timeoutMs }))
       },

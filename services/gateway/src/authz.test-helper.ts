@@ -92,6 +92,8 @@ function serveAuthz(bus: Bus, keys: Record<string, unknown>[]) {
   const grants = new Map<string, GrantView>([[grant.grant_id, grant]])
   const state = {
     reads: 0,
+    /** The number of requests for the signing keys. */
+    keyReads: 0,
     keysAway: false,
     origins: ['https://app.example.test'],
     beforeGrant: async () => {},
@@ -104,6 +106,7 @@ function serveAuthz(bus: Bus, keys: Record<string, unknown>[]) {
     bus,
     'rpc.authz.keys',
     async () => {
+      state.keyReads += 1
       if (state.keysAway) throw new Error('authz is out of reach')
       return { keys }
     },

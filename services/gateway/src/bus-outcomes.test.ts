@@ -7,16 +7,22 @@ import { routes } from '@financial-agents/contract/routes'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allAreas } from './areas.test-helper.ts'
-import { grant } from './authz.test-helper.ts'
+import { grant, pause } from './authz.test-helper.ts'
 import { expectProblem, startWorld, type World } from './gateway.test-helper.ts'
+import type { Gateway } from './start.ts'
 
 const create = '/v1/beneficiaries'
 const list = '/v1/operations'
 const write = { key: 'key-0123456789abcdef', body: '{}' }
 let world: World
+/** A gateway that soon gives up, for requests that nobody answers. */
+let impatient: Gateway
 
 beforeAll(async () => {
-  world = await startWorld({ REQUEST_DEADLINE_MS: '3000' })
+  world = await startWorld()
+  impatient = await world.startAnother({ REQUEST_DEADLINE_MS: '1000' })
+  // It has read the keys and the grant, so that the deadline is for the service alone.
+  while ((await world.request('GET', list, { gateway: impatient })).status !== 200) await pause(10)
 })
 afterAll(() => world.stop())
 
@@ -40,7 +46,12 @@ test.each(problemCodes.filter((code) => code !== 'method_not_allowed'))(
 
 test('a write without an answer in time may have been accepted, and the problem says how to find out', async () => {
   world.areas.set('createBeneficiary', () => new Promise(() => {}))
-  const problem = expectProblem(await world.request('POST', create, write), 'acceptance_unknown', create, false)
+  const problem = expectProblem(
+    await world.request('POST', create, { ...write, gateway: impatient }),
+    'acceptance_unknown',
+    create,
+    false,
+  )
   expect(problem.detail).toContain('GET /v1/operations?idempotency_key=')
   expect(problem).toMatchObject({ retryable: false, submission_uncertain: true })
   world.areas.delete('createBeneficiary')
@@ -104,7 +115,7 @@ test('every unanswered request that changes something says if it may be repeated
 
 test('a read that was not answered in time may be repeated', async () => {
   world.areas.set('listOperations', () => new Promise(() => {}))
-  expectProblem(await world.request('GET', list), 'service_unavailable', list)
+  expectProblem(await world.request('GET', list, { gateway: impatient }), 'service_unavailable', list)
   world.areas.delete('listOperations')
 })
 

@@ -9,11 +9,14 @@ import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-h
 
 let world: World
 let url: string
+/** A gateway that soon gives up, for requests that nobody answers. */
+let impatient: string
 let carried: CarriedRequest | undefined
 
 beforeAll(async () => {
-  world = await startWorld({ REQUEST_DEADLINE_MS: '3000', TRUSTED_PROXIES: 'loopback' })
+  world = await startWorld({ TRUSTED_PROXIES: 'loopback' })
   url = world.gateways[0]?.url as string
+  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' })).url
   world.authz.state.http = async (request) => {
     carried = request
     return {
@@ -143,11 +146,11 @@ test('a body that is too large is refused with an OAuth error', async () => {
 test('authz without an answer, or absent, is unavailable', async () => {
   const before = world.authz.state.http
   world.authz.state.http = () => new Promise(() => {})
-  const response = await sendRaw(url, 'POST', '/oauth/token', [], '')
+  const response = await sendRaw(impatient, 'POST', '/oauth/token', [], '')
   expect(response.status).toBe(503)
   expect(response.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) })
   const path = '/.well-known/oauth-authorization-server'
-  expectProblem(await sendRaw(url, 'GET', path, []), 'service_unavailable', path)
+  expectProblem(await sendRaw(impatient, 'GET', path, []), 'service_unavailable', path)
   world.authz.state.http = before
 })
 
@@ -188,7 +191,7 @@ test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc
     answer([], nobody)
     answers.push(await sendRaw(url, 'GET', path, registered))
     world.authz.state.http = () => new Promise(() => {})
-    answers.push(await sendRaw(url, 'GET', path, registered))
+    answers.push(await sendRaw(impatient, 'GET', path, registered))
     expect(answers.map(({ headers }) => corsOf(headers))).toEqual([[], [], [], []])
     expect(answers.map(({ status }) => status).slice(1)).toEqual([405, 200, 503])
   },
@@ -197,7 +200,7 @@ test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc
 test('if authz is away, a person gets a page with advice, and all others get the problem', async () => {
   world.authz.state.http = () => new Promise(() => {})
   for (const path of ['/account', '/oauth/authorize?client_id=x', '/device']) {
-    const page = await sendRaw(url, 'GET', path, [...browser, ['X-Request-Id', 'reference-1']])
+    const page = await sendRaw(impatient, 'GET', path, [...browser, ['X-Request-Id', 'reference-1']])
     expect(page.status).toBe(503)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
@@ -205,9 +208,9 @@ test('if authz is away, a person gets a page with advice, and all others get the
     expect(page.text).toMatch(/<h1>This page is not available right now<\/h1>/)
     expect(page.text).toContain('reference-1')
   }
-  expectProblem(await sendRaw(url, 'GET', '/account', []), 'service_unavailable', '/account')
-  expectProblem(await sendRaw(url, 'GET', '/v1/session', browser), 'service_unavailable', '/v1/session')
-  const token = await sendRaw(url, 'POST', '/oauth/token', browser, '')
+  expectProblem(await sendRaw(impatient, 'GET', '/account', []), 'service_unavailable', '/account')
+  expectProblem(await sendRaw(impatient, 'GET', '/v1/session', browser), 'service_unavailable', '/v1/session')
+  const token = await sendRaw(impatient, 'POST', '/oauth/token', browser, '')
   expect(token.body).toMatchObject({ error: 'temporarily_unavailable' })
 })
 

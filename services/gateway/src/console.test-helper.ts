@@ -48,7 +48,7 @@ export async function startConsole(nats: TestNats) {
   for (const name of Object.keys(operatorRoutes))
     bus.respond(`rpc.ops-console.${name}`, 'ops-console', {
       handler: async (data, { principal, requestId, traceparent, timeoutMs }) => {
-        const request = JSON.parse(Buffer.from(data).toString()) as RouteRequest
+        const request = JSON.parse(data) as RouteRequest
         state.asked = { ...request, principal, requestId, traceparent, timeoutMs }
         await state.beforeAnswer()
         return JSON.stringify({ ok: true, data: { asked: name } })

@@ -23,7 +23,7 @@ const corsOf = (headers: Headers) =>
 
 const exposed = {
   'access-control-allow-origin': app,
-  'access-control-expose-headers': 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate',
+  'access-control-expose-headers': 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate, Date',
 }
 
 test('a registered origin may read every response, refusals included', async () => {

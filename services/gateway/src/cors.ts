@@ -5,7 +5,7 @@
 
 const allowedHeaders =
   'authorization, dpop, content-type, idempotency-key, confirmation-intent-id, x-request-id, traceparent'
-const exposedHeaders = 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate'
+const exposedHeaders = 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate, Date'
 const maxAgeS = '600'
 
 export type Cors = {

@@ -13,14 +13,25 @@ const path = '/v1/operations'
 let world: World
 
 beforeEach(async () => {
-  world = await startWorld({ GRANT_FEED_SILENCE_MS: '400' })
+  world = await startWorld({ GRANT_FEED_SILENCE_MS: '60000' })
 })
 afterEach(() => world.stop())
 
 const until = async (done: () => Promise<boolean>) => {
   while (!(await done())) await pause(10)
 }
-const status = async () => (await world.request('GET', path)).status
+const status = async (gateway = world.gateways[0] as Gateway) => (await world.request('GET', path, { gateway })).status
+/** Waits until the first gateway has heard everything that authz published. */
+const heard = async () => {
+  await world.authz.bus.check()
+  await world.buses[0]?.check()
+}
+/** Starts a gateway to which the feed counts as silent very soon. On a busy machine that happens at other times too. */
+const startImpatient = async () => {
+  const gateway = await world.startAnother({ GRANT_FEED_SILENCE_MS: '400' })
+  await until(async () => (await status(gateway)) === 200)
+  return gateway
+}
 
 test('a grant is read once while no change is reported', async () => {
   await Promise.all(Array.from({ length: 10 }, () => world.request('GET', path)))
@@ -170,7 +181,7 @@ test('a change of another grant, client or owner causes no read', async () => {
   await status()
   const { reads } = world.authz.state
   for (const change of [{ grant_id: 'x' }, { client_id: 'x' }, { owner_id: 'x' }]) world.authz.publish(change)
-  await pause(100)
+  await heard()
   await status()
   expect(world.authz.state.reads).toBe(reads)
 })
@@ -182,7 +193,7 @@ test('a change during the read of a grant causes another read', async () => {
     first = false
     world.authz.grants.set(grant.grant_id, { ...grant, status: 'inactive' })
     world.authz.publish({ grant_id: grant.grant_id })
-    await pause(100)
+    await heard()
   }
   expectProblem(await world.request('GET', path), 'invalid_token', path)
   expect(world.authz.state.reads).toBeGreaterThanOrEqual(2)
@@ -195,52 +206,57 @@ test('after a gap in the numbers every grant is read again', async () => {
   await until(async () => (await status()) === 401)
 })
 
-test('after a new or a vanished publisher every grant is read again', async () => {
+test('after a new publisher every grant is read again', async () => {
   await status()
   const { reads } = world.authz.state
   world.authz.bus.publish('evt.grants', JSON.stringify({ publisher: 'another', sequence: 7, change: null }))
-  await pause(50)
+  await heard()
   await status()
   expect(world.authz.state.reads).toBe(reads + 1)
-  await pause(600)
-  await status()
-  expect(world.authz.state.reads).toBe(reads + 2)
+})
+
+test('after a vanished publisher every grant is read again', async () => {
+  const impatient = await startImpatient()
+  world.authz.bus.publish('evt.grants', JSON.stringify({ publisher: 'another', sequence: 7, change: null }))
+  await world.authz.bus.check()
+  await world.buses[1]?.check()
+  await status(impatient)
+  const { reads } = world.authz.state
+  await until(async () => (await status(impatient)) === 200 && world.authz.state.reads > reads)
 })
 
 test('a silent feed closes every protected route, and its next message opens them again', async () => {
-  expect(await status()).toBe(200)
+  const gateway = await startImpatient()
   world.authz.silence()
-  await pause(500)
-  const response = await world.request('GET', path)
+  await until(async () => (await status(gateway)) === 503)
+  const response = await world.request('GET', path, { gateway })
   expectProblem(response, 'authorization_unavailable', path)
   expect(response.headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/)
   expectProblem(
-    await world.request('POST', '/v1/beneficiaries'),
+    await world.request('POST', '/v1/beneficiaries', { gateway }),
     'authorization_unavailable',
     '/v1/beneficiaries',
     false,
   )
-  const health = await world.request('GET', '/v1/health')
+  const health = await world.request('GET', '/v1/health', { gateway })
   expect(health.body).toMatchObject({
     status: 'degraded',
     checks: [{ status: 'ok' }, { name: 'grant_feed', status: 'degraded' }],
   })
-  await expect(world.gateways[0]?.checks.grant_feed?.()).rejects.toThrow()
+  await expect(gateway.checks.grant_feed?.()).rejects.toThrow()
   world.authz.speak()
-  await until(async () => (await status()) === 200)
+  await until(async () => (await status(gateway)) === 200)
 })
 
 test('a lost connection closes them, and its return opens them again', async () => {
-  expect(await status()).toBe(200)
+  const gateway = await startImpatient()
   await world.nats.server.kill()
-  await until(
-    async () =>
-      (await world.request('GET', '/v1/health').then(({ body }) => (body as { status: string }).status)) === 'degraded',
-  )
-  const response = await world.request('GET', path)
+  const health = async () => (await world.request('GET', '/v1/health', { gateway })).body as { status: string }
+  await until(async () => (await health()).status === 'degraded')
+  const response = await world.request('GET', path, { gateway })
   expectProblem(response, 'authorization_unavailable', path)
   await world.nats.server.start()
-  await until(async () => (await status()) === 200)
+  await until(async () => (await status(gateway)) === 200)
 })
 
 test('if authz is out of reach, an unknown grant cannot be checked', async () => {

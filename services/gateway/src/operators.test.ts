@@ -143,10 +143,13 @@ test('an operator who may only view is refused before the body is read, and gets
 })
 
 test('a suspension without an answer in time may have happened; a read may be repeated', async () => {
+  const gateway = await world.startAnother({ REQUEST_DEADLINE_MS: '1000' })
+  // The keys that judge the token have been read.
+  await expect.poll(async () => (await ask({ gateway })).status).toBe(200)
   const answering = Promise.withResolvers<void>()
   console.state.beforeAnswer = () => answering.promise
-  expectProblem(await ask({ body: '{"reason":"abc"}' }, 'POST', suspend), 'acceptance_unknown', suspend)
-  expectProblem(await ask(), 'service_unavailable', path)
+  expectProblem(await ask({ gateway, body: '{"reason":"abc"}' }, 'POST', suspend), 'acceptance_unknown', suspend)
+  expectProblem(await ask({ gateway }), 'service_unavailable', path)
   answering.resolve()
   console.state.beforeAnswer = async () => {}
 })

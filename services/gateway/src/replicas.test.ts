@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pause } from './authz.test-helper.ts'
+import { hearCounts } from './counts.test-helper.ts'
 import { expectProblem, nonceKey, startWorld, type World } from './gateway.test-helper.ts'
 import type { Gateway } from './start.ts'
 
@@ -11,13 +11,18 @@ const path = '/v1/operations'
 let world: World
 let first: Gateway
 let second: Gateway
+let counts: Awaited<ReturnType<typeof hearCounts>>
 
 beforeAll(async () => {
   world = await startWorld({ GRANT_RATE_PER_S: '0.01', GRANT_BURST: '40' })
+  counts = await hearCounts(world.nats)
   first = world.gateways[0] as Gateway
   second = await world.startAnother()
 })
 afterAll(() => world.stop())
+
+/** Waits until all replicas know that so many requests of a grant were accepted in all. */
+const exchanged = (grantId: string, requests: number) => counts.heard(grantId, requests, world.buses)
 
 const nonceOf = async (gateway: Gateway) =>
   (await world.send('GET', path, { gateway, token: null, proof: null })).headers.get('dpop-nonce') as string
@@ -70,9 +75,9 @@ test('requests at one replica count at the other', async () => {
     return responses.filter(({ status }) => status === 200).length
   }
   expect(await spend(first, 30)).toBe(30)
-  await pause(500)
+  await exchanged('grant-shared', 30)
   expect(await spend(second, 30)).toBe(10)
-  await pause(500)
+  await exchanged('grant-shared', 40)
   const response = await world.request('GET', path, { gateway: first, token })
   expectProblem(response, 'rate_limited', path)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -98,17 +103,17 @@ test('replicas under simultaneous load accept at most a burst each, and no more 
   ])
   expect(through).toBeGreaterThanOrEqual(40)
   expect(through).toBeLessThanOrEqual(80)
-  await pause(500)
+  await exchanged('grant-at-once', through)
   expect(await spend([[second, 5]])).toBe(0)
 })
 
 test('a replica that joins lets through a burst of its own at most, and the others count it', async () => {
   const spend = await sharing('grant-joined')
   expect(await spend([[first, 45]])).toBe(40)
-  await pause(500)
+  await exchanged('grant-joined', 40)
   const third = await world.startAnother()
   expect(await spend([[third, 45]])).toBe(40)
-  await pause(500)
+  await exchanged('grant-joined', 80)
   expect(
     await spend([
       [first, 3],
@@ -121,7 +126,7 @@ test('a replica that joins lets through a burst of its own at most, and the othe
 test('Retry-After holds at the other replica too', async () => {
   const spend = await sharing('grant-obedient')
   expect(await spend([[first, 40]])).toBe(40)
-  await pause(500)
+  await exchanged('grant-obedient', 40)
   const token = await world.authz.token(world.maker, { grant_id: 'grant-obedient' })
   const response = await world.send('GET', path, { gateway: first, token })
   expectProblem(response, 'rate_limited', path)

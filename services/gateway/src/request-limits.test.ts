@@ -1,8 +1,9 @@
 /** Decisions §11: the counts that replicas exchange over a real bus, and the waits that they tell clients. */
 
+import type { Bus } from '@financial-agents/bus/connect'
 import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pause } from './authz.test-helper.ts'
+import { hearCounts } from './counts.test-helper.ts'
 import { type RequestLimits, startRequestLimits } from './request-limits.ts'
 
 const perGrant = { ratePerS: 1, burst: 10 }
@@ -11,11 +12,13 @@ const limits = { grant: perGrant, operator: perGrant, address: { ratePerS: 0.5, 
 let nats: TestNats
 let nowMs: number
 let started: RequestLimits[]
+let buses: Bus[]
 
 beforeEach(async () => {
   nats = await startTestNats()
   nowMs = Date.UTC(2026, 0, 1)
   started = []
+  buses = []
 })
 afterEach(async () => {
   for (const one of started) one.stop()
@@ -26,7 +29,10 @@ const startReplica = async (bootId: string, isConnected = () => true) => {
   const bus = await nats.connect('gateway')
   const replica = startRequestLimits({ bus, isConnected, bootId, nowMs: () => nowMs, limits })
   started.push(replica)
+  buses.push(bus)
   await bus.check()
+  // The replicas before it have heard its greeting.
+  await Promise.all(buses.map((other) => other.check()))
   return replica
 }
 const spend = (replica: RequestLimits, times: number) =>
@@ -40,15 +46,15 @@ test('a single replica reports the exact wait, and one of several adds the lag',
   nowMs += 1_000
   expect(first.take('address', 'a')).toBe(0)
   await startReplica('second')
-  await pause(300)
   expect(first.take('address', 'a')).toBe(3)
 })
 
 test('spending is exchanged for each class and key separately', async () => {
+  const counts = await hearCounts(nats)
   const first = await startReplica('first')
   const second = await startReplica('second')
   expect(spend(first, 7)).toBe(7)
-  await pause(400)
+  await counts.heard('a', 7, buses)
   expect(spend(second, 12)).toBe(3)
   expect(second.take('grant', 'b')).toBe(0)
   expect(second.take('address', 'a')).toBe(0)
@@ -56,11 +62,17 @@ test('spending is exchanged for each class and key separately', async () => {
 
 test('spending without the bus is not owed afterwards', async () => {
   let isConnected = false
-  const first = await startReplica('first', () => isConnected)
+  let exchanges = 0
+  const first = await startReplica('first', () => {
+    exchanges += 1
+    return isConnected
+  })
+  const exchangeAgain = () => expect.poll(() => exchanges, { interval: 10 }).toBeGreaterThan(exchanges)
   const second = await startReplica('second')
   expect(spend(first, 10)).toBe(10)
-  await pause(400)
+  await exchangeAgain()
   isConnected = true
-  await pause(400)
+  await exchangeAgain()
+  for (const bus of buses) await bus.check()
   expect(spend(second, 12)).toBe(10)
 })

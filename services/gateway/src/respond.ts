@@ -119,8 +119,12 @@ function write(exchange: Exchange, status: number, headers: string[], body: Uint
   if (body !== null) headers.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, headers)
   if (body === null) response.end()
-  else response.end(body)
+  else if (typeof body === 'string' || body.length > joinedBytes) response.end(body)
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
 }
+
+/** Node sends a text in one piece with the headers. latin1 keeps every byte as it is; larger bodies are not copied. */
+const joinedBytes = 16_384
 
 function cacheControl(kept: Answer['kept']): string {
   return kept ? `public, max-age=${kept.maxAgeS}` : 'no-store'

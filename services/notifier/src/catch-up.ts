@@ -70,7 +70,7 @@ async function catchUp(parts: CatchUpParts, until: Date, now: Date): Promise<voi
   while (anybody.length > 0) {
     const request = { since, after, limit: pageSize }
     const views: OperationStateView[] = await call(bus, 'int.operations.changed', request, newContext(patienceMs))
-    if ((await recordDeliveries(db, views.flatMap(toMove), now)) > 0) parts.onDue()
+    if ((await recordDeliveries(db, views.flatMap(toMove), (moved) => moved, now)) > 0) parts.onDue()
     const last = views.at(-1)
     if (!last || views.length < pageSize) break
     after = { updated_at: last.updated_at, operation_id: last.operation_id }

@@ -1,6 +1,6 @@
 /**
  * Consumes transitions. A transition without a subscriber leaves nothing behind; its cost is a share of one indexed
- * look-up. The state at creation is not sent, because the client has it in the answer to its write.
+ * look-up, and it is not checked further. The state at creation is not sent, because the client has it in the answer to its write.
  */
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'
@@ -39,14 +39,23 @@ export function consumeEvents(parts: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>
     retryAfterMs: 1_000,
     handle: async (messages) => {
       const transitions = messages.flatMap((message) =>
-        Array.isArray(message?.transitions) ? message.transitions : [],
+        Array.isArray(message?.transitions) ? message.transitions.filter((one) => one !== null) : [],
       )
-      const moves = transitions.flatMap((transition) => readMove(transition) ?? [])
-      if ((await recordDeliveries(parts.db, moves, parts.clock.now())) > 0) heard.onDue()
-      heard.onSeen(moves.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0))
+      const held = transitions.filter(isHeld)
+      if ((await recordDeliveries(parts.db, held, readMove, parts.clock.now())) > 0) heard.onDue()
+      heard.onSeen(held.reduce((latest, { at }) => Math.max(latest, Date.parse(at) || 0), 0))
     },
     onError: (error) => parts.log.warn({ err: error }, 'events are taken again'),
   })
+}
+
+/** True if the transition names the client that it may be delivered to. */
+function isHeld({ owner_id, client_id }: Pick<OperationTransition, 'owner_id' | 'client_id'>): boolean {
+  return isName(owner_id) && isName(client_id)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('\0')
 }
 
 /** Ignores a malformed transition. Operations owns transitions and parks it. */

@@ -30,18 +30,27 @@ export const activeOfClients = statement(
      WHERE s.owner_id = item.owner_id AND s.client_id = item.client_id AND disabled_at IS NULL) s`,
 )
 
+type Holder = Pick<Moved, 'owner_id' | 'client_id'>
+
 /**
  * Records the deliveries for these transitions. Returns the number of new ones. Without a subscriber, the cost is one
- * look-up.
+ * look-up. `toMoved` reads a transition that has a subscriber; undefined if the transition is malformed.
  */
-export async function recordDeliveries(db: Database, moves: readonly Moved[], now: Date): Promise<number> {
-  const subscribers = await findSubscribers(db, moves)
+export async function recordDeliveries<Item extends Holder>(
+  db: Database,
+  items: readonly Item[],
+  toMoved: (item: Item) => Moved | undefined,
+  now: Date,
+): Promise<number> {
+  const subscribers = await findSubscribers(db, items)
   if (subscribers.size === 0) return 0
-  const wanted = moves.flatMap((moved) =>
-    (subscribers.get(holderOf(moved)) ?? [])
-      .filter((subscriber) => wants(subscriber, moved))
-      .map((subscriber) => ({ subscriber, moved })),
-  )
+  const wanted = items.flatMap((item) => {
+    const own = subscribers.get(holderOf(item)) ?? []
+    const moved = own.length === 0 ? undefined : toMoved(item)
+    return moved
+      ? own.filter((subscriber) => wants(subscriber, moved)).map((subscriber) => ({ subscriber, moved }))
+      : []
+  })
   // Sorted, so that two processes with the same transitions wait for each other and never deadlock.
   wanted.sort((a, b) => compare(a.subscriber.id, b.subscriber.id) || compare(keyOf(a.moved), keyOf(b.moved)))
   let recorded = 0
@@ -50,7 +59,7 @@ export async function recordDeliveries(db: Database, moves: readonly Moved[], no
   return recorded
 }
 
-async function findSubscribers(db: Queryable, moves: readonly Moved[]): Promise<Map<string, Subscriber[]>> {
+async function findSubscribers(db: Queryable, moves: readonly Holder[]): Promise<Map<string, Subscriber[]>> {
   const holders = new Map(moves.map((moved) => [holderOf(moved), moved]))
   const named = [...holders.values()]
   if (named.length === 0) return new Map()
@@ -61,8 +70,9 @@ async function findSubscribers(db: Queryable, moves: readonly Moved[]): Promise<
   return Map.groupBy(rows, holderOf)
 }
 
-function holderOf({ owner_id, client_id }: Pick<Moved, 'owner_id' | 'client_id'>): string {
-  return JSON.stringify([owner_id, client_id])
+/** Unambiguous, because neither contains the separator. */
+function holderOf({ owner_id, client_id }: Holder): string {
+  return `${owner_id}\0${client_id}`
 }
 
 function wants({ events, created_at }: Subscriber, moved: Moved): boolean {

@@ -37,7 +37,9 @@ const ends = async () => (await parts.db.rows<{ binding_id: string }>(recorded))
 const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(await listToAnnounce(parts.db, 100))]
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
 const subject = 'subject of the owner'
-const disconnectAtThePage = () => world.ask('disconnect', { owner_id, subject })
+const disconnectAtThePage = (timeoutMs?: number) => world.ask('disconnect', { owner_id, subject }, timeoutMs)
+/** Time enough to be accepted, for requests of which something is never confirmed. */
+const unconfirmedMs = 3_000
 const newIntent = () => randomUUID()
 
 async function operationIds(): Promise<string[]> {
@@ -247,9 +249,9 @@ describe('the connection', () => {
 describe('the owner at the account page', () => {
   test('disconnects without a client and without a confirmation, however often the form is sent', async () => {
     world.fencing.answers = false
-    const answers = await Promise.all([disconnectAtThePage(), disconnectAtThePage(), disconnectAtThePage()])
+    const answers = await Promise.all(Array.from({ length: 3 }, () => disconnectAtThePage(unconfirmedMs)))
     expect(answers).toEqual(answers.map(() => ({ disconnected: true, fenced: false })))
-    expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
+    expect(await disconnectAtThePage(unconfirmedMs)).toEqual({ disconnected: true, fenced: false })
     expect(await operationIds()).toHaveLength(1)
     const itself = { owner_id, subject, client_id: accountPageClient, grant_id: accountPageClient }
     expect(operations.asked[0]).toMatchObject({ confirmation: null, principal: { ...itself, binding_id } })
@@ -260,7 +262,7 @@ describe('the owner at the account page', () => {
 
   test('learns that nothing goes over the connection any more only after the submitter has fenced it', async () => {
     world.fencing.answers = false
-    expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: false })
+    expect(await disconnectAtThePage(unconfirmedMs)).toEqual({ disconnected: true, fenced: false })
     world.fencing.answers = true
     expect(await disconnectAtThePage()).toEqual({ disconnected: true, fenced: true })
     expect(await unconfirmed()).toEqual([])

@@ -142,7 +142,7 @@ test('without an answer of the provider nothing is shown, not even the known sta
 
 test('a provider that answers too late is unavailable', async () => {
   const owner = await newConnected(credentials.ines)
-  await stack.fault('slow', 'identity_read', { delay_ms: 3_500 }, 1)
+  await stack.fault('slow', 'identity_read', { delay_ms: 30_000 }, 1)
   expect(problemOf(await stack.getKyc(owner)).code).toBe('provider_unavailable')
 })
 

@@ -16,6 +16,7 @@ import { statement } from '@financial-agents/postgres/database'
 import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import { waitingLonger } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { openTestParts } from './opened.test-helper.ts'
@@ -73,12 +74,12 @@ export async function startSigningIn() {
   const startReplica = async () => {
     const db = parts.open()
     const bus = await nats.connect('onboarding')
-    const provider = createFakeAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 1_000 })
+    const provider = createFakeAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 10_000 })
     const authentication = { provider, providerName: 'fake', timeoutMs: 2_000 }
     const service = startOnboarding({
       ...parts,
       provider,
-      readTimeoutMs: 1_000,
+      readTimeoutMs: 5_000,
       payloadSealer,
       pauses: testPauses,
       db,
@@ -108,8 +109,13 @@ export async function startSigningIn() {
   await authz.check()
   const eraser = await nats.connect('onboarding')
 
-  const ask = <Name extends Asked>(name: Name, request: Calls[`int.onboarding.${Name}`]['request']) =>
-    call(authz, `int.onboarding.${name}`, request, { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 })
+  const context = { requestId: 'test-request', traceparent: '' }
+  const patientAuthz = waitingLonger(authz)
+  const ask = <Name extends Asked>(
+    name: Name,
+    request: Calls[`int.onboarding.${Name}`]['request'],
+    timeoutMs = 60_000,
+  ) => call(patientAuthz, `int.onboarding.${name}`, request, { ...context, timeoutMs })
 
   const start = async () => {
     const answer = await ask('start-sign-in', { return_url: returnUrl })
@@ -130,7 +136,6 @@ export async function startSigningIn() {
     if (answer.type !== 'signed_in') throw new Error(`not signed in: ${answer.type}`)
     return answer
   }
-  const context = { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 }
   const route = (
     name: keyof typeof onboardingRoutes,
     principal: Principal,

@@ -41,7 +41,7 @@ export async function startVerifying() {
   const fake = await startFakeProvider()
   const lines: string[] = []
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
-  const adapter = createFakeAdapter({ baseUrl: fake.url, connections: 8, connectTimeoutMs: 1_000 })
+  const adapter = createFakeAdapter({ baseUrl: fake.url, connections: 8, connectTimeoutMs: 10_000 })
   const calls = { identityStatus: 0, startIdentityCheck: 0 }
   /** An answer of any shape that replaces the provider's. */
   const instead: { identity?: unknown } = {}
@@ -70,7 +70,7 @@ export async function startVerifying() {
     const bus = await nats.connect('onboarding')
     const payloadSealer = createSealer([{ id: 'payload', key: randomBytes(32) }])
     const opened = { ...parts, db, bus, log, provider, payloadSealer }
-    const service = startOnboarding({ ...opened, readTimeoutMs: 2_000, authentication: null, pauses: testPauses })
+    const service = startOnboarding({ ...opened, readTimeoutMs: 5_000, authentication: null, pauses: testPauses })
     return async () => {
       await service.stop()
       await bus.drain()

@@ -8,6 +8,7 @@
  * equal request meanwhile, perhaps with the same intent, the refusal becomes a replay.
  */
 
+import { findArchivedIds } from '@financial-agents/postgres/archive/horizon'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { AcceptorOptions } from './accept.ts'
 import { judgePayments, utcDayOf } from './ceilings/judge-payments.ts'
@@ -15,7 +16,8 @@ import { judgeConfirmations } from './intents/judge-confirmations.ts'
 import { isOwn, type Judgement, judgeDecided, judgeKey, type Refused } from './judge.ts'
 import type { Offer } from './offer.ts'
 import { consumeIntents } from './store/confirmation-intents.ts'
-import { findDecisions, recordDecisions, withdrawDecisions } from './store/decisions.ts'
+import { findDecisions, recordDecisions, type WhenTaken, withdrawDecisions } from './store/decisions.ts'
+import { type KnownGrants, recordGrants } from './store/grants.ts'
 import { findKeys, recordKeys } from './store/keys.ts'
 import { type Beginning, begunRow, recordOperations } from './store/operations.ts'
 import { recordTransfers } from './store/transfers.ts'
@@ -35,22 +37,27 @@ export class RivalLost extends Error {
   override readonly name = 'RivalLost'
 }
 
-const atOnce: Beginning = { event: 'accept', state: 'accepted' }
-const forApproval: Beginning = { event: 'accept_for_approval', state: 'requires_action' }
+export type BatchOptions = AcceptorOptions & { knownGrants: KnownGrants; whenTaken: WhenTaken }
 
-/** @throws KeyVanished, RivalLost: nothing was accepted, and the batch is judged again */
+/**
+ * @throws KeyVanished, RivalLost, or an error for which `isTakenKey` is true: nothing was accepted, and the batch is
+ * judged again
+ */
 export async function acceptBatch(
   tx: Queryable,
-  offers: readonly Offer[],
+  offered: readonly Offer[],
   now: Date,
-  options: AcceptorOptions,
+  options: BatchOptions,
 ): Promise<Judgements> {
+  const { whenTaken } = options
   const judgements: Judgements = new Map()
+  const offers = await refuseArchived(tx, judgements, offered, now)
+  if (offers.length === 0) return judgements
   const fresh = await judgeKeys(tx, judgements, offers, now)
   const refusals = await judgeFresh(tx, fresh, now)
   const good = new Set(fresh.filter((offer) => !refusals.has(offer)))
   const open = offers.filter((offer) => !isSettled(judgements.get(offer), offer))
-  const decided = await recordDecisions(tx, open, (offer) => good.has(offer), now)
+  const decided = await recordDecisions(tx, open, { accepts: (offer) => good.has(offer), now, whenTaken })
   const deciding = [...good].filter((offer) => decided.has(offer))
   const expiresAt = new Date(now.getTime() + options.keyWindowMs)
   const keyed = await recordKeys(tx, deciding, { now, expiresAt })
@@ -63,6 +70,25 @@ export async function acceptBatch(
     keyed,
   })
   return judgements
+}
+
+/**
+ * Refuses ids from before the archive's horizon, and returns the other offers. The decision on such an id may be in the
+ * archive alone, so the refusal is a problem: the area keeps its draft.
+ */
+async function refuseArchived(
+  tx: Queryable,
+  judgements: Judgements,
+  offers: readonly Offer[],
+  now: Date,
+): Promise<readonly Offer[]> {
+  const ids = offers.map(({ request }) => request.operation_id)
+  const archived = await findArchivedIds(tx, ids, now)
+  if (archived.size === 0) return offers
+  const isArchived = ({ request }: Offer) => archived.has(request.operation_id)
+  for (const offer of offers.filter(isArchived))
+    judgements.set(offer, { type: 'problem', code: 'internal_error', cause: 'an archived operation id was offered' })
+  return offers.filter((offer) => !isArchived(offer))
 }
 
 /** Judges each offer by the record of its key. Returns the offers whose key has no record. */
@@ -104,17 +130,19 @@ async function begin(
   judgements: Judgements,
   winners: readonly Offer[],
   now: Date,
-  { approvals, sweepAfterMs }: AcceptorOptions,
+  { approvals, sweepAfterMs, knownGrants }: BatchOptions,
 ): Promise<void> {
-  const beginningOf = ({ request }: Offer) => (approvals?.mayAsk(request.kind) ? forApproval : atOnce)
+  const beginningOf = ({ request }: Offer): Beginning =>
+    approvals?.mayAsk(request.kind) ? 'requires_action' : 'accepted'
   await consumeIntents(tx, winners)
   await recordOperations(tx, winners, beginningOf, { now, publishAfter: new Date(now.getTime() + sweepAfterMs) })
   await recordTransfers(tx, winners, { now, day: utcDayOf(now) })
-  const asking = winners.filter((offer) => beginningOf(offer) === forApproval)
+  const asking = winners.filter((offer) => beginningOf(offer) === 'requires_action')
   if (asking.length > 0) {
     const ids = asking.map(({ request }) => request.operation_id)
     await approvals?.record(tx, ids.toSorted(), now)
   }
+  await recordGrants(tx, winners, knownGrants)
   for (const offer of winners)
     judgements.set(offer, { type: 'accepted', operation: begunRow(offer, beginningOf(offer), now) })
 }

@@ -62,7 +62,7 @@ async function expectRefused(requests: readonly AcceptRequest[]): Promise<void> 
     db,
     `SELECT 1 FROM idempotency_keys WHERE operation_id = ANY ($1::uuid[])
     UNION ALL SELECT 1 FROM operations WHERE id = ANY ($1::uuid[])
-    UNION ALL SELECT 1 FROM history WHERE operation_id = ANY ($1::uuid[])`,
+    UNION ALL SELECT 1 FROM moves WHERE operation_id = ANY ($1::uuid[])`,
     [ids],
   )
   expect(left).toEqual([])
@@ -251,7 +251,7 @@ test('the same intents in opposite orders at two instances never deadlock', asyn
   expect(failures).toEqual([])
 })
 
-test('offers that name no intent run the four statements of acceptance and no other', async () => {
+test('offers of a known grant that name no intent run the four statements of acceptance and no other', async () => {
   const names: string[] = []
   const pool = tables.open()
   const counting: Database = {
@@ -267,11 +267,14 @@ test('offers that name no intent run the four statements of acceptance and no ot
       ),
   }
   const single = createInstance(counting, { concurrency: 1 })
-  const requests = Array.from({ length: 20 }, () => newRequest())
+  const { principal } = newRequest()
+  await single.accept(newRequest({ principal }))
+  names.length = 0
+  const requests = Array.from({ length: 20 }, () => newRequest({ principal }))
   await Promise.all(requests.map((request) => single.accept(request)))
   expect(names).toEqual(['look_up_keys', 'insert_decisions', 'insert_keys', 'insert_operations'])
   names.length = 0
-  await single.accept(await confirmed())
+  await single.accept(await confirmed(newRequest({ principal })))
   expect(names).toEqual([
     'look_up_keys',
     'lock_intents',

@@ -11,15 +11,16 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
-import { CommitUnknown, isRowFault } from '@financial-agents/postgres/errors'
+import { CommitUnknown, isRowFault, isTakenKey } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import { acceptBatch, type Judgements, KeyVanished } from './accept-batch.ts'
+import { acceptBatch, type BatchOptions, type Judgements, KeyVanished } from './accept-batch.ts'
 import type { Announce } from './announce.ts'
 import type { Judgement } from './judge.ts'
 import { noteVerdict } from './measure.ts'
 import { makeOffer, type Offer } from './offer.ts'
 import { toOperation } from './operation-view.ts'
+import { noteGrants } from './store/grants.ts'
 import type { ViewRow } from './tables.ts'
 
 export type AcceptorOptions = {
@@ -53,7 +54,8 @@ export type AcceptanceApprovals = {
 const attempts = 3
 
 /** Answers one offer after its batch has committed. */
-export function createAcceptor(options: AcceptorOptions) {
+export function createAcceptor(given: AcceptorOptions) {
+  const options: BatchOptions = { ...given, knownGrants: new Set(), whenTaken: 'fail' }
   /** Offers that a transaction of unknown fate may have accepted. */
   const uncertain = new WeakSet<Offer>()
   const batcher = createBatcher<Offer, Judgement>({
@@ -86,7 +88,7 @@ async function withApproval({ approvals }: AcceptorOptions, offer: Offer, judgem
 }
 
 async function decideBatch(
-  options: AcceptorOptions,
+  options: BatchOptions,
   batch: readonly Offer[],
   uncertain: WeakSet<Offer>,
 ): Promise<Judgements> {
@@ -102,29 +104,31 @@ function whenNotDone(offer: Offer, uncertain: WeakSet<Offer>) {
 }
 
 /**
- * Decides a batch again after a commit of unknown fate or a vanished key. Each offer recognises its own row by its
- * token, so a repetition accepts nothing twice.
+ * Decides a batch again after a commit of unknown fate, an id that was decided already, or a vanished key. Each offer
+ * recognises its own row by its token, so a repetition accepts nothing twice.
  */
 async function decideWithRetries(
-  options: AcceptorOptions,
+  options: BatchOptions,
   offers: readonly Offer[],
   uncertain: WeakSet<Offer>,
 ): Promise<Judgements> {
+  let { whenTaken } = options
   for (let attempt = 1; ; attempt++) {
     try {
-      const judgements = await decideOnce(options, offers)
+      const judgements = await decideOnce({ ...options, whenTaken }, offers)
       await announceAccepted(options.announce, judgements)
       failpoint('accept.after_publish')
       return judgements
     } catch (error) {
       if (error instanceof CommitUnknown) for (const offer of offers) uncertain.add(offer)
+      else if (whenTaken === 'fail' && isTakenKey(error)) whenTaken = 'skip'
       else if (!(error instanceof KeyVanished)) throw error
       if (attempt === attempts) throw error
     }
   }
 }
 
-async function decideOnce(options: AcceptorOptions, offers: readonly Offer[]): Promise<Judgements> {
+async function decideOnce(options: BatchOptions, offers: readonly Offer[]): Promise<Judgements> {
   const now = options.clock.now()
   const judgements = await options.db.transaction(async (tx) => {
     const decided = await acceptBatch(tx, offers, now, options)
@@ -132,7 +136,12 @@ async function decideOnce(options: AcceptorOptions, offers: readonly Offer[]): P
     return decided
   })
   failpoint('accept.after_commit')
+  noteGrants(options.knownGrants, acceptedOf(judgements))
   return judgements
+}
+
+function acceptedOf(judgements: Judgements): Offer[] {
+  return Array.from(judgements).flatMap(([offer, { type }]) => (type === 'accepted' ? [offer] : []))
 }
 
 async function announceAccepted(announce: Announce, judgements: Judgements): Promise<void> {

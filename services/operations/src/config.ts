@@ -59,6 +59,8 @@ export const operationsConfig = busConfig.extend(databaseConfig.shape).extend({
     .min(24 * hourMs)
     .max(29 * 24 * hourMs)
     .default(24 * hourMs),
+  /** The pause between looks whether the partitions of the next months are there. */
+  MONTHS_PAUSE_MS: pauseMs.default(hourMs),
   /** The pause between prunes of key records older than 30 days. */
   PRUNE_PAUSE_MS: pauseMs.default(hourMs),
   /** The pause between two erasures of the quotes of ended intents. */

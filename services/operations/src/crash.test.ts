@@ -152,7 +152,7 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
     const rows = await query(
       db,
       `SELECT o.state, o.sequence, count(DISTINCT k.key)::int AS keys, count(DISTINCT h.sequence)::int AS moves
-      FROM operations o JOIN history h ON h.operation_id = o.id JOIN idempotency_keys k ON k.operation_id = o.id
+      FROM operations o JOIN moves h ON h.operation_id = o.id JOIN idempotency_keys k ON k.operation_id = o.id
       WHERE o.id = ANY ($1::uuid[]) GROUP BY o.id`,
       [ids],
     )

@@ -6,7 +6,7 @@
 import type { EventBatch, OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
 import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Parked, Standing } from './store/projection.ts'
+import type { HistoryRow, Parked, Standing } from './store/projection.ts'
 
 /** The incoming messages about one operation: transitions by ascending sequence, each once, and the latest plan. */
 export type Arrived = {
@@ -71,6 +71,25 @@ export function fold(standing: Standing, moves: readonly OperationTransition[]):
     folded.moves.push(move)
   }
   return folded
+}
+
+/**
+ * The rows of history for ascending transitions of one operation that are ahead of its view. A claim and the transition
+ * after it are one row.
+ */
+export function rowsOf(moves: readonly OperationTransition[]): HistoryRow[] {
+  const rows: HistoryRow[] = []
+  for (const move of moves) {
+    const before = rows.at(-1)
+    const merges = before?.event === 'claim' && before.sequence === move.sequence - 1 && isBare(before)
+    if (merges) rows.pop()
+    rows.push({ ...move, claimed_at: merges ? before.at : null })
+  }
+  return rows
+}
+
+function isBare({ failure_code, reason, evidence }: OperationTransition): boolean {
+  return failure_code === null && reason === null && evidence === null
 }
 
 /** True for a transition of this service's own. It was committed here before it was announced to the areas. */

@@ -10,7 +10,7 @@ const database = await createTestDatabase({ service: 'operations', migrations })
 const db = database.open()
 afterAll(() => database.close())
 
-test.each([['unresolved operations', unresolvedFigures, [], 'operations_unsettled']])(
+test.each([['unresolved operations', unresolvedFigures, [], 'in_flight_pkey']])(
   '%s are read within their index',
   (_name, figures, values, index) => expectWithinIndex(db, figures, values, index),
 )

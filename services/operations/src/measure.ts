@@ -8,6 +8,7 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { outboxFigures } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { counter, type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
+import { inFlight } from './store/in-flight.ts'
 import { type ParkReason, parkReasons } from './store/projection.ts'
 
 const verdicts = counter('financial_agents.operations.verdicts')
@@ -25,7 +26,7 @@ const maxRows = 50_000
 export const unresolvedFigures = statement(
   'unresolved_figures',
   `SELECT kind, state, count(*) AS operations, min(created_at) AS oldest, min(accepted_at) AS oldest_accepted
-  FROM (SELECT kind, state, created_at, accepted_at FROM operations WHERE unsettled LIMIT ${maxRows}) unresolved
+  FROM (${inFlight('o.kind, o.state, o.created_at, o.accepted_at')} LIMIT ${maxRows}) unresolved
   GROUP BY 1, 2`,
 )
 

@@ -11,6 +11,10 @@ import { quotedPayloads } from './migrations/0006_quoted_payloads.ts'
 import { outcomes } from './migrations/0007_outcomes.ts'
 import { intentFacts } from './migrations/0008_intent_facts.ts'
 import { transfers } from './migrations/0009_transfers.ts'
+import { legalTransitions } from './migrations/0010_legal_transitions.ts'
+import { inFlight } from './migrations/0011_in_flight.ts'
+import { derivedMoves } from './migrations/0012_derived_moves.ts'
+import { months } from './migrations/0013_months.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -22,17 +26,25 @@ export const migrations: Migrations = {
   '0007_outcomes': outcomes,
   '0008_intent_facts': intentFacts,
   '0009_transfers': transfers,
+  '0010_legal_transitions': legalTransitions,
+  '0011_in_flight': inFlight,
+  '0012_derived_moves': derivedMoves,
+  '0013_months': months,
 }
 
 /**
- * History is only appended to. The service cannot change the legal transitions. Operations and their transfers are
- * never removed.
+ * History is only appended to. Operations and their transfers are never removed.
  */
 export const privileges: Privileges = {
   history: ['INSERT'],
-  legal_transitions: [],
+  moves: [],
+  grants: ['INSERT'],
+  unsuccessful: ['INSERT'],
   operations: ['INSERT', 'UPDATE'],
   transfers: ['INSERT', 'UPDATE'],
   ceiling_days: ['INSERT', 'UPDATE'],
   decisions: ['INSERT', 'UPDATE'],
+  month_tables: [],
+  archive_horizon: [],
+  archived_months: [],
 }

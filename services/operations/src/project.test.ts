@@ -77,7 +77,7 @@ async function viewOf(id: string) {
 async function historyOf(id: string) {
   const rows = await query<{ event: string }>(
     instance.db,
-    'SELECT event FROM history WHERE operation_id = $1 ORDER BY sequence',
+    'SELECT event FROM moves WHERE operation_id = $1 ORDER BY sequence',
     [id],
   )
   return rows.map((row) => row.event)
@@ -137,7 +137,7 @@ test("the provider's facts about the resource are stored with the outcome, and r
 test('a mover of before, which says nothing of resource and target, is understood', async () => {
   const { id, moves } = await accepted()
   const { resource: _none, target_reference: _neither, ...before } = moves.claimed
-  await project([{ transitions: [before as OperationTransition] }])
+  await project([{ transitions: [before] }])
   expect(await viewOf(id)).toMatchObject({ state: 'submitting', sequence: 2 })
   expect(await parkedOf(id)).toEqual([])
 })
@@ -315,7 +315,7 @@ test('history keeps who moved it, why and the evidence, for operators', async ()
   await project([{ transitions: Object.values(moves) }])
   const [row] = await query(
     instance.db,
-    'SELECT moved_by, reason, evidence FROM history WHERE operation_id = $1 AND sequence = 4',
+    'SELECT moved_by, reason, evidence FROM moves WHERE operation_id = $1 AND sequence = 4',
     [id],
   )
   const { by, reason, evidence } = moves.proved

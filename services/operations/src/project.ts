@@ -13,16 +13,17 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Confirm } from './confirm.ts'
-import { type Arrived, fold, sortOut } from './fold.ts'
+import { type Arrived, fold, rowsOf, sortOut } from './fold.ts'
 import { noteMoved, noteParked } from './measure.ts'
 import {
-  findContradicted,
+  findHeldHistory,
   findStandings,
+  type HistoryRow,
   moveViewsTo,
   type Parked,
   type ParkReason,
-  recordHistory,
   recordParked,
+  recordPast,
   recordReadPlans,
   type Standing,
   ViewMoved,
@@ -105,22 +106,27 @@ async function write(tx: Queryable, arrived: readonly Arrived[], now: Date): Pro
     tx,
     arrived.map(({ id }) => id),
   )
-  const { moves, past, views, parked } = foldAll(arrived, standings)
-  const contradicted = await findContradicted(tx, past)
+  const { moves, past, rows, views, parked } = foldAll(arrived, standings)
+  const held = await findHeldHistory(tx, past)
+  const contradicted = new Set(past.filter((move) => held.get(move) === 'contradicted'))
   parked.push(...because('contradicts_history', contradicted))
-  const committed = moves.filter((move) => !contradicted.has(move))
-  await recordHistory(tx, committed)
-  await moveViewsTo(tx, views, standings)
+  await recordPast(
+    tx,
+    past.filter((move) => !held.has(move)).map((move) => ({ ...move, claimed_at: null })),
+  )
+  await moveViewsTo(tx, views, standings, rows)
   const moved = views.map(({ operation_id, to }) => ({ id: operation_id, state: to }))
   await releaseTransfers(tx, moved, now)
   const plans = arrived.flatMap(({ plan }) => plan ?? [])
   await recordReadPlans(tx, plans)
+  const committed = moves.filter((move) => !contradicted.has(move))
   return { confirmable: confirmableOf(committed, arrived, parked), parked, views }
 }
 
 function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Standing>) {
   const moves: OperationTransition[] = []
   const past: OperationTransition[] = []
+  const rows: HistoryRow[] = []
   const views: OperationTransition[] = []
   const parked: Parked[] = []
   for (const operation of arrived) {
@@ -132,10 +138,11 @@ function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Sta
     const folded = fold(standing, operation.moves)
     moves.push(...folded.moves)
     past.push(...folded.moves.filter((move) => move.sequence <= standing.sequence))
+    rows.push(...rowsOf(folded.moves.filter((move) => move.sequence > standing.sequence)))
     if (folded.view) views.push(folded.view)
     parked.push(...because('broken_chain', folded.broken))
   }
-  return { moves, past, views, parked }
+  return { moves, past, rows, views, parked }
 }
 
 /**

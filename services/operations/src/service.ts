@@ -19,6 +19,7 @@ export const service = defineService({
     }),
   start: async (config, opened) => (await import('./start.ts')).startOperations(config, opened),
   commands: {
+    archive: () => import('./commands/archive.ts'),
     reseal: () => import('./commands/reseal.ts'),
     'provision-streams': () => import('./commands/provision-streams.ts'),
   },

@@ -88,7 +88,7 @@ test('every replica is ready', async () => {
 test('an accepted operation reaches the submitter, again and again, until its event; then it is confirmed', async () => {
   const request = newRequest()
   expect(await accept(request)).toMatchObject({ type: 'accepted', operation: { id: request.operation_id } })
-  await expect.poll(() => timesSubmitted(request), { timeout: 10_000 }).toBeGreaterThan(2)
+  await expect.poll(() => timesSubmitted(request)).toBeGreaterThan(2)
   const payloads = await call(
     submitter,
     'int.operations.payloads',
@@ -101,9 +101,7 @@ test('an accepted operation reaches the submitter, again and again, until its ev
   })
   const cancelled = moveOf(request, { event: 'cancel_before_submission', to: 'cancelled' })
   submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [cancelled] }))
-  await expect
-    .poll(() => confirmed, { timeout: 10_000 })
-    .toContainEqual({ operation_id: request.operation_id, sequence: 2 })
+  await expect.poll(() => confirmed).toContainEqual({ operation_id: request.operation_id, sequence: 2 })
   const after = await call(
     submitter,
     'int.operations.payloads',
@@ -115,7 +113,7 @@ test('an accepted operation reaches the submitter, again and again, until its ev
   const settled = timesSubmitted(request)
   const next = newRequest()
   await accept(next)
-  await expect.poll(() => timesSubmitted(next), { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(() => timesSubmitted(next)).toBeGreaterThan(3)
   expect(timesSubmitted(request)).toBeLessThanOrEqual(settled + 1)
 })
 
@@ -164,7 +162,7 @@ test('a binding is told unsettled over the bus until its operations have an outc
   expect(await ask()).toEqual(binding_ids)
   const cancelled = moveOf(request, { event: 'cancel_before_submission', to: 'cancelled' })
   submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [cancelled] }))
-  await expect.poll(ask, { timeout: 10_000 }).toEqual([])
+  await expect.poll(ask).toEqual([])
 })
 
 test('what an intent names is asked of its area, and nobody answering is a service out of reach', async () => {
@@ -188,7 +186,7 @@ test('what an intent names is asked of its area, and nobody answering is a servi
   serveCall(spending, 'int.spending.judge-withdrawal', async () => null, { log })
   const paid =
     'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane Doe”\nAccount of the payee: IBAN ending in 0154, PT'
-  await expect.poll(issue, { timeout: 10_000 }).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })
+  await expect.poll(issue).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })
 })
 
 test('200 equal requests over the bus to two replicas: one accepted, 199 replayed', async () => {

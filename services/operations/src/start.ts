@@ -14,6 +14,7 @@ import { confirmationRoutes } from '@financial-agents/contract/routes/confirmati
 import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { transfersRoutes } from '@financial-agents/contract/routes/transfers'
 import type { Database } from '@financial-agents/postgres/database'
+import { keepMonths, observeMonths } from '@financial-agents/postgres/months'
 import type { Provider } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -29,6 +30,7 @@ import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createFindOperations } from './calls/find-operations.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
+import { createOperationHistory } from './calls/operation-history.ts'
 import { createOverview } from './calls/overview.ts'
 import { createOwnerActivity } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
@@ -47,7 +49,6 @@ import { observeUnresolved } from './measure.ts'
 import { createProjector } from './project.ts'
 import { listGrantActivity } from './store/grant-activity.ts'
 import { findUnsettledBindings } from './store/operations.ts'
-import { findOperatorOperation } from './store/operator-history.ts'
 import { findStateViews } from './store/state-views.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
@@ -79,10 +80,11 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   })
   const operatorsDb = opened.openPool(operatorsPool)
   observeUnresolved(operatorsDb, clock)
-  serveOperations({ db, approvals, bus, log })
+  observeMonths(operatorsDb)
+  serveOperations({ db, approvals, bus, log, clock })
   serveTransfers(config, opened)
   const intents = serveIntents(config, opened)
-  const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(db) }
+  const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(db, clock) }
   serveCalls(
     bus,
     operationsCalls,
@@ -123,6 +125,7 @@ function startSweeps(config: OperationsConfig, { db, clock, log, announce, appro
       log,
       work: () => sweepUnclaimed({ db, clock, announce, ...pauses }),
     }),
+    repeat({ name: 'months', pauseMs: config.MONTHS_PAUSE_MS, log, work: () => keepMonths(db) }),
     repeat({ name: 'approvals', pauseMs: config.APPROVAL_SWEEP_PAUSE_MS, log, work: approvals.sweep }),
     repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
     repeat({
@@ -160,21 +163,21 @@ function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened)
   } satisfies Answers
 }
 
-function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
-  const { db, approvals, bus, log } = parts
+function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log; clock: Clock }): void {
+  const { db, approvals, bus, log, clock } = parts
   const handlers = {
-    getOperation: getOperation(db),
+    getOperation: getOperation(db, clock),
     listOperations: listOperations(db),
-    pollOperationApproval: pollOperationApproval(db, approvals),
+    pollOperationApproval: pollOperationApproval({ db, clock }, approvals),
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
 }
 
-function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): void {
+function serveTransfers(config: OperationsConfig, { db, bus, log, clock }: Opened): void {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   const handlers = {
     listTransfers: listTransfers(db, opening, createCursors(config.CURSOR_KEY)),
-    getTransfer: getTransfer(db, opening),
+    getTransfer: getTransfer({ db, clock }, opening),
   }
   serveRoutes(bus, transfersRoutes, handlers, { log })
 }
@@ -182,12 +185,12 @@ function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): voi
 type Answers = Partial<CallHandlers<typeof operationsCalls>>
 
 /** The current state of operations, for other services. */
-function viewsForServices(db: Database) {
+function viewsForServices(db: Database, clock: Clock) {
   return {
     'int.operations.payloads': createPayloads(db),
     'int.operations.unsettled-bindings': ({ binding_ids }) => findUnsettledBindings(db, binding_ids),
     'int.operations.states': ({ operation_ids }) => findStateViews(db, operation_ids),
-    'int.operations.changed': createChanged(db),
+    'int.operations.changed': createChanged(db, clock),
     'int.operations.owner-activity': createOwnerActivity(db),
   } satisfies Answers
 }
@@ -196,8 +199,7 @@ function viewsForServices(db: Database) {
 function callsForOperators(db: Database, clock: Clock) {
   return {
     'int.operations.find-operations': createFindOperations(db),
-    'int.operations.operation-history': async ({ operation_id }) =>
-      (await findOperatorOperation(db, operation_id)) ?? null,
+    'int.operations.operation-history': createOperationHistory(db, clock),
     'int.operations.overview': createOverview(db, clock),
     'int.operations.grant-activity': ({ grant_ids }) => listGrantActivity(db, grant_ids),
   } satisfies Answers

@@ -32,16 +32,25 @@ export function storedOne(over: Partial<Stored> = {}): Stored {
   }
 }
 
+/** Writes the last move of the stored operations that have an outcome, in the order of time. */
+const ended = `RETURNING id, state, updated_at)
+  INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
+  SELECT id, 3, from_state, event, state, 'submitter', updated_at FROM stored JOIN (VALUES
+    ('succeeded', 'submitting', 'provider_completed'), ('failed', 'submitting', 'provider_refused'),
+    ('cancelled', 'accepted', 'cancel_before_submission')) AS moves (to_state, from_state, event) ON to_state = state
+  ORDER BY updated_at`
+
 /** Writes the operations. Values that operators must never see contain "secret". */
 export async function store(db: Database, operations: readonly Stored[]): Promise<void> {
   await query(
     db,
-    `INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence, failure_code,
+    `WITH stored AS (INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence, failure_code,
       resource_type, resource_id, action_required, created_at, updated_at, resource_facts, traceparent)
     SELECT id, 'secret-owner', 'subject', client_id, grant_id, 'secret-binding', kind, state, 3, failure_code,
       'withdrawal', id, '{"url":"secret-url"}', created_at, updated_at, '{"last4":"secret-facts"}', ''
     FROM jsonb_to_recordset($1) AS item (id uuid, client_id text, grant_id text, kind text, state text,
-      failure_code text, created_at timestamptz, updated_at timestamptz)`,
+      failure_code text, created_at timestamptz, updated_at timestamptz)
+    ${ended}`,
     [JSON.stringify(operations)],
   )
 }
@@ -61,7 +70,7 @@ export async function storeMany(db: Database, from: number, to: number): Promise
 async function storePart(db: Database, from: number, to: number, last: number): Promise<void> {
   await query(
     db,
-    `INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence, failure_code,
+    `WITH stored AS (INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence, failure_code,
       resource_type, resource_id, created_at, updated_at, traceparent)
     SELECT gen_random_uuid(), 'owner-' || i % 1000, 'subject-' || i % 1000,
       CASE WHEN i > $3 - 5 THEN 'client-old' WHEN i % 50 = 0 THEN 'client-' || i % 20 ELSE 'client-one' END,
@@ -70,7 +79,8 @@ async function storePart(db: Database, from: number, to: number, last: number): 
       CASE WHEN i > $3 - 3 THEN 'cancelled' WHEN i % 30 = 0 THEN 'failed' ELSE 'succeeded' END, 3,
       CASE WHEN i % 30 = 0 THEN 'provider_refused' END, 'withdrawal', gen_random_uuid(), at, at, ''
     FROM (SELECT i, now() - interval '1 hour' - i * interval '30 seconds' AS at
-      FROM generate_series($1::integer + 1, $2::integer) AS i) AS made`,
+      FROM generate_series($1::integer + 1, $2::integer) AS i) AS made
+    ${ended}`,
     [from, to, last],
   )
 }

@@ -9,6 +9,15 @@ import { isRowFault } from '@financial-agents/postgres/errors'
 import type { Parts } from './parts.ts'
 import { recordHandovers } from './store/handover.ts'
 
+/** Every hand-over contains one of these, as JSON is written. */
+const handoverMarks = ['"to":"submitted"', '"to":"indeterminate"'].map((mark) => Buffer.from(mark))
+
+/** False for a message that hands nothing over. Most operations end with their first answer, so most messages need no parsing. */
+export function mayHandOver(data: Uint8Array): boolean {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  return handoverMarks.some((mark) => bytes.includes(mark))
+}
+
 export async function takeOver(parts: Parts, messages: readonly EventBatch[]): Promise<void> {
   const handed = new Map<string, OperationTransition>()
   for (const transition of messages.flatMap((message) => transitionsOf(parts, message)))

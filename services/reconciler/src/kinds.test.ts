@@ -112,7 +112,7 @@ test('a lost answer is settled by the read that proves its kind, with what the p
     expect(last).toMatchObject({ upstream_reference: expect.any(String), failure_code: null, reason: null })
     expect(last.evidence?.digest).toMatch(/^[\w-]{43}$/)
     const { read, result } = last.evidence ?? {}
-    return [last.event, last.to, read, result, last.resource === null ? null : Object.keys(last.resource).toSorted()]
+    return [last.event, last.to, read, result, last.resource ? Object.keys(last.resource).toSorted() : null]
   })
   const known: Partial<Record<OperationKind, string[]>> = {
     card_create: ['brand', 'last_four'],

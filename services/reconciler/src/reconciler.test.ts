@@ -159,7 +159,7 @@ test('a provider out of reach is no evidence: the reads go on by the schedule', 
 
 test('while onboarding is out of reach the schedule does not advance', async () => {
   world.behaviour.onboardingAnswers = false
-  await world.start()
+  await world.start({ CALL_TIMEOUT_MS: '500' })
   const id = randomUUID()
   await world.provider.execute(id)
   world.handOver('indeterminate', { operation_id: id })

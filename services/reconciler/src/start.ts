@@ -10,7 +10,7 @@ import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
 import type { Running } from '@financial-agents/service/service'
 import type { ReconcilerConfig } from './config.ts'
-import { takeOver } from './handovers.ts'
+import { mayHandOver, takeOver } from './handovers.ts'
 import { observeBacklog } from './measure.ts'
 import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
@@ -40,6 +40,7 @@ export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'c
     durable: 'reconciler',
     maxMessages: 16,
     concurrency: 2,
+    concerns: mayHandOver,
     handle: (messages) => takeOver(parts, messages),
     retryAfterMs: 1_000,
     onError: (error) => log.warn({ err: error }, 'events come again'),

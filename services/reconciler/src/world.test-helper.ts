@@ -69,7 +69,7 @@ export async function createWorld() {
         DATABASE_URL: connectionString,
         CREDENTIAL_KEYS: credentialKeys,
         PROVIDER_URL: provider.url,
-        CALL_TIMEOUT_MS: '500',
+        CALL_TIMEOUT_MS: '10000',
         DUE_PAUSE_MS: '30',
         SWEEP_PAUSE_MS: '50',
         REPUBLISH_AFTER_MS: '300',
@@ -205,7 +205,7 @@ type Execution = { options?: object; kind?: OperationKind; bindingId?: string; t
 
 async function startProvider() {
   const { url, ask, stop } = await startFakeProvider()
-  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 1_000 })
+  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
     /** Has the provider execute a mutation under `reference`, by a fault script where one is given. */

@@ -21,6 +21,7 @@ import { createOutcomes } from './outcomes.ts'
 import type { Parts } from './parts.ts'
 import { type Content, createPreparation } from './prepare.ts'
 import { isFromBefore } from './recovery.ts'
+import type { ClaimItem } from './store/claims.ts'
 
 /** `later`: the operation could not be judged now, and nothing was decided. */
 export type Taken = 'done' | 'later'
@@ -60,7 +61,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
       // Taken before the lease time, so that this deadline ends before the lease does.
       const sendByMs = performance.now() + config.LEASE_MS - config.PROVIDER_TIMEOUT_MS
       const now = clock.nowMs()
-      const claim = await claims.submit({
+      const item: ClaimItem = {
         attemptId,
         operation,
         supported: isOperationKind(operation.kind) && provider.supports(operation.kind),
@@ -68,11 +69,12 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
         beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
         at: new Date(now),
         leaseUntil: new Date(now + config.LEASE_MS),
-      })
+      }
+      const claim = await claims.submit(item)
       if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
       if (claim !== 'won' || content === null) return 'done'
       handedOn = true
-      const call = callOnce(operation, attemptId, content, sendByMs).finally(() => calling.delete(call))
+      const call = callOnce(item, content, sendByMs).finally(() => calling.delete(call))
       calling.add(call)
       return 'done'
     } finally {
@@ -80,15 +82,10 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
     }
   }
 
-  async function callOnce(
-    operation: AcceptedOperation,
-    attemptId: string,
-    content: Content,
-    sendByMs: number,
-  ): Promise<void> {
-    const outcome = await submit(parts, operation, content, sendByMs).finally(() => slots.release())
-    noteSubmission(operation.kind, outcome.type)
-    await outcomes.record(operation.operation_id, attemptId, outcome)
+  async function callOnce(claim: ClaimItem, content: Content, sendByMs: number): Promise<void> {
+    const outcome = await submit(parts, claim.operation, content, sendByMs).finally(() => slots.release())
+    noteSubmission(claim.operation.kind, outcome.type)
+    await outcomes.record(claim, outcome)
   }
 
   return {

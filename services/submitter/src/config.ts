@@ -27,6 +27,8 @@ export const submitterConfig = busConfig
     /** A claim is published as its own event only if its outcome is still unknown after this time. */
     CLAIM_EVENT_AFTER_MS: pauseMs(50),
     SWEEP_PAUSE_MS: pauseMs(1_000),
+    /** Pause between looks whether the partitions of the next months are there. */
+    MONTHS_PAUSE_MS: z.coerce.number().int().min(10).default(3_600_000),
     /** Pause before an unconfirmed event is first published again. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),
     /**

@@ -25,5 +25,25 @@ export async function whileLocked<Result>(
 
 /** The same database, but its transactions run inside `tx`. */
 export function within(database: Database, tx: Queryable): Database {
-  return { ...database, ...tx, transaction: (work) => work(tx) }
+  const atOnce: Database['atOnce'] = async (calls) => {
+    const results: unknown[][] = []
+    for (const [query, values] of calls) results.push(await tx.rows(query, values))
+    return results
+  }
+  return { ...database, ...tx, atOnce, transaction: (work) => work(tx) }
+}
+
+/** The same database, but its transactions stay open for a while after their last statement. */
+export function slowToCommit(database: Database, pauseMs: number): Database {
+  const slow: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (tx) => {
+        const result = await work(tx)
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        return result
+      }),
+    atOnce: (calls) => slow.transaction((tx) => within(database, tx).atOnce(calls)),
+  }
+  return slow
 }

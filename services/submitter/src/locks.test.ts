@@ -4,7 +4,7 @@ import { type Database, type Queryable, statement } from '@financial-agents/post
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
-import { whileLocked } from './locks.test-helper.ts'
+import { slowToCommit, whileLocked } from './locks.test-helper.ts'
 import { migrations } from './migrations.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
 import { listOpenAttempts, recordFence } from './store/fences.ts'
@@ -109,15 +109,7 @@ test('the watchdog finds a lease that ends before its claim would have been publ
 
 test('what a fence does not name is never claimed after it, whatever claims were under way', async () => {
   // Between its INSERT and its commit a claim is seen by nobody: that is where a fence would miss it.
-  const slow: Database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction(async (tx) => {
-        const result = await work(tx)
-        await pause(10)
-        return result
-      }),
-  }
+  const slow = slowToCommit(database, 10)
   // As another process does it, whose statements wait for none of these claims' connections.
   const elsewhere = tables.open(6)
   for (let round = 0; round < 10; round += 1) {

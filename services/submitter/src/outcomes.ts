@@ -13,7 +13,9 @@ import type { ClaimEvents } from './claim-events.ts'
 import { deliverLateAnswers } from './late-answers.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
-import { type Outcome, recordOutcomes } from './store/outcomes.ts'
+import { type ClaimItem, claimedRow } from './store/claims.ts'
+import { type Outcome, type Recorded, recordOutcomes } from './store/outcomes.ts'
+import type { SubmissionRow } from './submission.ts'
 
 const retryMs = 500
 
@@ -25,9 +27,12 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
   uncertain: 'outcome_unknown',
 }
 
+/** An outcome, and the claim of its attempt. */
+type Ended = Outcome & { claim: ClaimItem }
+
 export function createOutcomes(parts: Parts, events: ClaimEvents) {
-  const { db, bus, clock, log } = parts
-  const batcher = createBatcher<Outcome, 'written' | 'again'>({
+  const { db, bus, clock, config, log } = parts
+  const batcher = createBatcher<Ended, 'written' | 'again'>({
     maxItems: 128,
     concurrency: 2,
     target: (outcome) => outcome.operationId,
@@ -35,8 +40,10 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
       const all = (verdict: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, verdict]))
       try {
         const { recorded, late } = await recordOutcomes(db, outcomes)
-        publishEvents(bus, recorded)
-        events.overtaken(recorded)
+        const ended = new Map(outcomes.map((outcome) => [outcome.operationId, outcome]))
+        const rows = recorded.map((row) => endedRow(ended.get(row.operation_id) as Ended, row, config))
+        publishEvents(bus, rows)
+        events.overtaken(rows)
         if (late.length > 0) void deliverLateAnswers(parts)
         return all('written')
       } catch (error) {
@@ -48,8 +55,9 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
   })
   return {
     /** Resolves when the outcome is written to the row. */
-    record: async (operationId: string, attemptId: string, outcome: SubmitOutcome): Promise<void> => {
-      const item = toOutcome(operationId, attemptId, outcome, clock.now())
+    record: async (claim: ClaimItem, outcome: SubmitOutcome): Promise<void> => {
+      const operationId = claim.operation.operation_id
+      const item = { ...toOutcome(operationId, claim.attemptId, outcome, clock.now()), claim }
       try {
         while ((await batcher.submit(item)) === 'again') await new Promise((resolve) => setTimeout(resolve, retryMs))
       } catch (error) {
@@ -57,6 +65,22 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
         log.error({ err: error, operation_id: operationId }, 'an outcome cannot be written')
       }
     },
+  }
+}
+
+/** The row as it is after the record of its outcome. */
+function endedRow(
+  { claim, event, upstreamReference, failureCode, failureDetail }: Ended,
+  recorded: Recorded,
+  { REPUBLISH_AFTER_MS }: Parts['config'],
+): SubmissionRow {
+  return {
+    ...claimedRow(claim, REPUBLISH_AFTER_MS),
+    outcome_event: event,
+    upstream_reference: upstreamReference,
+    failure_code: failureCode,
+    failure_detail: failureDetail,
+    ...recorded,
   }
 }
 

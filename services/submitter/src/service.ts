@@ -1,4 +1,4 @@
-/** The service's definition: its configuration, its schema and its start. */
+/** The service's definition: its configuration, its schema, its start and its commands. */
 
 import { postgresSchema } from '@financial-agents/service/postgres-schema'
 import { openProvider } from '@financial-agents/service/provider'
@@ -18,4 +18,5 @@ export const service = defineService({
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),
   start: async (config, opened) => (await import('./start.ts')).startSubmitter(config, opened),
+  commands: { archive: () => import('./commands/archive.ts') },
 })

@@ -52,56 +52,66 @@ export function isHandedOver(row: Pick<SubmissionRow, 'state'>): boolean {
   return row.state === 'submitted' || row.state === 'indeterminate'
 }
 
-/** Every transition of the row, in the order of its sequence. */
-export function transitionsOf(row: SubmissionRow): OperationTransition[] {
-  const claim = transition(row, 'accepted', 'claim', 'submitting', row.claimed_at)
-  if (row.outcome_event === null || row.outcome_at === null) return [claim]
-  const claimed = row.sequence === row.base_sequence + 2
-  const from = claimed ? 'submitting' : 'accepted'
-  const outcome = transition(row, from, row.outcome_event, row.state, row.outcome_at)
-  return claimed ? [claim, outcome] : [outcome]
-}
-
-/** Transitions that a consumer still has to confirm. */
+/** Transitions that a consumer still has to confirm, in the order of their sequence. */
 export function unconfirmedTransitionsOf(row: SubmissionRow): OperationTransition[] {
   const owed = isHandedOver(row) && !row.reconciler_confirmed
-  return transitionsOf(row).filter(
-    ({ sequence }) => sequence > row.operations_confirmed_sequence || (owed && sequence === row.sequence),
-  )
+  const isOwed = (sequence: number) =>
+    sequence > row.operations_confirmed_sequence || (owed && sequence === row.sequence)
+  const { outcome_event, outcome_at } = row
+  const transitions: OperationTransition[] = []
+  if (outcome_event === null || outcome_at === null) {
+    if (isOwed(row.sequence)) transitions.push({ ...claimOf(row), ...factsOf(row) })
+    return transitions
+  }
+  const claimed = row.sequence === row.base_sequence + 2
+  if (claimed && isOwed(row.base_sequence + 1)) transitions.push(claimOf(row))
+  if (isOwed(row.sequence))
+    transitions.push(outcomeOf(row, claimed ? 'submitting' : 'accepted', outcome_event, outcome_at))
+  return transitions
 }
 
-function transition(
-  row: SubmissionRow,
-  from: OperationState,
-  event: OperationEvent,
-  to: OperationState,
-  at: Date,
-): OperationTransition {
-  const isClaim = event === 'claim'
-  const handedOver = !isClaim && isHandedOver(row)
+/** The claim without the facts that the transition after it carries. */
+function claimOf(row: SubmissionRow): OperationTransition {
   return {
     operation_id: row.operation_id,
     kind: row.kind as OperationKind,
-    resource_id: row.resource_id,
     owner_id: row.owner_id,
-    subject: row.subject,
     client_id: row.client_id,
-    grant_id: row.grant_id,
-    binding_id: row.binding_id,
-    sequence: isClaim ? row.base_sequence + 1 : row.sequence,
+    sequence: row.base_sequence + 1,
+    from: 'accepted',
+    event: 'claim',
+    to: 'submitting',
+    by: 'submitter',
+    at: row.claimed_at.toISOString(),
+    next_reconcile_at: null,
+  }
+}
+
+function outcomeOf(row: SubmissionRow, from: OperationState, event: OperationEvent, at: Date): OperationTransition {
+  return {
+    ...claimOf(row),
+    ...factsOf(row),
+    sequence: row.sequence,
     from,
     event,
-    to,
-    by: 'submitter',
+    to: row.state,
     at: at.toISOString(),
-    failure_code: isClaim ? null : row.failure_code,
-    failure_detail: isClaim ? null : row.failure_detail,
-    upstream_reference: isClaim ? null : row.upstream_reference,
-    target_reference: row.target_reference,
-    resource: isClaim ? null : row.resource,
-    next_reconcile_at: handedOver ? new Date(at.getTime() + firstReadMs).toISOString() : null,
-    reason: null,
-    evidence: null,
+    next_reconcile_at: isHandedOver(row) ? new Date(at.getTime() + firstReadMs).toISOString() : null,
+    ...(row.failure_code !== null && { failure_code: row.failure_code }),
+    ...(row.failure_detail !== null && { failure_detail: row.failure_detail }),
+    ...(row.upstream_reference !== null && { upstream_reference: row.upstream_reference }),
+    ...(row.resource !== null && { resource: row.resource }),
+  }
+}
+
+/** The facts that do not change with the state. */
+function factsOf(row: SubmissionRow) {
+  return {
+    resource_id: row.resource_id,
+    subject: row.subject,
+    grant_id: row.grant_id,
+    binding_id: row.binding_id,
     traceparent: row.traceparent,
+    ...(row.target_reference !== null && { target_reference: row.target_reference }),
   }
 }

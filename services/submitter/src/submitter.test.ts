@@ -177,10 +177,10 @@ test.each([
   ['refuse', {}, 'failed', 'provider_refused', 'provider_refused'],
   ['accept_drop_reply', {}, 'indeterminate', 'outcome_unknown', 'provider_connection_lost'],
   ['drop_before_accept', {}, 'indeterminate', 'outcome_unknown', 'provider_connection_lost'],
-  ['slow', { delay_ms: 2_000 }, 'indeterminate', 'outcome_unknown', 'provider_timeout'],
+  ['slow', { delay_ms: 30_000 }, 'indeterminate', 'outcome_unknown', 'provider_timeout'],
   ['never_settle', {}, 'submitted', 'provider_accepted', null],
 ])('a provider that does %s', async (script, options, state, event, failure_code) => {
-  await world.start({ PROVIDER_TIMEOUT_MS: '400' })
+  await world.start(script === 'slow' ? { PROVIDER_TIMEOUT_MS: '2000' } : {})
   const { operation_id: id } = world.accept()
   await world.provider.fault(script, id, options)
   world.submit(id)
@@ -236,7 +236,7 @@ test.each(['operations', 'onboarding'] as const)(
   'while %s is out of reach nothing is cancelled and nothing sent',
   async (who) => {
     world.behaviour[who] = 'silent'
-    await world.start()
+    await world.start({ CALL_TIMEOUT_MS: '500' })
     const { operation_id: id } = world.accept()
     world.submit(id)
     await pause(1_200)

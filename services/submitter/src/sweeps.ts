@@ -3,6 +3,7 @@
  * Nothing is published while the bus is unreachable; otherwise messages would pile up in memory during an outage.
  */
 
+import { keepMonths, observeMonths } from '@financial-agents/postgres/months'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { deliverLateAnswers } from './late-answers.ts'
@@ -17,6 +18,7 @@ const limit = 256
 export function startSweeps(parts: Parts): Repeating[] {
   const { bus, config, clock, db, log } = parts
   const pauseMs = config.SWEEP_PAUSE_MS
+  observeMonths(db)
 
   const watchdog = async () => {
     const now = clock.now()
@@ -39,6 +41,12 @@ export function startSweeps(parts: Parts): Repeating[] {
   return [
     repeat({ name: 'watchdog', pauseMs, log, work: watchdog }),
     repeat({ name: 'outbox', pauseMs, log, work: outbox }),
+    repeat({
+      name: 'months',
+      pauseMs: config.MONTHS_PAUSE_MS,
+      log,
+      work: () => keepMonths(db),
+    }),
     repeat({ name: 'late answers', pauseMs, log, work: () => deliverLateAnswers(parts) }),
   ]
 }

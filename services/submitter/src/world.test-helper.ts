@@ -76,7 +76,7 @@ export async function createWorld() {
         PAYLOAD_KEYS: payloadKeys,
         CREDENTIAL_KEYS: credentialKeys,
         PROVIDER_URL: provider.url,
-        CALL_TIMEOUT_MS: '500',
+        CALL_TIMEOUT_MS: '10000',
         RETRY_AFTER_MS: '100',
         SWEEP_PAUSE_MS: '50',
         REPUBLISH_AFTER_MS: '300',
@@ -182,7 +182,12 @@ async function playNeighbours(nats: TestNats) {
     accepted,
     transitions,
     lateAnswers,
-    transitionsOf: (id: string) => distinct(transitions.filter((transition) => transition.operation_id === id)),
+    /** The transitions as consumers take them: an absent fact is null. */
+    transitionsOf: (id: string) =>
+      distinct(transitions.filter((transition) => transition.operation_id === id)).map((told) => ({
+        ...absent,
+        ...told,
+      })),
     accept: (changes: Partial<AcceptedOperation> = {}) => accept(accepted, changes),
     submit: (...ids: string[]) => {
       for (const id of ids) if (accepted.get(id)?.state === 'accepted') submitted.add(id)
@@ -264,7 +269,7 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
 
 async function startProvider() {
   const { url, ask, stop } = await startFakeProvider()
-  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 1_000 })
+  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
     stop: async () => {
@@ -291,3 +296,13 @@ export async function until<Value>(look: () => Value | Promise<Value>): Promise<
 }
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const absent = {
+  failure_code: null,
+  failure_detail: null,
+  upstream_reference: null,
+  target_reference: null,
+  resource: null,
+  reason: null,
+  evidence: null,
+}

@@ -45,6 +45,8 @@ const states = (which: (row: (typeof transitions)[number]) => boolean, ends: rea
 ]
 const by = (mover: Mover) => (row: (typeof transitions)[number]) => row.by === mover
 
+const archivedMonths = { stage: inStatements('detached', 'written', 'removed') }
+
 const writes = {
   state: members<Move['was']>({ draft: true, accepted: true, void: true }),
   outcome: terminalStates,
@@ -114,6 +116,7 @@ export const liveValues: Readonly<Record<string, readonly string[]>> = {
     expired: true,
     failed: true,
   }),
+  'operations.archived_months.stage': archivedMonths.stage,
   'operations.confirmation_intents.status': members<IntentRow['status']>({
     pending: true,
     confirmed: true,
@@ -123,6 +126,7 @@ export const liveValues: Readonly<Record<string, readonly string[]>> = {
   'reconciler.reconciliations.state': states(by('reconciler'), ['from', 'to']),
   'spending.writes.outcome': writes.outcome,
   'spending.writes.state': writes.state,
+  'submitter.archived_months.stage': archivedMonths.stage,
   'submitter.fence_versions.target': fenceTargets,
   'submitter.fences.target': fenceTargets,
   'submitter.submissions.state': states(by('submitter'), ['to']),
@@ -135,6 +139,9 @@ export const liveExpressions: Readonly<Record<string, readonly string[]>> = {
     unprepared: true,
     waiting: true,
   }),
+  'operations.history.legal_transition': transitions.map(
+    (row) => `${row.from ?? 'new'} ${row.event} ${row.to} ${row.by}`,
+  ),
   'operations.operations.outcome': terminalStates,
   'operations.operations.payload_gone_with_outcome': operationStates.filter(holdsPayload),
   'operations.operations.settled_at': terminalStates,

@@ -6,17 +6,18 @@ import { describe, expect, test } from 'vitest'
 import { liveExpressions, liveValues } from './live-values.ts'
 import { listServiceMigrations } from './services.ts'
 
-/** Checks and generated columns. A check of a single column is named by that column, any other by its own name. */
+/** Checks and generated columns of tables; partitions have those of their table. A check of a single column is named by that column, any other by its own name. */
 const expressionsOf = statement(
   'expressions_of_schema',
   `SELECT c.conrelid::regclass::text AS table, pg_get_constraintdef(c.oid) AS expression,
      CASE WHEN cardinality(c.conkey) = 1 THEN a.attname ELSE c.conname END AS name, cardinality(c.conkey) = 1 AS is_list
    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+   JOIN pg_class t ON t.oid = c.conrelid AND NOT t.relispartition
    WHERE c.contype = 'c' AND c.connamespace = $1::regnamespace
    UNION ALL
    SELECT a.attrelid::regclass::text, pg_get_expr(d.adbin, d.adrelid), a.attname, false
    FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum AND a.attgenerated <> ''
-   JOIN pg_class c ON c.oid = a.attrelid
+   JOIN pg_class c ON c.oid = a.attrelid AND NOT c.relispartition
    WHERE c.relnamespace = $1::regnamespace`,
 )
 

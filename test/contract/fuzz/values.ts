@@ -85,9 +85,13 @@ function plainValueOf(schema: Schema, known: Known): Arbitrary<unknown> {
   }
 }
 
-function textOf({ pattern, minLength = 0, maxLength = 60 }: Schema): Arbitrary<string> {
-  // fast-check does not support look-aheads in patterns.
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern.replace(/\(\?=[^)]*\)/, '')))
+const anyTime = { noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') }
+
+function textOf({ pattern, format, minLength = 0, maxLength = 60 }: Schema): Arbitrary<string> {
+  if (format === 'uuid') return fc.uuid({ version: 7 })
+  if (format === 'date-time') return fc.date(anyTime).map((at) => at.toISOString())
+  if (pattern !== undefined)
+    return fc.stringMatching(new RegExp(pattern)).map((value) => value.padEnd(minLength, 'x').slice(0, maxLength))
   const long = fc.string({ unit: 'grapheme-ascii', minLength: maxLength, maxLength })
   const usual = fc.string({ unit: 'grapheme-ascii', minLength, maxLength: Math.min(maxLength, 60) })
   return maxLength > 1_000 ? usual : fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: long })

@@ -124,6 +124,7 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       failure_code: after.failure_code,
       reason: item.reason,
       evidence,
+      claimed_at: null,
     })
     const carried = [
       'owner_id',
@@ -136,6 +137,14 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       'traceparent',
     ]
     moved.push({ ...pick(after, [...viewColumns, ...carried]), ...pick(item, ['event', 'reason']), evidence })
+  }
+  for (const { id, state } of moved) {
+    const operation_id = id as string
+    const listed = tx.get('in_flight', operation_id) && (yield* tx.lock('in_flight', operation_id))
+    if (state !== 'accepted') {
+      if (listed) tx.remove('in_flight', operation_id)
+    } else if (listed) tx.update('in_flight', operation_id, { publish_after: publishAfter })
+    else yield* tx.insert('in_flight', { operation_id, publish_after: publishAfter })
   }
   return moved
 }

@@ -37,6 +37,8 @@ export const operationsTables = {
     refuses: (row) =>
       legal.has([row.from_state, row.event, row.to_state, row.moved_by].join('>')) ? undefined : 'illegal transition',
   },
+  in_flight: { key: ['operation_id'] },
+  grants: { key: ['grant_id', 'owner_id', 'client_id'] },
   parked_events: { key: ['digest'] },
   confirmation_intents: {
     key: ['id'],
@@ -81,22 +83,14 @@ const itemColumns = [
   'traceparent',
 ]
 
+const lookAgainMs = 3_600_000
+
 function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
-  const [now, publishAfter] = [date(values[15]), date(values[16])]
-  for (const { event, ...item } of unnest([...itemColumns, 'event', 'state'], values)) {
+  const [now, publishAfter] = [date(values[14]), date(values[15])]
+  for (const item of unnest([...itemColumns, 'state'], values)) {
     const accepted = item.state === 'accepted'
-    yield* tx.insert('history', {
-      operation_id: item.id,
-      sequence: 1,
-      from_state: 'new',
-      event,
-      to_state: item.state,
-      moved_by: 'operations',
-      at: now,
-      failure_code: null,
-      reason: null,
-      evidence: null,
-    })
+    const publish_after = accepted ? publishAfter : new Date(time(now) + lookAgainMs)
+    yield* tx.insert('in_flight', { operation_id: item.id, publish_after })
     yield* tx.insert('operations', {
       ...item,
       payload_sealed: Buffer.from(item.payload_sealed as string, 'base64'),
@@ -111,10 +105,33 @@ function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<R
       updated_at: now,
       accepted_at: accepted ? now : null,
       publish_after: accepted ? publishAfter : null,
+      noted_in_flight: true,
     })
   }
   return []
 }
+
+const historyColumns = [
+  'operation_id',
+  'sequence',
+  'from_state',
+  'event',
+  'to_state',
+  'moved_by',
+  'at',
+  'failure_code',
+  'reason',
+  'evidence',
+  'claimed_at',
+]
+
+const historyRows = (values: readonly unknown[]): Row[] =>
+  unnest(historyColumns, values).map((item) => ({
+    ...item,
+    at: date(item.at),
+    claimed_at: dateOrNull(item.claimed_at),
+    evidence: item.evidence === null ? null : (JSON.parse(item.evidence as string) as unknown),
+  }))
 
 function* moveViews(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   const items = unnest(
@@ -131,7 +148,7 @@ function* moveViews(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       'from_sequence',
       'resource',
     ],
-    values,
+    values.slice(11, 22),
   )
   const moved: Row[] = []
   for (const item of items) {
@@ -149,7 +166,26 @@ function* moveViews(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
     })
     moved.push({ id })
   }
+  for (const operation_id of values[22] as string[])
+    if (tx.get('in_flight', operation_id) && (yield* tx.lock('in_flight', operation_id)))
+      tx.remove('in_flight', operation_id)
+  const isMoved = new Set(moved.map(({ id }) => id))
+  for (const row of historyRows(values)) if (isMoved.has(row.operation_id)) yield* tx.insert('history', row)
   return moved
+}
+
+type WhenTaken = 'nothing' | 'error'
+
+function insertDecisions(whenTaken: WhenTaken) {
+  return function* (tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
+    const now = date(values[4])
+    const inserted: Row[] = []
+    const items = unnest(['operation_id', 'offer_id', 'accepted', 'request_hash'], values)
+    for (const item of items.toSorted(by('operation_id')))
+      if (yield* tx.insert('decisions', { ...item, decided_at: now }, whenTaken))
+        inserted.push({ offer_id: item.offer_id })
+    return inserted
+  }
 }
 
 export const operationsTwins: Twins = {
@@ -171,15 +207,18 @@ export const operationsTwins: Twins = {
       ]
     })
   },
-  *insert_decisions(tx, values) {
-    const now = date(values[4])
-    const inserted: Row[] = []
-    const items = unnest(['operation_id', 'offer_id', 'accepted', 'request_hash'], values)
-    for (const item of items.toSorted(by('operation_id')))
-      if (yield* tx.insert('decisions', { ...item, decided_at: now }, 'nothing'))
-        inserted.push({ offer_id: item.offer_id })
-    return inserted
+  // The tables of the simulation have no partitions, and nothing is archived: the horizon never moves.
+  *make_months() {
+    return [{ made: 0 }]
   },
+  *archive_lock() {
+    return [{}]
+  },
+  *archive_horizon() {
+    return []
+  },
+  insert_decisions: insertDecisions('error'),
+  insert_decisions_not_taken: insertDecisions('nothing'),
   *withdraw_decisions(tx, [ids]) {
     for (const id of ids as string[])
       if (yield* tx.lock('decisions', id)) tx.update('decisions', id, { accepted: false })
@@ -285,25 +324,30 @@ export const operationsTwins: Twins = {
   },
   *take_unclaimed(tx, [now, limit, shortest, longest]) {
     const ms = (text: unknown) => Number.parseInt(text as string, 10)
-    const due = yield* takeSkippingLocked(tx, 'operations', {
-      where: (row) => Boolean(row.unsettled) && row.publish_after !== null && time(row.publish_after) <= time(now),
-      order: by('publish_after'),
+    const due = yield* takeSkippingLocked(tx, 'in_flight', {
+      where: (row) => time(row.publish_after) <= time(now),
+      order: by('operation_id'),
       limit: limit as number,
     })
-    return due.map((row) => {
-      const pause = Math.min(Math.max(time(now) - time(row.accepted_at), ms(shortest)), ms(longest))
-      // A row that is claimed already is returned once, then put off for good.
-      const publish_after = row.state === 'accepted' ? new Date(time(now) + pause) : Number.POSITIVE_INFINITY
-      tx.update('operations', row.id as string, { publish_after })
-      return pick(row, ['id', 'kind', 'traceparent', 'state'])
+    return due.flatMap(({ operation_id }) => {
+      const row = tx.get('operations', operation_id as string)
+      if (!row) return []
+      if (isTerminal(row)) tx.remove('in_flight', operation_id as string)
+      else {
+        const waited = Math.min(Math.max(time(now) - time(row.accepted_at), ms(shortest)), ms(longest))
+        const pause = row.state === 'accepted' ? waited : lookAgainMs
+        tx.update('in_flight', operation_id as string, { publish_after: new Date(time(now) + pause) })
+      }
+      return [pick(row, ['id', 'kind', 'traceparent', 'state'])]
     })
   },
   *unsettled_bindings(tx, [bindings]) {
-    const named = (row: Row) => Boolean(row.unsettled) && (bindings as unknown[]).includes(row.binding_id)
+    const named = (row: Row) => !isTerminal(row) && (bindings as unknown[]).includes(row.binding_id)
     return [
       ...new Set(
         tx
-          .all('operations')
+          .all('in_flight')
+          .flatMap(({ operation_id }): Row[] => [tx.get('operations', operation_id as string) ?? []].flat())
           .filter(named)
           .map((row) => row.binding_id),
       ),
@@ -318,20 +362,28 @@ export const operationsTwins: Twins = {
     })
   },
   *insert_history(tx, values) {
-    const columns = ['operation_id', 'sequence', 'from_state', 'event', 'to_state', 'moved_by', 'at']
-    for (const item of unnest([...columns, 'failure_code', 'reason', 'evidence'], values)) {
-      const evidence = item.evidence === null ? null : (JSON.parse(item.evidence as string) as unknown)
-      yield* tx.insert('history', { ...item, at: date(item.at), evidence }, 'nothing')
-    }
+    for (const row of historyRows(values)) yield* tx.insert('history', row, 'nothing')
     return []
   },
-  *contradicted_history(tx, values) {
+  *held_history(tx, values) {
     const columns = ['operation_id', 'sequence', 'from_state', 'event', 'to_state']
+    const claim = { from_state: 'accepted', event: 'claim', to_state: 'submitting' }
+    const begun = { from_state: 'new', event: 'accept', to_state: 'accepted' }
     return unnest(columns, values).flatMap((item, index) => {
-      const held = tx.get('history', historyKey(item))
-      const differs = held && ['from_state', 'event', 'to_state'].some((name) => held[name] !== item[name])
-      return differs ? [{ position: index + 1 }] : []
+      const next = tx.get('history', historyKey({ ...item, sequence: (item.sequence as number) + 1 }))
+      const held: Row | undefined =
+        tx.get('history', historyKey(item)) ??
+        (next && next.claimed_at !== null ? claim : undefined) ??
+        (item.sequence === 1 ? begun : undefined)
+      if (!held) return []
+      const equal = ['from_state', 'event', 'to_state'].every((name) => held[name] === item[name])
+      return [{ position: index + 1, equal }]
     })
+  },
+  *insert_grants(tx, values) {
+    const order = ['grant_id', 'owner_id', 'client_id']
+    for (const item of unnest(order, values).toSorted(by(...order))) yield* tx.insert('grants', item, 'nothing')
+    return []
   },
   move_views: moveViews,
   *plan_reads(tx, values) {

@@ -87,8 +87,8 @@ function judgeClaim(tx: Transaction, item: Row): string {
   return item.supported ? 'submitting' : 'failed'
 }
 
-function* insertClaims(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
-  const items = recordset(text, [...itemColumns, ...judged])
+function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
+  const items = unnest([...itemColumns, ...judged], values)
   // MATERIALIZED: evaluated in the statement's snapshot, before the statement waits for any key.
   const states = new Map(items.map((item) => [item, judgeClaim(tx, item)]))
   const inserted: Row[] = []
@@ -118,7 +118,7 @@ function* insertClaims(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]
       late_answer_delivered: false,
     }
     if (yield* tx.insert('submissions', row, 'nothing'))
-      inserted.push(tx.get('submissions', item.operation_id as string) as Row)
+      inserted.push(pick(row, ['attempt_id', 'state', 'sequence', 'outcome_event', 'failure_code', 'failure_detail']))
   }
   return inserted
 }
@@ -133,18 +133,9 @@ function openOf(column: string) {
   }
 }
 
-function* recordOutcomes(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
-  const items = recordset(text, [
-    'operation_id',
-    'attempt_id',
-    'event',
-    'state',
-    'upstream_reference',
-    'resource',
-    'failure_code',
-    'failure_detail',
-    'at',
-  ])
+function* recordOutcomes(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
+  const columns = ['operation_id', 'attempt_id', 'event', 'state', 'upstream_reference', 'resource']
+  const items = unnest([...columns, 'failure_code', 'failure_detail', 'at'], values)
   const recorded: Row[] = []
   for (const item of items) {
     const id = item.operation_id as string
@@ -152,14 +143,16 @@ function* recordOutcomes(tx: Transaction, [text]: readonly unknown[]): Steps<Row
     if (!open(tx.get('submissions', id))) continue
     const row = yield* tx.lock('submissions', id)
     if (!row || !open(row)) continue
+    const ended = tx.update('submissions', id, {
+      ...pick(item, ['state', 'upstream_reference', 'failure_code', 'failure_detail']),
+      resource: item.resource === null ? null : (JSON.parse(item.resource as string) as unknown),
+      sequence: (row.sequence as number) + 1,
+      outcome_event: item.event,
+      outcome_at: latest(item.at, row.claimed_at),
+      publications: 0,
+    })
     recorded.push(
-      tx.update('submissions', id, {
-        ...pick(item, ['state', 'upstream_reference', 'resource', 'failure_code', 'failure_detail']),
-        sequence: (row.sequence as number) + 1,
-        outcome_event: item.event,
-        outcome_at: latest(item.at, row.claimed_at),
-        publications: 0,
-      }),
+      pick(ended, ['operation_id', 'state', 'sequence', 'outcome_at', 'resource', 'operations_confirmed_sequence']),
     )
   }
   return recorded
@@ -196,6 +189,16 @@ function* noteVersion(tx: Transaction, [target, target_id, version]: readonly un
 }
 
 export const submitterTwins: Twins = {
+  // The tables of the simulation have no partitions, and nothing is archived: the horizon never moves.
+  *make_months() {
+    return [{ made: 0 }]
+  },
+  *archive_lock() {
+    return [{}]
+  },
+  *archive_horizon() {
+    return []
+  },
   *claim_lock(tx) {
     yield* tx.advisory(fenceLock, 'shared')
     return [{}]
@@ -241,7 +244,7 @@ export const submitterTwins: Twins = {
   *outcome_find(tx, [ids]) {
     return (ids as string[]).flatMap((id): Row[] => {
       const row = tx.get('submissions', id)
-      return row ? [row] : []
+      return row ? [pick(row, ['operation_id', 'outcome_event'])] : []
     })
   },
   *outcome_keep_late(tx, [text]) {

@@ -76,6 +76,7 @@ function fetchMessages(
 function messageOf({ data, subject, deliveries, settle }: Delivery) {
   return {
     subject,
+    data: Buffer.from(data),
     json: () => JSON.parse(data) as unknown,
     info: { deliveryCount: deliveries },
     ack: () => settle('ack'),

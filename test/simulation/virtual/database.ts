@@ -192,6 +192,12 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
     rows: async <R>(statement: Statement, values: readonly unknown[] = []) =>
       (await execute(statement, values, null)) as R[],
     transaction,
+    atOnce: (calls) =>
+      transaction(async (tx) => {
+        const results: unknown[][] = []
+        for (const [statement, values] of calls) results.push(await tx.rows(statement, values))
+        return results
+      }),
     check: async () => {
       if (parts.down.has(store.name)) throw outOfReach()
     },

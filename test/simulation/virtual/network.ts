@@ -120,8 +120,8 @@ export function createNetwork(parts: {
       if (responder.running >= options.maxInFlight) return reply(options.busy)
       responder.running += 1
       void options
-        .handler(Buffer.from(data), context)
-        .then((text) => reply(typeof text === 'string' ? text : Buffer.from(text).toString()))
+        .handler(data, context)
+        .then(reply)
         .catch(options.onError)
         .finally(() => {
           responder.running -= 1

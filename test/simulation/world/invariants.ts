@@ -15,6 +15,7 @@ import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
+const beginnings: ReadonlySet<unknown> = new Set(['accepted', 'requires_action'])
 const holdingPayload: ReadonlySet<unknown> = new Set(['requires_action', 'accepted', 'submitting'])
 
 export type Fence = { target: JudgedFence; target_id: string }
@@ -72,6 +73,9 @@ export function watchInvariants(world: World) {
       if (!after) return violate('I2', `the operation ${key} is gone`)
       if (!before) judgeBeginning(key)
       judgeView(key, before, after)
+      const listed = rowOf(stores.operations, 'in_flight', key) !== undefined
+      if (listed === terminal.has(after.state))
+        violate('I8', `${key} is ${String(after.state)} and ${listed ? 'still' : 'not'} in flight`)
       const holds = after.payload_sealed !== null
       if (holds !== holdingPayload.has(after.state))
         violate('I9', `${key} is ${String(after.state)} ${holds ? 'with' : 'without'} its payload`)
@@ -111,8 +115,10 @@ export function watchInvariants(world: World) {
     if (before && terminal.has(before.state) && after.state !== before.state)
       violate('I2', `the view of ${id} left ${String(before.state)}`)
     if (before?.state === after.state) return
+    // The first move is read from the operation itself.
     const noted = rowOf(stores.operations, 'history', `${id}\u0001${String(after.sequence)}\u0001`)
-    if (noted?.to_state !== after.state) violate('I2', `the view of ${id} is not what its history says`)
+    const isNoted = before || after.sequence !== 1 ? noted?.to_state === after.state : beginnings.has(after.state)
+    if (!isNoted) violate('I2', `the view of ${id} is not what its history says`)
     judgeOutcome(id, after.state)
     const ended = judgedOf(after).raises
     if (!ended || after.state !== 'succeeded') return

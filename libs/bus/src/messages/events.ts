@@ -18,16 +18,19 @@ export type Evidence = {
   digest: string
 }
 
-/** One transition of one operation, as its mover committed it. */
+/**
+ * One transition of one operation, as its mover committed it. A fact that is null may be absent. If the transition after a
+ * claim is in the same message, the claim leaves out the optional facts: no consumer takes them from there.
+ */
 export type OperationTransition = {
   operation_id: string
   kind: OperationKind
-  resource_id: string
+  resource_id?: string
   owner_id: string
-  subject: string
+  subject?: string
   client_id: string
-  grant_id: string
-  binding_id: string
+  grant_id?: string
+  binding_id?: string
   /** The number of the transition, assigned by the pen-holder: one more than that of the transition before. */
   sequence: number
   from: OperationState | null
@@ -36,17 +39,17 @@ export type OperationTransition = {
   by: Mover
   /** RFC 3339. Never earlier than the time of the transition before. */
   at: string
-  failure_code: FailureCode | null
-  failure_detail: string | null
-  upstream_reference: string | null
+  failure_code?: FailureCode | null
+  failure_detail?: string | null
+  upstream_reference?: string | null
   /** The provider's reference of the resource on which the operation acts; null if the kind names none. */
-  target_reference: string | null
+  target_reference?: string | null
   /** The provider's facts of the resource (a card's brand, its last four digits); null if the provider gave none. */
-  resource: Readonly<Record<string, string>> | null
+  resource?: Readonly<Record<string, string>> | null
   next_reconcile_at: string | null
-  reason: string | null
-  evidence: Evidence | null
-  traceparent: string
+  reason?: string | null
+  evidence?: Evidence | null
+  traceparent?: string
 }
 
 /** Reports the time of a planned read, without a transition. If the message is lost, `next_reconcile_at` is stale. */

@@ -195,6 +195,14 @@ export const metricTable = {
     meaning: 'Operations that came to a final state.',
     from: 'operations',
   },
+  'financial_agents.db.rows_outside_months': {
+    type: 'gauge',
+    unit: '{row}',
+    labels: [],
+    meaning:
+      'Rows in the default partitions of tables by month: no month has taken them. Counted up to 10,000 a table.',
+    from: 'operations, submitter',
+  },
   'financial_agents.operations.parked_transitions': {
     type: 'counter',
     unit: '{transition}',

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
+import { compileCache } from './compile-cache.ts'
 import { waitReady } from './processes.ts'
 import { type Bundles, programOf } from './programs.ts'
 
@@ -33,6 +34,7 @@ export async function startFakeIdentityProvider(options: IdentityProviderOptions
     ...program.options,
     env: {
       PATH: process.env['PATH'],
+      ...compileCache,
       PORT: String(port),
       CLIENT_ID: client.clientId,
       CLIENT_SECRET: client.clientSecret,

@@ -1,59 +1,98 @@
 /**
- * Work shared by all stacks of a test run and done once: the bundles of every service, which start in a third of the
- * time of the sources, and a PostgreSQL with every schema migrated. Each stack gets a copy of that PostgreSQL.
+ * Work shared by all stacks and kept in the cache: the bundles of every service, which start in half the time of the
+ * sources, and the data of a PostgreSQL with every schema migrated. Each stack starts from a copy of the data.
+ *
+ * Invariant: each is found by a hash of everything that it is made of, so a changed source is never missed.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleServices, findServices } from '@financial-agents/deploy/images/bundle-services'
+import { bundleServices, findServices, root } from '@financial-agents/deploy/images/bundle-services'
+import { hashOf, keepFolder } from '@financial-agents/servers/cache'
 import { runToEnd } from '@financial-agents/servers/child-process'
-import { hastySettings, type PostgresServer, startPostgres } from '@financial-agents/servers/postgres-server'
+import {
+  describeCopiablePostgres,
+  hastySettings,
+  type PostgresData,
+  startPostgres,
+} from '@financial-agents/servers/postgres-server'
 import { compileCache } from './compile-cache.ts'
 import type { Prepared } from './prepared.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
 
+type Options = { log: (line: string) => void; signal?: AbortSignal }
+
 /**
- * Prepares what stacks start from. Call `remove` after all of them have stopped.
- * @throws Error in one line that says which service cannot be bundled or migrated; nothing is left behind
+ * Makes what is not in the cache yet.
+ * @throws Error in one line that says which service cannot be bundled or migrated; nothing is left behind. The abort
+ * reason if aborted.
  */
-export async function prepareStacks(log: (line: string) => void): Promise<Prepared & { remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-prepared-'))
-  let server: PostgresServer | undefined
-  const remove = async () => {
-    await server?.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    const bundles = { folder }
-    log('bundling the services')
-    const [services, started] = await Promise.all([findServices(), startCopiable(log)])
-    server = started
-    await bundleServices({ services, out: folder, version: '0.0.0-test' })
-    return { bundles, ...(server && { database: await migrateAll(server, bundles, log) }), remove }
-  } catch (error) {
-    await remove()
-    throw error
-  }
+export async function prepareStacks(options: Options): Promise<Prepared> {
+  const sources = await listSources()
+  const bundles = prepareBundles(sources, options)
+  const [made, database] = await Promise.all([bundles, prepareDatabase(sources, bundles, options)])
+  return { bundles: made, ...(database && { database }) }
 }
 
-/** Starts a PostgreSQL of this machine. Undefined if there is none, or if POSTGRES_URL names another. */
-async function startCopiable(log: (line: string) => void): Promise<PostgresServer | undefined> {
-  if (process.env['POSTGRES_URL']) return undefined
-  return startPostgres({ log, settings: hastySettings, sources: ['path', 'npm'] }).catch(() => undefined)
-}
-
-async function migrateAll(
-  server: PostgresServer,
-  bundles: Bundles,
-  log: (line: string) => void,
-): Promise<MigratedDatabase> {
-  log('migrating the schemas')
-  const roles = await createSchemas(server.adminUrl, (service, environment) => {
-    const { args, options } = programOf(service, bundles)
-    const env = { PATH: process.env['PATH'], ...compileCache, ...environment }
-    return runToEnd(`${service} migrate`, process.execPath, [...args, 'migrate'], { cwd: options.cwd, env })
+/** Returns the files of which programs are made, relative to the root. */
+async function listSources(): Promise<string[]> {
+  const lists = ['services', 'libs', 'deploy/src'].map(async (folder) => {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
   })
-  return { data: await server.freeze(), roles }
+  const outside = /\/node_modules\/|\.test\.ts$|\.test-helper\.ts$|\.md$/
+  return [...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)), 'pnpm-lock.yaml']
+}
+
+async function prepareBundles(sources: readonly string[], { log }: Options): Promise<Bundles> {
+  const key = await hashOf(root, sources, [process.version, process.platform, process.arch])
+  const folder = await keepFolder({ name: 'bundles', key }, async (out) => {
+    log('bundling the services')
+    await bundleServices({ services: await findServices(), out, version: '0.0.0-test' })
+  })
+  return { folder }
+}
+
+/** Undefined if PostgreSQL comes from a source whose data cannot be copied. */
+async function prepareDatabase(
+  sources: readonly string[],
+  bundles: Promise<Bundles>,
+  options: Options,
+): Promise<MigratedDatabase | undefined> {
+  const server = await describeCopiablePostgres()
+  if (server === undefined) return undefined
+  const key = await hashOf(root, sources.filter(shapesSchemas), [server])
+  const folder = await keepFolder({ name: 'database', key }, async (into) => {
+    const database = await migrateAll(await bundles, into, options)
+    await writeFile(join(into, description), JSON.stringify(database), { mode: 0o600 })
+  })
+  const { data, roles } = JSON.parse(await readFile(join(folder, description), 'utf8')) as MigratedDatabase
+  return { data: { ...data, folder: join(folder, 'data') }, roles }
+}
+
+/** The file that holds the passwords of the data. They are of no use without a stack, which listens on loopback. */
+const description = 'database.json'
+
+function shapesSchemas(file: string): boolean {
+  return /^services\/[^/]+\/src\/migrations[./]|^libs\/postgres\/src\/|\/secrets\/table\.ts$|\/schemas\.ts$/.test(file)
+}
+
+async function migrateAll(bundles: Bundles, into: string, { log, signal }: Options): Promise<MigratedDatabase> {
+  const server = await startPostgres({ log, signal, settings: hastySettings, sources: ['path', 'npm'] })
+  try {
+    log('migrating the schemas')
+    const roles = await createSchemas(server.adminUrl, (service, environment) => {
+      const { args, options } = programOf(service, bundles)
+      const env = { PATH: process.env['PATH'], ...compileCache, ...environment }
+      return runToEnd(`${service} migrate`, process.execPath, [...args, 'migrate'], { cwd: options.cwd, env, signal })
+    })
+    const data: PostgresData = await server.freeze()
+    await runToEnd('cp', 'cp', ['-Rp', data.folder, join(into, 'data')])
+    return { data, roles }
+  } finally {
+    await server.stop()
+  }
 }

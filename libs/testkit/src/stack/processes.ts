@@ -9,7 +9,7 @@ import { compileCache } from './compile-cache.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 
-const readyTimeoutMs = 30_000
+const readyTimeoutMs = 120_000
 const stopGraceMs = 25_000
 
 /** A process of a service. */

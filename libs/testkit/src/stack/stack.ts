@@ -13,6 +13,7 @@ import { roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision
 import { startChild } from '@financial-agents/servers/child-process'
 import { getFreePort, isPortFree } from '@financial-agents/servers/ports'
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
+import { compileCache } from './compile-cache.ts'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
 import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
 import { type Bundles, programOf } from './programs.ts'
@@ -37,6 +38,8 @@ export type StackOptions = {
   database?: MigratedDatabase
   /** The permitted sources of PostgreSQL; all if absent. */
   postgresSources?: readonly PostgresSource[]
+  /** The services to start; all if absent. */
+  services?: readonly ServiceName[]
   /** More environment for a service, for example shorter sweeps. */
   environment?: Partial<Record<ServiceName | 'all', Record<string, string>>>
   /** Declares clients in addition to the seeded ones before anything starts; returns the file to apply. */
@@ -116,17 +119,27 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...pick(options, 'signal'),
     })
     stops.push(() => processes.stopAll())
-    log('migrating and registering clients')
-    if (!options.database)
+    if (!options.database) {
+      log('migrating the schemas')
       roles = await createSchemas(postgres.adminUrl, (name, environment) =>
         processes.runCommand(name, 'migrate', [], environment),
       )
-    await Promise.all([
+    }
+    const services = options.services ?? serviceNames
+    log(`registering clients and starting ${services.length} services`)
+    const declared = settleAll([
       processes.runCommand('authz', 'apply-clients', [seed.clientsFile]),
       processes.runCommand('onboarding', 'apply-bindings', [seed.bindingsFile]),
     ])
-    log(`starting ${serviceNames.length} services`)
-    await settleAll(serviceNames.map((name) => processes.start(name)))
+    // The gateway reads the clients' origins once when it starts.
+    const afterDeclarations = (name: ServiceName) => (name === 'gateway' ? declared : undefined)
+    await settleAll([
+      declared,
+      ...services.map(async (name) => {
+        await afterDeclarations(name)
+        return processes.start(name)
+      }),
+    ])
     return {
       baseUrl,
       providerUrl: provider.url,
@@ -165,6 +178,7 @@ async function startProvider(options: StackOptions, stops: (() => Promise<unknow
     ...program.options,
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       PORT: String(port),
       PROVIDER_LATENCY_MS: String(options.providerLatencyMs ?? 0),
     },

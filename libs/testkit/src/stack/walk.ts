@@ -10,6 +10,9 @@ import type { SeededClient, ServiceAccountClient } from './seed.ts'
 
 type Walked = { baseUrl: string; providerUrl: string; clients: SeededClient[] }
 
+/** The longest wait for the outcome of a write. It only bounds a hang. */
+const longestMs = 120_000
+
 /** `pays`: the stack allows withdrawals, and the walk ends with one. */
 type WalkOptions = { pays: boolean }
 
@@ -35,9 +38,12 @@ export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: str
     throw new Error('the walk: an equal request with the same key was not a replay')
   say('replay   the same key and body: the same operation, Idempotent-Replayed: true')
 
-  await control(stack, { script: 'accept_drop_reply', match: { name: 'Electricity' }, times: 1 })
+  await control(stack, 'POST', { script: 'accept_drop_reply', match: { name: 'Electricity' }, times: 1 })
+  // On a slow machine the proof would otherwise come before the walk has seen what it proves.
+  await control(stack, 'POST', { script: 'drop_before_accept', match: { kind: 'search' } })
   const lost = await createBeneficiary(client, randomUUID(), 'Electricity')
   const uncertain = await poll(client, lost.body.id, ['indeterminate', 'succeeded'])
+  await control(stack, 'DELETE')
   say(
     `dropped  another; the provider accepts it and never answers: ${uncertain.body.state}, ${uncertain.body.failure_code}`,
   )
@@ -73,12 +79,13 @@ async function poll(
   id: string,
   states = ['succeeded', 'failed', 'cancelled'],
 ): Promise<ApiResponse> {
-  for (let waitedMs = 0; waitedMs < 15_000; waitedMs += 50) {
+  const until = Date.now() + longestMs
+  while (Date.now() < until) {
     const response = await expectStatus(client.request('GET', `/v1/operations/${id}`), 200)
     if (states.includes(response.body.state)) return response
     await delay(50)
   }
-  throw new Error(`the walk: operation ${id} did not settle within 15 s`)
+  throw new Error(`the walk: operation ${id} did not settle within ${longestMs / 1_000} s`)
 }
 
 async function expectStatus(request: Promise<ApiResponse>, status: number): Promise<ApiResponse> {
@@ -88,11 +95,10 @@ async function expectStatus(request: Promise<ApiResponse>, status: number): Prom
   return response
 }
 
-async function control(stack: Walked, fault: unknown): Promise<void> {
-  const response = await fetch(`${stack.providerUrl}/control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fault),
-  })
+/** Orders a fault at the provider, or clears all faults. */
+async function control(stack: Walked, method: 'POST' | 'DELETE', fault?: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const body = fault === undefined ? {} : { headers, body: JSON.stringify(fault) }
+  const response = await fetch(`${stack.providerUrl}/control/faults`, { method, ...body })
   if (!response.ok) throw new Error(`the walk: the provider's control answered ${response.status}`)
 }

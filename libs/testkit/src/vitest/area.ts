@@ -56,6 +56,10 @@ export type Area = {
   stop(): Promise<void>
 }
 
+/** Tests move the clock past these times. No machine is so slow that they pass by themselves. */
+export const untilDraftsAreDecidedMs = 600_000
+export const untilPendingIsPulledMs = 1_200_000
+
 /** Starts everything, with the schema migrated. */
 export async function startArea(options: { service: UserName; migrations: Migrations }): Promise<Area> {
   const [database, nats, provider] = await Promise.all([
@@ -70,13 +74,13 @@ export async function startArea(options: { service: UserName; migrations: Migrat
     destination: { write: (line) => logLines.push(line) },
   })
   const config = {
-    PROVIDER_READ_TIMEOUT_MS: 1_000,
+    PROVIDER_READ_TIMEOUT_MS: 5_000,
     PAYLOAD_KEYS: [{ id: 'p', key: randomBytes(32) }],
     CREDENTIAL_KEYS: [{ id: 'c', key: randomBytes(32) }],
     CURSOR_KEY: randomBytes(32),
     SWEEP_PAUSE_MS: 40,
-    DRAFT_DECIDE_AFTER_MS: 10_000,
-    PENDING_PULL_AFTER_MS: 30_000,
+    DRAFT_DECIDE_AFTER_MS: untilDraftsAreDecidedMs,
+    PENDING_PULL_AFTER_MS: untilPendingIsPulledMs,
   }
   const credentialsOf = new Map<string, string>()
   playCredentials(await nats.connect('onboarding'), createSealer(config.CREDENTIAL_KEYS), credentialsOf)
@@ -150,7 +154,7 @@ const graceMs = 60_000
  * Waits longer than the deadline in the request. A service answers before its deadline; on a busy machine the answer
  * arrives later.
  */
-function waitingLonger(bus: Bus): Bus {
+export function waitingLonger(bus: Bus): Bus {
   const request: Bus['request'] = (subject, data, context) =>
     bus.request(subject, data, context, context.timeoutMs + graceMs)
   return { ...bus, request }

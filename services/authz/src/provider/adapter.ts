@@ -3,6 +3,7 @@
  * Access tokens are only signed and have no storage. All other models are sealed artifacts.
  */
 
+import { createBatchedRead } from '@financial-agents/postgres/batched-read'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -10,7 +11,7 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import { type Adapter, Provider } from 'oidc-provider'
 import { isClientId } from '../registration/registration.ts'
 import { createArtifactStore } from '../store/artifacts.ts'
-import { findClient } from '../store/clients.ts'
+import { findClients } from '../store/clients.ts'
 import { createRecordPoll } from '../store/device-polls.ts'
 import { type ClaimOnce, createClaimOnce } from '../store/replays.ts'
 import { artifactAdapter, interactionAdapter, sessionAdapter } from './adapters/artifact.ts'
@@ -45,12 +46,18 @@ export function createAdapterFactory(parts: StorageParts): (model: string) => Ad
 }
 
 /**
- * Clients are read for every request, so a suspension is effective from its commit. The library writes nothing to them.
+ * Clients are read for every request, so a suspension is effective from its commit. Requests that arrive together share
+ * one read. The library writes nothing to clients.
  */
 function clientAdapter(db: Database): Partial<Adapter> {
+  const readClient = createBatchedRead({
+    maxItems: 64,
+    concurrency: 1,
+    read: (clientIds: string[]) => findClients(db, clientIds),
+  })
   return {
     find: async (clientId) => {
-      const client = isClientId(clientId) ? await findClient(db, clientId) : undefined
+      const client = isClientId(clientId) ? await readClient(clientId) : undefined
       // The library looks a client up after it has read the request and before it authenticates the client.
       if (client && Provider.ctx) checkClientAuthentication(Provider.ctx, client.registration.profile)
       return client && clientMetadata(client)

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -150,4 +150,23 @@ test('a refused proof leaves the assertion unused where there was no proof at al
   expect(await sendToken(server.replicas[0], { form })).toMatchObject(refused)
   const dpop = await makeProof(makeProofKey(), { nonce })
   expect((await sendToken(server.replicas[0], { form, headers: [['dpop', dpop]] })).status).toBe(200)
+})
+
+test('a request that is refused after its client was authenticated has used its proof up', async () => {
+  const nonce = await fetchNonce(server.replicas[0], client)
+  const dpop = await makeProof(makeProofKey(), { nonce })
+  const send = async (scope: [string, string][]) => {
+    const form = tokenForm(await makeAssertion(client)).filter(([name]) => scope.length === 0 || name !== 'scope')
+    return sendToken(server.replicas[0], { form: [...form, ...scope], headers: [['dpop', dpop]] })
+  }
+  expect(await send([['scope', 'no\u00a0scope']])).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  expect(await send([])).toMatchObject(refused)
+})
+
+test('an assertion and a proof with the same jti are one use of it', async () => {
+  const nonce = await fetchNonce(server.replicas[0], client)
+  const jti = randomUUID()
+  const form = tokenForm(await makeAssertion(client, { jti }))
+  const dpop = await makeProof(makeProofKey(), { nonce, jti })
+  expect(await sendToken(server.replicas[0], { form, headers: [['dpop', dpop]] })).toMatchObject(refused)
 })

@@ -13,6 +13,7 @@ import type { AuditEntry } from '../store/audit.ts'
 import { temporarilyUnavailable } from './adapters/guarded.ts'
 import { authorized, denied, tokenIssued } from './audit-entries.ts'
 import { type BeforeAnswer, createBeforeAnswer } from './before-answer.ts'
+import { claimReplays } from './claim-replays.ts'
 import { type ConfigurationParts, createConfiguration } from './configuration.ts'
 import { correctError } from './correct-error.ts'
 import { tellInterval } from './device-flow.ts'
@@ -50,6 +51,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   keepClients(provider, parts.adapter('Client'))
+  claimReplays(provider, parts.adapter('ReplayDetection'))
   acceptMaxAgeAlone(provider)
   // The requested host has already been overwritten, so addresses come from the issuer.
   provider.proxy = true

@@ -70,7 +70,8 @@ export function createAuditor(db: Database): (entry: AuditEntry) => Promise<void
   let counter = 0
   const batcher = createBatcher<{ token: string; entry: AuditEntry }, true>({
     maxItems: 64,
-    concurrency: 2,
+    // One batch at a time: the next one collects what arrives meanwhile.
+    concurrency: 1,
     target: (item) => item.token,
     run: async (items) => {
       await recordAudit(

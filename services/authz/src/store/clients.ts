@@ -15,14 +15,14 @@ export type Client = {
 
 const all = statement('clients_all', 'SELECT client_id, status, registration FROM clients ORDER BY client_id')
 
-const one = statement(
-  'clients_one',
-  `SELECT c.registration, c.status, CASE WHEN g.grant_id IS NULL THEN NULL
+const some = statement(
+  'clients_some',
+  `SELECT c.client_id, c.registration, c.status, CASE WHEN g.grant_id IS NULL THEN NULL
      ELSE jsonb_build_object('grant_id', g.grant_id, 'owner_id', g.owner_id, 'subject', g.subject, 'status', g.status)
      END AS service_grant
    FROM clients c
    LEFT JOIN grants g ON g.client_id = c.client_id AND g.kind = 'service' AND g.status <> 'revoked'
-   WHERE c.client_id = $1`,
+   WHERE c.client_id = ANY($1)`,
 )
 
 const summaries = statement(
@@ -59,8 +59,15 @@ export function listClients(db: Queryable): Promise<ClientRow[]> {
 
 /** Finds a client of any profile and status, in one read. */
 export async function findClient(db: Queryable, clientId: string): Promise<Client | undefined> {
-  const [row] = await db.rows<Client>(one, [clientId])
-  return row
+  const [client] = await findClients(db, [clientId])
+  return client
+}
+
+/** Finds clients in one read. Returns them in the order of the ids, undefined for an unknown id. */
+export async function findClients(db: Queryable, clientIds: readonly string[]): Promise<(Client | undefined)[]> {
+  const rows = await db.rows<Client & { client_id: string }>(some, [[...new Set(clientIds)]])
+  const found = new Map(rows.map(({ client_id, ...client }) => [client_id, client]))
+  return clientIds.map((clientId) => found.get(clientId))
 }
 
 export type ClientSummary = {

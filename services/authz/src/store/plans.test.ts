@@ -139,7 +139,7 @@ type Counts = { read_sequentially: number; index_scans: number; read_from_indexe
 async function countsSoFar(): Promise<Counts> {
   const others = () =>
     store.read(`SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND application_name = 'authz-plans'`)
-  await expect.poll(others, { timeout: 10_000 }).toEqual([])
+  await expect.poll(others).toEqual([])
   const [counts] = await store.read<Counts>(
     `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans,
        (SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes

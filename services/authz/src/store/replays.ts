@@ -21,7 +21,8 @@ export type ClaimOnce = (id: string) => Promise<boolean>
 export function createClaimOnce(db: Database, expiresAt: () => Date): ClaimOnce {
   const batcher = createBatcher<Claim, boolean>({
     maxItems: 64,
-    concurrency: 2,
+    // One batch at a time: the next one collects what arrives meanwhile.
+    concurrency: 1,
     target: (item) => item.key,
     run: async (items) => {
       // The rows are sorted everywhere, so that replicas wait for each other and never deadlock.

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
 import { keyOf, never, newOperation } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, iban, startStack } from '../started.test-helper.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
 const eventually = { timeout: 60_000, interval: 25 }
 const rowsOf = async (ownerId: string) => (await stack.rows()).filter((row) => row.owner_id === ownerId)
 /** Old enough for the sweep of drafts, and for nothing else. */
-const letDraftsAge = () => stack.clock.setOffsetMs(11_000)
+const letDraftsAge = () => stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
 
 test('200 equal concurrent requests make one draft and one operation, and exactly one is not a replay', async () => {
   const principal = newPrincipal()

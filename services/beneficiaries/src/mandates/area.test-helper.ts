@@ -38,7 +38,7 @@ export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & Unf
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
   const { clock, log, nats } = area
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 1_000 })
+  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 10_000 })
   const config = {
     ...area.config,
     DRAFT_DECIDE_AFTER_MS: 60_000,
@@ -83,7 +83,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     given: Given = {},
   ) => write(action, principal, { params: { mandate_id }, intentId: `intent ${mandate_id}`, ...given })
   const see = (principal: Principal, mandateId: string, state: Mandate['state']) =>
-    expect.poll(async () => (await get(principal, mandateId)).state, { interval: 10, timeout: 5_000 }).toBe(state)
+    expect.poll(async () => (await get(principal, mandateId)).state, { interval: 10, timeout: 60_000 }).toBe(state)
 
   return {
     ...area,

@@ -258,7 +258,7 @@ test('10,000 random moves at two replicas leave exactly what a count in whole un
       expect({ ...read, payments }).toEqual(oracle.left(hour))
     }
   }
-}, 120_000)
+})
 
 /**
  * Reserves concurrently. Any order is legal: the accepted amounts fit together, and a refused one does not fit beside

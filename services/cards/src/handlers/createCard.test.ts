@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { dataOf, newPrincipal, problemOf, transition } from '@financial-agents/testkit/area'
+import {
+  dataOf,
+  newPrincipal,
+  problemOf,
+  transition,
+  untilDraftsAreDecidedMs,
+  untilPendingIsPulledMs,
+} from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { eventually, goodBody, rowOf, startStack } from '../started.test-helper.ts'
@@ -67,7 +74,7 @@ test('a card whose events were lost is pulled from operations with what the prov
   if (live) live.state = 'succeeded'
   const resource = { brand: 'visa', last_four: '4444' }
   stack.operations.facts.set(operation.id, { upstream_reference: 'theirs', resource })
-  stack.clock.setOffsetMs(31_000)
+  stack.clock.setOffsetMs(untilPendingIsPulledMs + 1_000)
   await vi.waitFor(
     async () =>
       expect(await stack.cardOf(principal, operation.resource_id)).toMatchObject({ state: 'active', ...resource }),
@@ -84,7 +91,7 @@ test('an undecided card is in no read; void, it is gone for good', async () => {
   expect(problemOf(await stack.get(principal, draft)).code).toBe('card_not_found')
   expect(problemOf(await stack.change('freeze', principal, draft)).code).toBe('card_not_found')
   stack.operations.beforeAccept = async () => {}
-  stack.clock.setOffsetMs(11_000)
+  stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
   await vi.waitFor(async () => expect((await rowOf(stack, draft))?.state).toBe('void'), eventually)
   expect((await stack.list(principal)).items).toEqual([])
 })

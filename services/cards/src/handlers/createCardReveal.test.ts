@@ -135,7 +135,7 @@ test.each(['drop_before_accept', 'accept_drop_reply'])(
 )
 
 test('a provider that answers too late is unavailable', async () => {
-  await fault('slow', { delay_ms: 1_500 })
+  await fault('slow', { delay_ms: 30_000 })
   expect(problemOf(await stack.reveal(shown.principal, shown.id)).code).toBe('provider_unavailable')
 })
 

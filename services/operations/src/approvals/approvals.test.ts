@@ -5,7 +5,7 @@ import { newId } from '../operations.test-helper.ts'
 import { answerAt, createWorld, minuteMs, type World } from './world.test-helper.ts'
 
 let world: World
-const patience = { timeout: 10_000 }
+const patience = { timeout: 60_000 }
 
 beforeAll(async () => {
   world = await createWorld()

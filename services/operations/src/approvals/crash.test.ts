@@ -100,7 +100,7 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
       expect(await world.historyOf(id)).toHaveLength(2)
       const accepted = request !== declined
       expect(await world.lookInto(id)).toMatchObject({ payload: accepted, action: false, open: false })
-      if (accepted) await expect.poll(() => world.timesAnnounced(id), { timeout: 10_000 }).toBeGreaterThan(0)
+      if (accepted) await expect.poll(() => world.timesAnnounced(id)).toBeGreaterThan(0)
       else expect(world.timesAnnounced(id)).toBe(0)
     }
     expect(await world.decide(declined.operation_id)).toMatchObject([{ state: 'cancelled', sequence: 2 }])

@@ -203,7 +203,7 @@ async function countsSoFar() {
   const own = tables.open()
   const others = () =>
     query(own, 'SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()')
-  await expect.poll(others, { timeout: 10_000 }).toEqual([])
+  await expect.poll(others).toEqual([])
   const [counts] = await query<{ read_sequentially: number; index_scans: number }>(
     own,
     `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans

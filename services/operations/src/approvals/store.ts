@@ -158,6 +158,11 @@ const decide = statement(
   ), noted AS (
     INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
     SELECT id, sequence, 'requires_action', event, state, 'operations', updated_at, failure_code, reason, evidence FROM moved
+  ), swept AS (
+    INSERT INTO in_flight (operation_id, publish_after) SELECT id, $11 FROM moved WHERE state = 'accepted'
+    ON CONFLICT (operation_id) DO UPDATE SET publish_after = EXCLUDED.publish_after
+  ), settled AS (
+    DELETE FROM in_flight WHERE operation_id IN (SELECT id FROM moved WHERE state <> 'accepted')
   )
   SELECT * FROM moved`,
 )

@@ -118,7 +118,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
       const rows = await query<{ line: string }>(
         db,
         `SELECT concat_ws(' ', sequence, from_state, event, to_state, moved_by, reason, evidence->>'result') AS line
-        FROM history WHERE operation_id = $1 ORDER BY sequence`,
+        FROM moves WHERE operation_id = $1 ORDER BY sequence`,
         [id],
       )
       return rows.map(({ line }) => line)

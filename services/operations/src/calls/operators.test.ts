@@ -21,7 +21,17 @@ beforeAll(async () => {
   db = tables.open()
 })
 afterAll(() => tables.close())
-beforeEach(() => query(db, 'DELETE FROM operations'))
+beforeEach(() =>
+  query(
+    db,
+    `DO $$ BEGIN
+      ALTER TABLE history DISABLE TRIGGER history_is_append_only;
+      DELETE FROM history;
+      ALTER TABLE history ENABLE TRIGGER history_is_append_only;
+      DELETE FROM operations; DELETE FROM in_flight; DELETE FROM unsuccessful; DELETE FROM grants;
+    END $$`,
+  ),
+)
 
 const clock = createClock()
 const ago = (ms: number) => new Date(clock.nowMs() - ms)

@@ -33,19 +33,18 @@ export function createOverview(db: Queryable, clock: Clock) {
     const dayAgo = new Date(now.getTime() - hoursShown * hourMs)
     const hours = hoursUntil(now)
     // The queries run one after the other: operators have few connections, and many operations may be in flight.
-    const inFlight = await countInFlight(db, { now, boundsS, since: firstOf(hours) })
+    const inFlight = await countInFlight(db, { now, boundsS })
     const oldest = await listOldest(db, oldestShown)
     const ended = await countEnded(db, hours)
     // The part of the 24 hours before the first hour that is shown.
     const early = await countEnded(db, [{ since: dayAgo, until: firstOf(hours) }])
     const created = await countCreated(db, hours)
     const failures = await countFailures(db, dayAgo)
-    const begun = inFlight.map(({ hour, operations }) => ({ since: hour, operations }))
     return {
       counts: countsOf(inFlight, [...ended, ...early]),
       ages: agesOf(inFlight),
       oldest,
-      hours: hoursOf(hours, [...created, ...begun], ended),
+      hours: hoursOf(hours, created, ended),
       failures: failuresOf([...failures, ...inFlight.filter(({ age }) => age < boundsS.length)]),
     }
   }
@@ -66,7 +65,7 @@ function firstOf([first]: readonly Stretch[]): Date {
 }
 
 type Ended = Awaited<ReturnType<typeof countEnded>>
-type Created = { since: Date | null; operations: number }
+type Created = { since: Date; operations: number }
 
 /** Lists every state, so that an empty state shows 0. */
 function countsOf(inFlight: readonly InFlightCount[], ended: Ended): OperationsOverview['counts'] {
@@ -88,13 +87,12 @@ function agesOf(inFlight: readonly InFlightCount[]): OperationsOverview['ages'] 
 }
 
 function hoursOf(hours: readonly Stretch[], created: readonly Created[], ended: Ended): OperationsOverview['hours'] {
-  return hours.map(({ since }, index) => {
-    const isLast = index === hours.length - 1
-    const inHour = ({ since: at }: Created) => at !== null && (isLast ? at >= since : at.getTime() === since.getTime())
-    const came = ended.find((one) => one.since.getTime() === since.getTime())
+  return hours.map(({ since }) => {
+    const ofHour = (one: { since: Date }) => one.since.getTime() === since.getTime()
+    const came = ended.find(ofHour)
     return {
       hour: since.toISOString(),
-      created: sum(created.filter(inHour)),
+      created: sum(created.filter(ofHour)),
       succeeded: came?.succeeded ?? 0,
       failed: came?.failed ?? 0,
       cancelled: came?.cancelled ?? 0,

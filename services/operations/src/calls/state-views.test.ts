@@ -2,10 +2,11 @@
 
 import type { OperationStateView } from '@financial-agents/bus/messages/operation-states'
 import { type OperationState, terminalStates } from '@financial-agents/operation-machine/machine'
-import { type Database, statement } from '@financial-agents/postgres/database'
+import type { Database, Queryable } from '@financial-agents/postgres/database'
+import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInstance, newId, newRequest, openTestOperations, query } from '../operations.test-helper.ts'
-import { findStateViews } from '../store/state-views.ts'
+import { changedUntil, findStateViews } from '../store/state-views.ts'
 import { createChanged } from './changed.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -19,9 +20,30 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
+/** Ends an operation in both places that its last move reaches. */
+async function settle(on: Database, id: string, at: string) {
+  await query(
+    on,
+    `UPDATE operations SET state = 'failed', sequence = 2, updated_at = $2, payload_sealed = NULL WHERE id = $1`,
+    [id, at],
+  )
+  await query(
+    on,
+    `INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
+    VALUES ($1, 2, 'accepted', 'fail_before_submission', 'failed', 'submitter', $2)`,
+    [id, at],
+  )
+}
+
 async function operate(state: OperationState, sequence: number, updatedAt: string) {
   const request = newRequest()
   await instance.accept(request)
+  await query(
+    db,
+    `INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
+    VALUES ($1, $2, 'accepted', 'claim', 'submitting', 'submitter', $3)`,
+    [request.operation_id, sequence, updatedAt],
+  )
   await query(
     db,
     `UPDATE operations SET state = $2, sequence = $3, updated_at = $4,
@@ -59,7 +81,7 @@ test('changes are listed oldest first, settled or not, page by page, and none tw
     expected.push((await operate(states[n % states.length] as OperationState, 4, at)).operation_id)
   }
   await operate('succeeded', 4, '2026-02-28T23:59:59.999Z')
-  const changed = createChanged(db)
+  const changed = createChanged(db, createClock())
   const seen: OperationStateView[] = []
   let after: { updated_at: string; operation_id: string } | null = null
   for (let page = 0; page < 20; page += 1) {
@@ -84,23 +106,59 @@ test('a page is no longer than a message carries', async () => {
       return []
     },
   }
-  await createChanged(recording)({ since: '2026-01-01T00:00:00.000Z', after: null, limit: 10_000 })
+  await createChanged(recording, createClock())({ since: new Date().toISOString(), after: null, limit: 10_000 })
   expect(limits).toEqual([500])
 })
 
-test('settled operations are found by when they settled', async () => {
-  await Promise.all(Array.from({ length: 2_000 }, () => instance.accept(newRequest())))
-  await query(db, `UPDATE operations SET state = 'failed', payload_sealed = NULL WHERE state = 'accepted'`)
-  await query(db, 'VACUUM ANALYZE operations')
-  const rows = await db.rows<{ 'QUERY PLAN': string }>(
-    statement(
-      'explain_settled',
-      `EXPLAIN SELECT id FROM operations WHERE settled_at IS NOT NULL AND (settled_at, id) > ($1::timestamptz, $2::uuid)
-       ORDER BY settled_at, id LIMIT 500`,
-    ),
-    ['2026-03-01T00:00:00.000Z', newId()],
-  )
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-  expect(plan).toContain('using operations_settled')
-  expect(plan).not.toMatch(/Seq Scan|Sort/)
+test('a long silence is passed in a few questions, and nothing in it is missed', async () => {
+  const quiet = await openTestOperations()
+  const own = quiet.open()
+  const { accept } = createInstance(own)
+  const [early, late] = [newRequest(), newRequest()]
+  for (const [request, at] of [
+    [early, '2026-04-01T00:00:00.000Z'],
+    [late, '2026-05-20T12:00:00.000Z'],
+  ] as const) {
+    await accept(request)
+    await settle(own, request.operation_id, at)
+  }
+  let questions = 0
+  const counting: Queryable = {
+    rows: (statement, values) => {
+      questions += 1
+      return own.rows(statement, values)
+    },
+  }
+  const views = await createChanged(
+    counting,
+    createClock(),
+  )({
+    since: '2026-04-01T00:00:00.000Z',
+    after: { updated_at: '2026-04-01T00:00:00.000Z', operation_id: early.operation_id },
+    limit: 5,
+  })
+  expect(views.map(({ operation_id }) => operation_id)).toEqual([late.operation_id])
+  expect(questions).toBeLessThan(12)
+  await quiet.close()
 })
+
+test('settled operations are found by the time of their moves, in a part of history', async () => {
+  await query(
+    db,
+    `INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
+    SELECT gen_random_uuid(), 2, 'accepted', 'fail_before_submission', 'failed', 'submitter',
+      timestamptz '2026-01-01' + i * interval '10 seconds' FROM generate_series(1, 40000) AS i`,
+  )
+  await query(db, 'VACUUM ANALYZE history')
+  const [row] = await query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    db,
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${changedUntil.text}`,
+    ['2026-01-03T00:00:00.000Z', newId(), 500, '2026-01-03T00:04:00.000Z'],
+  )
+  const plan = row?.['QUERY PLAN'][0].Plan
+  expect(JSON.stringify(plan)).toContain('history_by_time')
+  expect(JSON.stringify(plan)).not.toContain('Seq Scan')
+  expect(Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])).toBeLessThan(300)
+})
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }

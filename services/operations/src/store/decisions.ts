@@ -5,7 +5,7 @@
 
 import type { DecideResponse } from '@financial-agents/bus/messages/operations'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
-import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 
@@ -18,31 +18,40 @@ export type DecisionRow = ViewRow & {
   client_id: string
 }
 
+/**
+ * The treatment of ids that are decided already. `skip` decides the others, at the cost of a further WAL record for each
+ * row. `fail` fails the transaction, which is then run again with `skip`. Such ids are rare.
+ */
+export type WhenTaken = 'fail' | 'skip'
+
 // Sorted, so that replicas that decide on the same ids wait for each other in one order.
-const insert = statement(
-  'insert_decisions',
-  `INSERT INTO decisions (operation_id, offer_id, accepted, request_hash, decided_at)
+const insertion = `INSERT INTO decisions (operation_id, offer_id, accepted, request_hash, decided_at)
   SELECT item.*, $5::timestamptz
   FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::text[]) AS item (operation_id, offer_id, accepted, request_hash)
-  ORDER BY operation_id
-  ON CONFLICT DO NOTHING
-  RETURNING offer_id`,
-)
+  ORDER BY operation_id`
+const returning = 'RETURNING offer_id'
 
-/** Decides each offered id, accepting it if `accepts` says so. Returns the offers that made the decision. */
+const insert: Record<WhenTaken, Statement> = {
+  fail: statement('insert_decisions', `${insertion} ${returning}`),
+  skip: statement('insert_decisions_not_taken', `${insertion} ON CONFLICT DO NOTHING ${returning}`),
+}
+
+/**
+ * Decides each offered id, accepting it if `accepts` says so. Returns the offers that made the decision.
+ * @throws an error for which `isTakenKey` is true, if an id is decided already and `whenTaken` is `fail`
+ */
 export async function recordDecisions(
   tx: Queryable,
   offers: readonly Offer[],
-  accepts: (offer: Offer) => boolean,
-  now: Date,
+  options: { accepts: (offer: Offer) => boolean; now: Date; whenTaken: WhenTaken },
 ): Promise<Set<Offer>> {
   if (offers.length === 0) return new Set()
-  const rows = await tx.rows<{ offer_id: string }>(insert, [
+  const rows = await tx.rows<{ offer_id: string }>(insert[options.whenTaken], [
     offers.map((offer) => offer.request.operation_id),
     offers.map((offer) => offer.offer_id),
-    offers.map(accepts),
+    offers.map(options.accepts),
     offers.map((offer) => offer.request.request_hash),
-    now,
+    options.now,
   ])
   const decided = new Set(rows.map((row) => row.offer_id))
   return new Set(offers.filter((offer) => decided.has(offer.offer_id)))
@@ -98,20 +107,18 @@ const states = statement(
 )
 
 type Decided = Omit<DecideResponse[number], 'state'>
-type StateRow = (Decided & { accepted: true; state: OperationState }) | { accepted: false; operation_id: string }
+type StateRow = (Decided & { accepted: true; state: OperationState | null }) | { accepted: false; operation_id: string }
 
-/** Returns the decision on each id: the state of its operation, or `void` with sequence 0. */
+/**
+ * Returns the decision on each id: the state of its operation, or `void` with sequence 0. While a month is archived, its
+ * operations are gone before the decisions; they are absent then.
+ */
 export async function findDecidedStates(db: Queryable, operationIds: readonly string[]): Promise<DecideResponse> {
   const rows = await db.rows<StateRow>(states, [operationIds])
-  return rows.map((row) =>
-    row.accepted
-      ? {
-          operation_id: row.operation_id,
-          state: row.state,
-          sequence: row.sequence,
-          upstream_reference: row.upstream_reference,
-          resource: row.resource,
-        }
-      : { operation_id: row.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
-  )
+  return rows.flatMap((row): DecideResponse => {
+    const { operation_id } = row
+    if (!row.accepted) return [{ operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null }]
+    const { state, sequence, upstream_reference, resource } = row
+    return state === null ? [] : [{ operation_id, state, sequence, upstream_reference, resource }]
+  })
 }

@@ -1,4 +1,4 @@
-/** Operations: written once with the first row of their history, moved only by projection, never removed. */
+/** Operations: written once, moved only by projection and by approvals, never removed. */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { kindFacts } from '@financial-agents/operation-machine/kinds'
@@ -6,34 +6,35 @@ import type { OperationState } from '@financial-agents/operation-machine/machine
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
-import { newState } from './new-state.ts'
+import { inFlight, terminal } from './in-flight.ts'
+
+/** The pause between looks of the sweep at an operation that it need not announce. */
+const lookAgain = "interval '1 hour'"
 
 const insert = statement(
   'insert_operations',
   `WITH item AS (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[],
-      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[])
       AS item (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-        kind, resource_type, resource_id, target_reference, payload_sealed, traceparent, event, state)
-  ), begun AS (
-    INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
-    SELECT id, 1, '${newState}', event, state, 'operations', $16::timestamptz FROM item
+        kind, resource_type, resource_id, target_reference, payload_sealed, traceparent, state)
+  ), noted AS (
+    INSERT INTO in_flight (operation_id, publish_after)
+    SELECT id, CASE state WHEN 'accepted' THEN $16::timestamptz ELSE $15::timestamptz + ${lookAgain} END FROM item
   )
   INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
     resource_id, target_reference, payload_sealed, traceparent, state, sequence, created_at, updated_at,
-    accepted_at, publish_after)
+    accepted_at, publish_after, noted_in_flight)
   SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
-    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, 1, $16, $16,
-    CASE state WHEN 'accepted' THEN $16 END, CASE state WHEN 'accepted' THEN $17::timestamptz END
+    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, 1, $15, $15,
+    CASE state WHEN 'accepted' THEN $15 END, CASE state WHEN 'accepted' THEN $16 END, true
   FROM item`,
 )
 
-/** The first event and state of an operation. */
-export type Beginning =
-  | { event: 'accept'; state: 'accepted' }
-  | { event: 'accept_for_approval'; state: 'requires_action' }
+/** The first state of an operation. */
+export type Beginning = 'accepted' | 'requires_action'
 
-/** Writes operations with the first row of their history. Only accepted operations enter the sweep. */
+/** Writes operations and lists them as in flight. Their first move is not written: the view `moves` derives it. */
 export async function recordOperations(
   tx: Queryable,
   offers: readonly Offer[],
@@ -56,15 +57,14 @@ export async function recordOperations(
     column(({ request }) => request.target_reference),
     column(({ request }) => request.payload_sealed),
     column(({ request }) => request.traceparent),
-    column((offer) => beginningOf(offer).event),
-    column((offer) => beginningOf(offer).state),
+    column(beginningOf),
     stamp.now,
     stamp.publishAfter,
   ])
 }
 
 /** The row that `recordOperations` writes, without a read. */
-export function begunRow({ request }: Offer, { state }: Beginning, now: Date): ViewRow {
+export function begunRow({ request }: Offer, state: Beginning, now: Date): ViewRow {
   return {
     id: request.operation_id,
     kind: request.kind,
@@ -130,17 +130,25 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
     }))
 }
 
-// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. A
-// claimed operation without an outcome is selected once and then leaves the sweep for good.
+// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. The
+// table holds no more than what is in flight, and an index on the time would cost each operation more than its scan.
 const takeUnclaimed = statement(
   'take_unclaimed',
-  `UPDATE operations SET publish_after = CASE state
-    WHEN 'accepted' THEN $1::timestamptz + LEAST(GREATEST($1::timestamptz - accepted_at, $3::interval), $4::interval)
-    ELSE 'infinity' END
-  WHERE id = ANY (ARRAY(
-    SELECT id FROM operations WHERE unsettled AND publish_after <= $1
-    ORDER BY publish_after LIMIT $2 FOR UPDATE SKIP LOCKED))
-  RETURNING id, kind, traceparent, state`,
+  `WITH due AS MATERIALIZED (
+    SELECT operation_id FROM in_flight WHERE publish_after <= $1::timestamptz
+    ORDER BY operation_id LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), seen AS MATERIALIZED (
+    SELECT o.* FROM due CROSS JOIN LATERAL (
+      SELECT id, kind, traceparent, state, accepted_at FROM operations WHERE id = due.operation_id LIMIT 1) o
+  ), settled AS (
+    DELETE FROM in_flight WHERE operation_id IN (SELECT id FROM seen WHERE state IN (${terminal}))
+  ), put_off AS (
+    UPDATE in_flight SET publish_after = CASE seen.state
+      WHEN 'accepted' THEN $1 + LEAST(GREATEST($1 - seen.accepted_at, $3::interval), $4::interval)
+      ELSE $1 + ${lookAgain} END
+    FROM seen WHERE in_flight.operation_id = seen.id AND seen.state NOT IN (${terminal})
+  )
+  SELECT id, kind, traceparent, state FROM seen`,
 )
 
 /**
@@ -161,9 +169,9 @@ export async function takeUnclaimedOperations(
   return { unclaimed: rows.filter(({ state }) => state === 'accepted'), more: rows.length === limit }
 }
 
-const unsettledBindings = statement(
+export const unsettledBindings = statement(
   'unsettled_bindings',
-  'SELECT DISTINCT binding_id FROM operations WHERE unsettled AND binding_id = ANY ($1::text[])',
+  `SELECT DISTINCT binding_id FROM (${inFlight('o.binding_id')}) flying WHERE binding_id = ANY ($1::text[])`,
 )
 
 /**

@@ -12,7 +12,7 @@ const one = statement('operator_operation', `SELECT ${operatorColumns.join(', ')
 const moves = statement(
   'operator_history',
   `SELECT sequence, from_state AS from, event, to_state AS to, moved_by AS by, at, failure_code, reason, evidence
-  FROM history WHERE operation_id = $1 ORDER BY sequence`,
+  FROM moves WHERE operation_id = $1 ORDER BY sequence`,
 )
 
 type MoveRow = Omit<OperatorMove, 'from' | 'at' | 'evidence'> & {

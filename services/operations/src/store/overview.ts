@@ -1,53 +1,52 @@
 /**
- * The figures of the operators' overview. Operations in flight are read as a whole. Outcomes are counted within indexes
- * by time, no further back than asked for.
+ * The figures of the operators' overview. Operations in flight are read as a whole. Creations are counted within an
+ * index. Outcomes are counted in the part of history that is as recent as asked for.
  */
 
 import type { OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
-import { type OperationState, type TerminalState, terminalStates } from '@financial-agents/operation-machine/machine'
+import type { OperationState, TerminalState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { inFlight } from './in-flight.ts'
+import { pairs } from './operator-list.ts'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
-
-const hourOf = (column: string) => `date_trunc('hour', ${column}, 'UTC')`
-
-/** The rows of each kind and outcome that match the condition. */
-const endedOf = (columns: string, condition: string) => `unnest($1::text[]) AS kinds (kind)
-  CROSS JOIN unnest($2::text[]) AS outcomes (outcome)
-  CROSS JOIN LATERAL (SELECT ${columns} FROM operations
-    WHERE kind <> '' AND kind = kinds.kind AND outcome = outcomes.outcome AND ${condition}) one`
 
 export const overviewStatements = {
   inFlight: statement(
     'overview_in_flight',
     `SELECT state, failure_code, width_bucket(extract(epoch FROM $1::timestamptz - created_at)::float8, $2::float8[]) AS age,
-      CASE WHEN created_at >= $3::timestamptz THEN ${hourOf('created_at')} END AS hour, count(*) AS operations
-    FROM operations WHERE unsettled GROUP BY 1, 2, 3, 4`,
+      count(*) AS operations
+    FROM (${inFlight('o.state, o.failure_code, o.created_at')}) flying GROUP BY 1, 2, 3`,
   ),
   oldest: statement(
     'overview_oldest',
-    `SELECT ${operatorColumns.join(', ')} FROM operations WHERE unsettled ORDER BY created_at, id LIMIT $1`,
+    `${inFlight(operatorColumns.map((name) => `o.${name}`).join(', '))} ORDER BY o.created_at, o.id LIMIT $1`,
   ),
   // One count for each stretch, and no computation for a row: a stretch may hold many rows.
   ended: statement(
     'overview_ended',
     `SELECT stretch.since, one.* FROM unnest($1::timestamptz[], $2::timestamptz[]) AS stretch (since, until)
-    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE outcome = 'succeeded') AS succeeded,
-        count(*) FILTER (WHERE outcome = 'failed') AS failed, count(*) FILTER (WHERE outcome = 'cancelled') AS cancelled
-      FROM operations
-      WHERE settled_at IS NOT NULL AND settled_at >= stretch.since AND settled_at < stretch.until) one`,
+    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE to_state = 'succeeded') AS succeeded,
+        count(*) FILTER (WHERE to_state = 'failed') AS failed, count(*) FILTER (WHERE to_state = 'cancelled') AS cancelled
+      FROM history WHERE at >= stretch.since AND at < stretch.until) one`,
   ),
   created: statement(
     'overview_created',
-    `SELECT stretch.since, sum(one.operations)::bigint AS operations
-    FROM unnest($3::timestamptz[], $4::timestamptz[]) AS stretch (since, until)
-    CROSS JOIN ${endedOf('count(*) AS operations', 'created_at >= stretch.since AND created_at < stretch.until')}
+    `WITH RECURSIVE ${pairs}
+    SELECT stretch.since, sum(one.operations)::bigint AS operations
+    FROM unnest($1::timestamptz[], $2::timestamptz[]) AS stretch (since, until) CROSS JOIN pair
+    CROSS JOIN LATERAL (SELECT count(*) AS operations FROM operations WHERE client_id = pair.client_id
+      AND kind = pair.kind AND created_at >= stretch.since AND created_at < stretch.until) one
     GROUP BY stretch.since`,
   ),
   failures: statement(
     'overview_failures',
-    `SELECT failure_code, count(*) AS operations FROM ${endedOf('failure_code', 'created_at >= $3::timestamptz')}
+    `SELECT failure_code, count(*) AS operations FROM unnest($1::text[]) AS kinds (kind)
+    CROSS JOIN unnest($2::text[]) AS outcomes (outcome)
+    CROSS JOIN LATERAL (SELECT operation_id FROM unsuccessful
+      WHERE kind = kinds.kind AND outcome = outcomes.outcome AND created_at >= $3::timestamptz) one
+    CROSS JOIN LATERAL (SELECT failure_code FROM operations WHERE id = one.operation_id LIMIT 1) o
     WHERE failure_code IS NOT NULL GROUP BY 1`,
   ),
 }
@@ -57,17 +56,15 @@ export type InFlightCount = {
   failure_code: FailureCode | null
   /** The number of bounds that the operation's age has reached. */
   age: number
-  /** Null if the operation was created before `since`. */
-  hour: Date | null
   operations: number
 }
 
 /** Counts the operations without an outcome. */
 export function countInFlight(
   db: Queryable,
-  asked: { now: Date; boundsS: readonly number[]; since: Date },
+  asked: { now: Date; boundsS: readonly number[] },
 ): Promise<InFlightCount[]> {
-  return db.rows<InFlightCount>(overviewStatements.inFlight, [asked.now, asked.boundsS, asked.since])
+  return db.rows<InFlightCount>(overviewStatements.inFlight, [asked.now, asked.boundsS])
 }
 
 /** Lists the oldest operations without an outcome. */
@@ -89,12 +86,12 @@ export function countEnded(
   return db.rows(overviewStatements.ended, [sinceOf(stretches), untilOf(stretches)])
 }
 
-/** Counts the operations that were created in each stretch and have an outcome. */
+/** Counts the operations that were created in each stretch. */
 export function countCreated(
   db: Queryable,
   stretches: readonly Stretch[],
 ): Promise<{ since: Date; operations: number }[]> {
-  return db.rows(overviewStatements.created, [operationKinds, terminalStates, sinceOf(stretches), untilOf(stretches)])
+  return db.rows(overviewStatements.created, [sinceOf(stretches), untilOf(stretches)])
 }
 
 /** Counts the failure codes of operations that were created from `since` on and did not succeed. */

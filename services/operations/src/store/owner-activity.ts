@@ -1,6 +1,5 @@
 /**
- * An owner's operations over all clients, by the index of the lists. The query skips from one client and subject to the
- * next, the first two steps of the index. The write path then maintains no additional index.
+ * An owner's operations over all clients, by the index of the lists. The query skips from one client to the next. The write path then maintains no additional index.
  */
 
 import { terminalStates } from '@financial-agents/operation-machine/machine'
@@ -24,17 +23,16 @@ const columns = 'id, client_id, grant_id, kind, state, resource_type, created_at
 const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
 
 const readers = `WITH RECURSIVE reader AS (
-    (SELECT client_id, subject FROM operations WHERE owner_id = $1 ORDER BY client_id, subject LIMIT 1)
+    (SELECT client_id FROM operations WHERE owner_id = $1 ORDER BY client_id LIMIT 1)
     UNION ALL
-    SELECT following.client_id, following.subject FROM reader CROSS JOIN LATERAL (
-      SELECT client_id, subject FROM operations
-      WHERE owner_id = $1 AND (client_id, subject) > (reader.client_id, reader.subject)
-      ORDER BY client_id, subject LIMIT 1) following
+    SELECT following.client_id FROM reader CROSS JOIN LATERAL (
+      SELECT client_id FROM operations WHERE owner_id = $1 AND client_id > reader.client_id
+      ORDER BY client_id LIMIT 1) following
   )`
 
 const newestOf = (filter: string, limit: number) => `reader CROSS JOIN LATERAL (
     SELECT ${columns} FROM operations
-    WHERE owner_id = $1 AND client_id = reader.client_id AND subject = reader.subject ${filter}
+    WHERE owner_id = $1 AND client_id = reader.client_id ${filter}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}) newest`
 
 const inFlight = statement(

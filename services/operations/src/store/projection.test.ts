@@ -3,6 +3,7 @@
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rowsOf } from '../fold.ts'
 import { createInstance, moveOf, newRequest, openTestOperations, query } from '../operations.test-helper.ts'
 import { moveViewsTo, type Standing, ViewMoved } from './projection.ts'
 
@@ -27,7 +28,7 @@ async function accept() {
 }
 
 const move = (moves: OperationTransition[], from: Standing) =>
-  db.transaction((tx) => moveViewsTo(tx, moves, new Map(moves.map((one) => [one.operation_id, from]))))
+  db.transaction((tx) => moveViewsTo(tx, moves, new Map(moves.map((one) => [one.operation_id, from])), rowsOf(moves)))
 
 async function standingOf(id: string) {
   const [row] = await query<Standing>(db, 'SELECT state, sequence FROM operations WHERE id = $1', [id])

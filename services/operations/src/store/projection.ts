@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import type { OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
-import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
+import { holdsPayload, isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { newState } from './new-state.ts'
 
@@ -26,76 +26,104 @@ export async function findStandings(tx: Queryable, ids: readonly string[]): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** A row of history: a move, and the time of the claim before it if both arrived together. */
+export type HistoryRow = OperationTransition & { claimed_at: string | null }
+
+const row = `$1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[],
+    $9::text[], $10::json[], $11::timestamptz[]`
+const rowColumns =
+  'operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence, claimed_at'
+
+const rowValues = (rows: readonly HistoryRow[]) => [
+  rows.map((move) => move.operation_id),
+  rows.map((move) => move.sequence),
+  rows.map((move) => move.from ?? newState),
+  rows.map((move) => move.event),
+  rows.map((move) => move.to),
+  rows.map((move) => move.by),
+  rows.map((move) => move.at),
+  rows.map((move) => move.failure_code),
+  rows.map((move) => move.reason),
+  rows.map((move) => (move.evidence ? JSON.stringify(move.evidence) : null)),
+  rows.map((move) => move.claimed_at),
+]
+
 const insertHistory = statement(
   'insert_history',
-  `INSERT INTO history
-    (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
-  SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
-    $8::text[], $9::text[], $10::json[])
-  ON CONFLICT DO NOTHING`,
+  `INSERT INTO history (${rowColumns}) SELECT * FROM unnest(${row}) ON CONFLICT DO NOTHING`,
 )
 
-/** Appends transitions. A transition that is already there changes nothing. */
-export async function recordHistory(tx: Queryable, moves: readonly OperationTransition[]): Promise<void> {
-  if (moves.length === 0) return
-  await tx.rows(insertHistory, [
-    moves.map((move) => move.operation_id),
-    moves.map((move) => move.sequence),
-    moves.map((move) => move.from ?? newState),
-    moves.map((move) => move.event),
-    moves.map((move) => move.to),
-    moves.map((move) => move.by),
-    moves.map((move) => move.at),
-    moves.map((move) => move.failure_code),
-    moves.map((move) => move.reason),
-    moves.map((move) => (move.evidence ? JSON.stringify(move.evidence) : null)),
-  ])
+/** Appends moves that their views have passed. A move that is already there changes nothing. */
+export async function recordPast(tx: Queryable, rows: readonly HistoryRow[]): Promise<void> {
+  if (rows.length > 0) await tx.rows(insertHistory, rowValues(rows))
 }
 
-const contradicted = statement(
-  'contradicted_history',
-  `SELECT item.position FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[])
+const findHeld = statement(
+  'held_history',
+  `SELECT item.position, (h.from_state, h.event, h.to_state) = (item.from_state, item.event, item.to_state) AS equal
+  FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[])
     WITH ORDINALITY AS item (operation_id, sequence, from_state, event, to_state, position)
-  CROSS JOIN LATERAL (SELECT from_state, event, to_state FROM history h
-    WHERE h.operation_id = item.operation_id AND h.sequence = item.sequence LIMIT 1) h
-  WHERE (h.from_state, h.event, h.to_state) <> (item.from_state, item.event, item.to_state)`,
+  CROSS JOIN LATERAL (
+    (SELECT from_state, event, to_state FROM history
+      WHERE operation_id = item.operation_id AND sequence = item.sequence LIMIT 1)
+    UNION ALL
+    (SELECT 'accepted', 'claim', 'submitting' FROM history
+      WHERE operation_id = item.operation_id AND sequence = item.sequence + 1 AND claimed_at IS NOT NULL LIMIT 1)
+    UNION ALL
+    SELECT '${newState}', 'accept', 'accepted' WHERE item.sequence = 1
+    LIMIT 1) h`,
 )
 
-/**
- * Finds the transitions whose sequence holds another transition in history. Two pen-holders wrote the same sequence
- * then.
- */
-export async function findContradicted(
+/** `contradicted`: history has another transition at the sequence, so two pen-holders wrote it. */
+export type Held = 'equal' | 'contradicted'
+
+/** Looks these transitions up in history. A transition whose sequence history does not have is absent. */
+export async function findHeldHistory(
   tx: Queryable,
   moves: readonly OperationTransition[],
-): Promise<Set<OperationTransition>> {
-  if (moves.length === 0) return new Set()
-  const rows = await tx.rows<{ position: number }>(contradicted, [
+): Promise<Map<OperationTransition, Held>> {
+  if (moves.length === 0) return new Map()
+  const rows = await tx.rows<{ position: number; equal: boolean }>(findHeld, [
     moves.map((move) => move.operation_id),
     moves.map((move) => move.sequence),
     moves.map((move) => move.from ?? newState),
     moves.map((move) => move.event),
     moves.map((move) => move.to),
   ])
-  return new Set(rows.map((row) => moves[row.position - 1] as OperationTransition))
+  return new Map(
+    rows.map(({ position, equal }) => [
+      moves[position - 1] as OperationTransition,
+      equal ? ('equal' as const) : ('contradicted' as const),
+    ]),
+  )
 }
 
+// History takes only rows of views that moved, so a batch that lost a view to another fails by the count and not by a
+// duplicate key.
 const moveViews = statement(
   'move_views',
-  `UPDATE operations o SET
-    state = item.state, sequence = item.sequence,
-    updated_at = GREATEST(o.updated_at, item.at),
-    failure_code = item.failure_code, failure_detail = item.failure_detail,
-    upstream_reference = item.upstream_reference, next_reconcile_at = item.next_reconcile_at,
-    resource_facts = COALESCE(item.resource, o.resource_facts),
-    payload_sealed = CASE WHEN item.holds_payload THEN o.payload_sealed END,
-    action_required = NULL
-  FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
-    $8::timestamptz[], $9::boolean[], $10::integer[], $11::jsonb[])
-    AS item (id, sequence, state, at, failure_code, failure_detail, upstream_reference, next_reconcile_at, holds_payload,
-      from_sequence, resource)
-  WHERE o.id = item.id AND o.sequence = item.from_sequence
-  RETURNING o.id`,
+  `WITH moved AS (
+    UPDATE operations o SET
+      state = item.state, sequence = item.sequence,
+      updated_at = GREATEST(o.updated_at, item.at),
+      failure_code = item.failure_code, failure_detail = item.failure_detail,
+      upstream_reference = item.upstream_reference, next_reconcile_at = item.next_reconcile_at,
+      resource_facts = COALESCE(item.resource, o.resource_facts),
+      payload_sealed = CASE WHEN item.holds_payload THEN o.payload_sealed END,
+      action_required = NULL
+    FROM unnest($12::uuid[], $13::integer[], $14::text[], $15::timestamptz[], $16::text[], $17::text[], $18::text[],
+      $19::timestamptz[], $20::boolean[], $21::integer[], $22::jsonb[])
+      AS item (id, sequence, state, at, failure_code, failure_detail, upstream_reference, next_reconcile_at,
+        holds_payload, from_sequence, resource)
+    WHERE o.id = item.id AND o.sequence = item.from_sequence
+    RETURNING o.id
+  ), settled AS (
+    DELETE FROM in_flight WHERE operation_id = ANY ($23::uuid[])
+  ), noted AS (
+    INSERT INTO history (${rowColumns})
+    SELECT item.* FROM unnest(${row}) AS item (${rowColumns}) WHERE operation_id IN (SELECT id FROM moved)
+  )
+  SELECT id FROM moved`,
 )
 
 /** Another batch moved one of the views after its standing was read. */
@@ -104,17 +132,20 @@ export class ViewMoved extends Error {
 }
 
 /**
- * Moves each view from its standing to its transition. Takes one transition for an operation, sorted by id, so that
- * replicas wait for each other in one order.
+ * Moves each view from its standing to its transition, and appends the rows of history that lead there. An operation
+ * with an outcome is no longer in flight. Takes one transition for an operation, sorted by id, so that replicas wait
+ * for each other in one order.
  * @throws ViewMoved if a view has left its standing
  */
 export async function moveViewsTo(
   tx: Queryable,
   moves: readonly OperationTransition[],
   from: ReadonlyMap<string, Standing>,
+  rows: readonly HistoryRow[],
 ): Promise<void> {
   if (moves.length === 0) return
   const moved = await tx.rows(moveViews, [
+    ...rowValues(rows),
     moves.map((move) => move.operation_id),
     moves.map((move) => move.sequence),
     moves.map((move) => move.to),
@@ -126,6 +157,7 @@ export async function moveViewsTo(
     moves.map((move) => holdsPayload(move.to)),
     moves.map((move) => from.get(move.operation_id)?.sequence),
     moves.map((move) => (move.resource ? JSON.stringify(move.resource) : null)),
+    moves.filter((move) => isTerminal(move.to)).map((move) => move.operation_id),
   ])
   if (moved.length < moves.length) throw new ViewMoved()
 }

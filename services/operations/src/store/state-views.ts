@@ -7,10 +7,12 @@ import type { ChangedRequest, OperationStateView } from '@financial-agents/bus/m
 import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { inFlight, terminal } from './in-flight.ts'
 
 type StateRow = Omit<OperationStateView, 'submission_uncertain' | 'updated_at'> & { updated_at: Date }
 
 const columns = 'id AS operation_id, owner_id, client_id, kind, state, sequence, updated_at'
+const inFlightColumns = 'o.id AS operation_id, o.owner_id, o.client_id, o.kind, o.state, o.sequence, o.updated_at'
 
 const states = statement(
   'state_views',
@@ -23,28 +25,41 @@ export async function findStateViews(db: Queryable, ids: readonly string[]): Pro
   return (await db.rows<StateRow>(states, [ids.filter(isUuid)])).map(toStateView)
 }
 
-// Operations with an outcome are found by its time. The others are read as a whole, which is no more than what is in
-// flight.
-const changed = statement(
+// Operations with an outcome are found by the moves of a stretch of time, the others by reading what is in flight. A
+// move's own time may be earlier than the view's, which never falls, by as much as the clocks of two services differ.
+export const changedUntil = statement(
   'state_views_changed',
   `SELECT * FROM (
-    (SELECT ${columns} FROM operations WHERE settled_at IS NOT NULL AND (settled_at, id) > ($1::timestamptz, $2::uuid)
-      ORDER BY settled_at, id LIMIT $3)
+    SELECT o.* FROM (SELECT DISTINCT operation_id FROM history
+      WHERE at > $1::timestamptz - interval '1 minute' AND at <= $4::timestamptz) moved
+    CROSS JOIN LATERAL (SELECT ${columns} FROM operations
+      WHERE id = moved.operation_id AND state IN (${terminal}) LIMIT 1) o
     UNION ALL
-    (SELECT ${columns} FROM operations WHERE unsettled AND (updated_at, id) > ($1::timestamptz, $2::uuid)
-      ORDER BY updated_at, id LIMIT $3)
-  ) o ORDER BY updated_at, operation_id LIMIT $3`,
+    ${inFlight(inFlightColumns)}
+  ) o WHERE (updated_at, operation_id) > ($1::timestamptz, $2::uuid) AND updated_at <= $4::timestamptz
+  ORDER BY updated_at, operation_id LIMIT $3`,
 )
 
 const firstId = '00000000-0000-0000-0000-000000000000'
+const firstStretchMs = 60_000
 
-/** Lists the changes from `since` on, or after the last one taken, oldest first. */
+/**
+ * Lists the changes from `since` on, or after the last one taken, oldest first. Reads a stretch of time, and a longer
+ * one if the page is not full, until the stretch reaches beyond `now`.
+ */
 export async function listChangedStateViews(
   db: Queryable,
   { since, after, limit }: ChangedRequest,
+  now: Date,
 ): Promise<OperationStateView[]> {
-  const values = [after?.updated_at ?? since, after?.operation_id ?? firstId, limit]
-  return (await db.rows<StateRow>(changed, values)).map(toStateView)
+  const start = after?.updated_at ?? since
+  const startMs = Date.parse(start)
+  for (let stretchMs = firstStretchMs; ; stretchMs *= 4) {
+    const isLast = startMs + stretchMs > now.getTime()
+    const until = isLast ? 'infinity' : new Date(startMs + stretchMs)
+    const rows = await db.rows<StateRow>(changedUntil, [start, after?.operation_id ?? firstId, limit, until])
+    if (isLast || rows.length === limit) return rows.map(toStateView)
+  }
 }
 
 function toStateView(row: StateRow): OperationStateView {

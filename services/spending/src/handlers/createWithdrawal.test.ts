@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { dataOf, problemOf, transition } from '@financial-agents/testkit/area'
+import { dataOf, problemOf, transition, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
@@ -186,7 +186,7 @@ describe('the provider’s limits', () => {
     const { principal, body } = newOwner()
     await Promise.all(Array.from({ length: 10 }, () => stack.withdraw(principal, body('1'))))
     stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
-    setTime(9_000)
+    setTime(1_000)
     dataOf(await stack.withdraw(principal, body('1')))
     setTime(41_000)
     expect(problemOf(await stack.withdraw(principal, body('1')))).toMatchObject({
@@ -267,7 +267,7 @@ describe('what becomes of it', () => {
     expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 2_000 })).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     expect(await statesOf(principal)).toEqual(['draft'])
-    setTime(11_000)
+    setTime(untilDraftsAreDecidedMs + 1_000)
     await vi.waitFor(async () => expect(await statesOf(principal)).toEqual(['void']), eventually)
   })
 })

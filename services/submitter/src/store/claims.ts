@@ -12,7 +12,8 @@
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { type FenceTarget, isOperationKind, kindFacts } from '@financial-agents/operation-machine/kinds'
-import { type Database, statement } from '@financial-agents/postgres/database'
+import { findArchivedIds, mayBeArchived } from '@financial-agents/postgres/archive/horizon'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { SubmissionRow } from '../submission.ts'
 
@@ -26,7 +27,10 @@ export type ClaimItem = {
   supported: boolean
   /** False if the payload or the credentials are missing: the item can be cancelled or failed, never sent. */
   sendable: boolean
-  /** True if the operation is from before the recovery point: a lost attempt may have submitted it. */
+  /**
+   * True if the operation is from before the recovery point: a lost attempt may have submitted it. The claim also judges
+   * the archive's horizon.
+   */
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date
@@ -54,18 +58,43 @@ const raise = statement(
    ON CONFLICT (target, target_id) DO UPDATE SET for_good = true WHERE excluded.for_good AND NOT fences.for_good`,
 )
 
+/** The columns of an item as the INSERT reads them, with their types. */
+const itemColumns = {
+  operation_id: 'uuid',
+  attempt_id: 'uuid',
+  kind: 'text',
+  resource_id: 'text',
+  owner_id: 'text',
+  subject: 'text',
+  client_id: 'text',
+  grant_id: 'text',
+  binding_id: 'text',
+  mandate_id: 'text',
+  target_reference: 'text',
+  traceparent: 'text',
+  base_sequence: 'integer',
+  stop_grant: 'text',
+  stop_client: 'text',
+  stop_binding: 'text',
+  stop_mandate: 'text',
+  supported: 'boolean',
+  sendable: 'boolean',
+  before_recovery: 'boolean',
+  at: 'timestamptz',
+  lease_until: 'timestamptz',
+  republish_at: 'timestamptz',
+} as const
+type ItemColumn = keyof typeof itemColumns
+const itemNames = Object.keys(itemColumns) as ItemColumn[]
+
 // `stop_*` is null if the kind passes that fence. The rows are sorted, so that two replicas with the same ids wait for each
 // other in one direction. OFFSET 0 makes each look at a fence one probe of its index. Without it PostgreSQL may read all
 // fences first, and their number only grows.
 const insert = statement(
   'claim_insert',
   `WITH item AS (
-     SELECT * FROM json_to_recordset($1) AS i(
-       operation_id uuid, attempt_id uuid, kind text, resource_id text, owner_id text, subject text, client_id text,
-       grant_id text, binding_id text, mandate_id text, target_reference text, traceparent text, base_sequence integer,
-       stop_grant text, stop_client text, stop_binding text, stop_mandate text,
-       supported boolean, sendable boolean, before_recovery boolean, at timestamptz, lease_until timestamptz,
-       republish_at timestamptz)
+     SELECT * FROM unnest(${itemNames.map((name, index) => `$${index + 1}::${itemColumns[name]}[]`).join(', ')})
+       AS i(${itemNames.join(', ')})
    ), judged AS MATERIALIZED (
      SELECT item.*, CASE
        WHEN before_recovery THEN 'indeterminate'
@@ -95,8 +124,14 @@ const insert = statement(
    WHERE sendable OR state <> 'submitting'
    ORDER BY operation_id
    ON CONFLICT (operation_id) DO NOTHING
-   RETURNING *`,
+   RETURNING attempt_id, state, sequence, outcome_event, failure_code, failure_detail`,
 )
+
+/** The columns of a row that its claim decided. All others are the item's own. */
+type Judged = Pick<
+  SubmissionRow,
+  'attempt_id' | 'state' | 'sequence' | 'outcome_event' | 'failure_code' | 'failure_detail'
+>
 
 /** Answers the rows that this batch wrote. An operation without a row was claimed before, or cannot be claimed yet. */
 export async function recordClaims(
@@ -104,17 +139,106 @@ export async function recordClaims(
   items: readonly ClaimItem[],
   republishAfterMs: number,
 ): Promise<SubmissionRow[]> {
-  const values = [JSON.stringify(items.map((item) => toRecord(item, republishAfterMs)))]
-  const rows = await database.transaction(async (tx) => {
-    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)
-    const inserted = await tx.rows<SubmissionRow>(insert, values)
-    const fences = inserted.flatMap(fenceRaisedWith)
-    if (fences.length > 0) await tx.rows(raise, [JSON.stringify(fences)])
-    failpoint('claim.before_commit')
-    return inserted
-  })
+  const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
+  const toRow = ({ attempt_id, ...judged }: Judged): SubmissionRow => {
+    const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem, republishAfterMs)
+    return { ...row, ...judged, outcome_at: judged.outcome_event === null ? null : row.claimed_at }
+  }
+  const valuesOf = (judged: readonly ClaimItem[]) => {
+    const records = judged.map((item) => toRecord(item, republishAfterMs))
+    return itemNames.map((name) => records.map((record) => record[name]))
+  }
+  const alone = items.some(
+    ({ operation, at }) => raisedBy(operation.kind) !== undefined || mayBeArchived(operation.operation_id, at),
+  )
+  failpoint('claim.before_commit')
+  const rows = alone
+    ? await claimInSteps(database, items, { valuesOf, toRow })
+    : (await claim(database, valuesOf(items))).map(toRow)
   failpoint('claim.after_commit')
   return rows
+}
+
+/** The lock and the INSERT travel together, and are one transaction. */
+async function claim(database: Database, values: unknown[]): Promise<Judged[]> {
+  const [, written] = await database.atOnce([[lock], [insert, values]])
+  return written as Judged[]
+}
+
+type Steps = {
+  valuesOf: (judged: readonly ClaimItem[]) => unknown[]
+  toRow: (judged: Judged) => SubmissionRow
+}
+
+/** A claim that raises fences, or judges the archive's horizon. */
+async function claimInSteps(
+  database: Database,
+  items: readonly ClaimItem[],
+  { valuesOf, toRow }: Steps,
+): Promise<SubmissionRow[]> {
+  return database.transaction(async (tx) => {
+    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)
+    const judged = await judgeArchived(tx, items)
+    const inserted = (await tx.rows<Judged>(insert, valuesOf(judged))).map(toRow)
+    const fences = inserted.flatMap(fenceRaisedWith)
+    if (fences.length > 0) await tx.rows(raise, [JSON.stringify(fences)])
+    return inserted
+  })
+}
+
+/** The row of an item that may call the provider, as the INSERT writes it. */
+export function claimedRow(item: ClaimItem, republishAfterMs: number): SubmissionRow {
+  const { operation, attemptId, leaseUntil } = item
+  return {
+    operation_id: operation.operation_id,
+    attempt_id: attemptId,
+    kind: operation.kind,
+    resource_id: operation.resource_id,
+    owner_id: operation.owner_id,
+    subject: operation.subject,
+    client_id: operation.client_id,
+    grant_id: operation.grant_id,
+    binding_id: operation.binding_id,
+    mandate_id: operation.mandate_id,
+    target_reference: operation.target_reference,
+    traceparent: operation.traceparent,
+    state: 'submitting',
+    base_sequence: operation.sequence,
+    sequence: operation.sequence + 1,
+    claimed_at: claimedAt(item),
+    lease_until: leaseUntil,
+    outcome_event: null,
+    outcome_at: null,
+    upstream_reference: null,
+    resource: null,
+    failure_code: null,
+    failure_detail: null,
+    operations_confirmed_sequence: 0,
+    reconciler_confirmed: false,
+    publications: 0,
+    // Not later than the lease: the watchdog finds rows by this time too.
+    republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, leaseUntil.getTime())),
+    late_answer: null,
+    late_answer_delivered: false,
+  }
+}
+
+/** The clocks of two processes may differ, but an operation's times must never fall. */
+function claimedAt({ operation, at }: ClaimItem): Date {
+  return new Date(Math.max(at.getTime(), Date.parse(operation.accepted_at)))
+}
+
+/**
+ * Marks operations from before the archive's horizon as from before the recovery point: the record of an earlier attempt
+ * may be in the archive.
+ */
+async function judgeArchived(tx: Queryable, items: readonly ClaimItem[]): Promise<readonly ClaimItem[]> {
+  const [first] = items
+  if (!first) return items
+  const ids = items.map(({ operation }) => operation.operation_id)
+  const archived = await findArchivedIds(tx, ids, first.at)
+  if (archived.size === 0) return items
+  return items.map((item) => (archived.has(item.operation.operation_id) ? { ...item, beforeRecovery: true } : item))
 }
 
 function raisedBy(kind: string): FenceTarget | undefined {
@@ -129,26 +253,26 @@ function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow
   return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at, for_good }]
 }
 
-function toRecord(item: ClaimItem, republishAfterMs: number) {
+/** The item as the INSERT reads it. */
+function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn, unknown> {
   const { operation } = item
+  const row = claimedRow(item, republishAfterMs)
   const passes: readonly FenceTarget[] = isOperationKind(operation.kind) ? kindFacts[operation.kind].passesFences : []
   const stop = (target: FenceTarget, id: string | null) => (passes.includes(target) ? null : id)
-  // The clocks of two processes may differ, but an operation's times must never fall.
-  const at = operation.accepted_at > item.at.toISOString() ? operation.accepted_at : item.at.toISOString()
   return {
-    operation_id: operation.operation_id,
-    attempt_id: item.attemptId,
-    kind: operation.kind,
-    resource_id: operation.resource_id,
-    owner_id: operation.owner_id,
-    subject: operation.subject,
-    client_id: operation.client_id,
-    grant_id: operation.grant_id,
-    binding_id: operation.binding_id,
-    mandate_id: operation.mandate_id,
-    target_reference: operation.target_reference,
-    traceparent: operation.traceparent,
-    base_sequence: operation.sequence,
+    operation_id: row.operation_id,
+    attempt_id: row.attempt_id,
+    kind: row.kind,
+    resource_id: row.resource_id,
+    owner_id: row.owner_id,
+    subject: row.subject,
+    client_id: row.client_id,
+    grant_id: row.grant_id,
+    binding_id: row.binding_id,
+    mandate_id: row.mandate_id,
+    target_reference: row.target_reference,
+    traceparent: row.traceparent,
+    base_sequence: row.base_sequence,
     stop_grant: stop('grant', operation.grant_id),
     stop_client: stop('client', operation.client_id),
     stop_binding: stop('binding', operation.binding_id),
@@ -156,9 +280,8 @@ function toRecord(item: ClaimItem, republishAfterMs: number) {
     supported: item.supported,
     sendable: item.sendable,
     before_recovery: item.beforeRecovery,
-    at,
-    lease_until: item.leaseUntil,
-    // Not later than the lease: the watchdog finds rows by this time too.
-    republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, item.leaseUntil.getTime())),
+    at: row.claimed_at,
+    lease_until: row.lease_until,
+    republish_at: row.republish_at,
   }
 }

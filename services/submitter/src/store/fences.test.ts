@@ -6,7 +6,7 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem } from '../items.test-helper.ts'
-import { whileLocked, within } from '../locks.test-helper.ts'
+import { slowToCommit, whileLocked, within } from '../locks.test-helper.ts'
 import { migrations } from '../migrations.ts'
 import { pause } from '../world.test-helper.ts'
 import { recordClaims } from './claims.ts'
@@ -175,17 +175,55 @@ test('a fence that changes nothing still names the open attempts', async () => {
   expect(await listOpenAttempts(database, { target: 'mandate', target_id })).toEqual([item.operation.operation_id])
 })
 
+test('a claim that waited for a fence to commit is stopped by it', async () => {
+  const target_id = randomUUID()
+  const fence = { target: 'mandate', target_id, reason: 'test' } as const
+  const state = await whileLocked(
+    database,
+    (tx) => recordFence(within(database, tx), fence, new Date()),
+    () => claim(target_id),
+  )
+  expect(state).toBe('cancelled')
+})
+
+test('a fence waits for a claim whose packet has not ended, and names its attempt', async () => {
+  const target_id = randomUUID()
+  // The claim holds the shared lock, and waits for a key that another transaction has taken.
+  const item = newItem(new Date())
+  const operation = { ...item.operation, kind: 'mandate_transfer', mandate_id: target_id }
+  let claimed: Promise<unknown> | undefined
+  let fenced: Promise<void> | undefined
+  const waiting = statement(
+    'test_waiting',
+    "SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock'",
+  )
+  await database.transaction(async (tx) => {
+    await recordClaims(
+      within(database, tx),
+      [{ ...item, operation: { ...operation, mandate_id: randomUUID() } }],
+      2_000,
+    )
+    claimed = recordClaims(
+      database,
+      [
+        { ...newItem(new Date()), operation: { ...operation, operation_id: randomUUID() } },
+        { ...item, operation },
+      ],
+      2_000,
+    )
+    await expect.poll(() => database.rows(waiting)).toHaveLength(1)
+    fenced = recordFence(database, { target: 'mandate', target_id, reason: 'test' }, new Date())
+    await expect.poll(() => database.rows(waiting)).toHaveLength(2)
+  })
+  const rows = await claimed
+  await fenced
+  expect(rows).toMatchObject([{ state: 'submitting' }])
+  expect(await listOpenAttempts(database, { target: 'mandate', target_id })).toHaveLength(1)
+})
+
 test('while a fence is lifted and set again, no claim commits after a fence was reported that does not name it', async () => {
   // Between its INSERT and its commit a claim is seen by nobody: that is where a fence would miss it.
-  const slow: Database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction(async (tx) => {
-        const result = await work(tx)
-        await pause(8)
-        return result
-      }),
-  }
+  const slow = slowToCommit(database, 8)
   for (let round = 0; round < 6; round += 1) {
     const target_id = randomUUID()
     const items = Array.from({ length: 24 }, () => {

@@ -26,17 +26,14 @@ const take = statement(
 
 // A confirmation of an earlier sequence than the row's is ignored: the next confirmation covers it. The confirmation of a
 // claim is written only if the claim had to be published again.
+// Its loss with the server costs one repetition of the event, so the commit need not wait for the disk.
 const confirmByOperations = statement(
   'outbox_confirm_operations',
-  `WITH item AS (
-     SELECT i.* FROM unnest($1::uuid[], $2::integer[]) AS i(operation_id, sequence)
-     CROSS JOIN LATERAL (
-       SELECT FROM submissions WHERE operation_id = i.operation_id AND i.sequence >= sequence
-         AND operations_confirmed_sequence < sequence AND (state <> 'submitting' OR publications > 0)
-       FOR NO KEY UPDATE) locked
-   )
-   UPDATE submissions s SET operations_confirmed_sequence = s.sequence FROM item
-   WHERE s.operation_id = item.operation_id AND item.sequence >= s.sequence`,
+  `WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+   UPDATE submissions s SET operations_confirmed_sequence = s.sequence
+   FROM soon, unnest($1::uuid[], $2::integer[]) AS item(operation_id, sequence)
+   WHERE s.operation_id = item.operation_id AND item.sequence >= s.sequence
+     AND s.operations_confirmed_sequence < s.sequence AND (s.state <> 'submitting' OR s.publications > 0)`,
 )
 const confirmByReconciler = statement(
   'outbox_confirm_reconciler',

@@ -2,8 +2,8 @@
  * Ends an attempt, by its own outcome or by the watchdog. Both compare and set the same row, so exactly one of them decides.
  * An answer that loses to the watchdog stays on the row until the reconciler has it.
  *
- * Rows are locked one by one in the order of their ids, as the confirmations do, so that batches never deadlock. The condition
- * is judged again after a lock was waited for. The UPDATE then names the row alone and finds it by its key.
+ * Rows are taken one by one in the order of their ids, as the confirmations do, so that batches never deadlock. PostgreSQL judges
+ * the conditions again after it has waited for a row.
  */
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
@@ -28,22 +28,20 @@ export type Outcome = {
 
 const record = statement(
   'outcome_record',
-  `WITH item AS (
-     SELECT i.* FROM json_to_recordset($1) AS i(operation_id uuid, attempt_id uuid, event text, state text,
-       upstream_reference text, resource jsonb, failure_code text, failure_detail text, at timestamptz)
-     CROSS JOIN LATERAL (
-       SELECT FROM submissions
-       WHERE operation_id = i.operation_id AND attempt_id = i.attempt_id AND state = 'submitting'
-       FOR NO KEY UPDATE) locked
-   )
-   UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
+  `UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
      outcome_at = GREATEST(item.at, s.claimed_at), upstream_reference = item.upstream_reference,
      resource = item.resource, failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0
-   FROM item WHERE s.operation_id = item.operation_id
-   RETURNING s.*`,
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::text[],
+     $9::timestamptz[])
+     AS item(operation_id, attempt_id, event, state, upstream_reference, resource, failure_code, failure_detail, at)
+   WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.state = 'submitting'
+   RETURNING s.operation_id, s.state, s.sequence, s.outcome_at, s.resource, s.operations_confirmed_sequence`,
 )
 
-const find = statement('outcome_find', 'SELECT * FROM submissions WHERE operation_id = ANY($1::uuid[])')
+const find = statement(
+  'outcome_find',
+  'SELECT operation_id, outcome_event FROM submissions WHERE operation_id = ANY($1::uuid[])',
+)
 
 const keepLate = statement(
   'outcome_keep_late',
@@ -72,23 +70,42 @@ const expire = statement(
    RETURNING s.*`,
 )
 
+/** The columns of a row that the record of its outcome decides. All others are those of the claim and of the outcome. */
+export type Recorded = Pick<
+  SubmissionRow,
+  'operation_id' | 'state' | 'sequence' | 'outcome_at' | 'resource' | 'operations_confirmed_sequence'
+>
+
 /** Writes the outcomes that came in time. `late` holds the outcomes whose attempt the watchdog had given up. */
 export async function recordOutcomes(
   database: Database,
   outcomes: readonly Outcome[],
-): Promise<{ recorded: SubmissionRow[]; late: Outcome[] }> {
+): Promise<{ recorded: Recorded[]; late: Outcome[] }> {
   failpoint('outcome.before_commit')
-  const recorded = await database.rows<SubmissionRow>(record, [JSON.stringify(outcomes.map(toRecord).toSorted(byId))])
+  const sorted = outcomes.toSorted((one, other) => (one.operationId < other.operationId ? -1 : 1))
+  const recorded = await database.rows<Recorded>(record, [
+    sorted.map(({ operationId }) => operationId),
+    sorted.map(({ attemptId }) => attemptId),
+    sorted.map(({ event }) => event),
+    sorted.map(({ state }) => state),
+    sorted.map(({ upstreamReference }) => upstreamReference),
+    sorted.map(({ resource }) => (resource === null ? null : JSON.stringify(resource))),
+    sorted.map(({ failureCode }) => failureCode),
+    sorted.map(({ failureDetail }) => failureDetail),
+    sorted.map(({ at }) => at),
+  ])
   failpoint('outcome.after_commit')
   if (recorded.length === outcomes.length) return { recorded, late: [] }
   const done = new Set(recorded.map((row) => row.operation_id))
   const missed = outcomes.filter((outcome) => !done.has(outcome.operationId))
-  const rows = await database.rows<SubmissionRow>(find, [missed.map((outcome) => outcome.operationId)])
+  const rows = await database.rows<Pick<SubmissionRow, 'operation_id' | 'outcome_event'>>(find, [
+    missed.map((outcome) => outcome.operationId),
+  ])
   const rowOf = new Map(rows.map((row) => [row.operation_id, row]))
   // A statement whose answer was lost is retried. The outcome on the row is then this one.
   const isMine = (outcome: Outcome) => rowOf.get(outcome.operationId)?.outcome_event === outcome.event
   const late = missed.filter((outcome) => !isMine(outcome))
-  if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toRecord).toSorted(byId))])
+  if (late.length > 0) await database.rows(keepLate, [JSON.stringify(late.map(toLateRecord).toSorted(byId))])
   return { recorded, late }
 }
 
@@ -104,17 +121,6 @@ function byId(one: { operation_id: string }, other: { operation_id: string }): n
   return one.operation_id < other.operation_id ? -1 : 1
 }
 
-function toRecord(outcome: Outcome) {
-  return {
-    operation_id: outcome.operationId,
-    attempt_id: outcome.attemptId,
-    event: outcome.event,
-    state: outcome.state,
-    upstream_reference: outcome.upstreamReference,
-    resource: outcome.resource,
-    failure_code: outcome.failureCode,
-    failure_detail: outcome.failureDetail,
-    at: outcome.at,
-    late: outcome.late,
-  }
+function toLateRecord({ operationId, attemptId, late }: Outcome) {
+  return { operation_id: operationId, attempt_id: attemptId, late }
 }

@@ -7,6 +7,7 @@ import { accountPageClient } from '@financial-agents/contract/principal'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWords } from '../operation-words.ts'
@@ -113,14 +114,14 @@ function connection(binding: Binding | null | undefined, timezone: string): Html
   if (binding === undefined) return unknown('Your connection')
   if (binding === null)
     return html`<p class="soft">You are not connected to a provider. No application can see or do anything there for you until you connect.</p>
-<p><a class="button primary" href="/account/connect">Connect…</a></p>`
+<p><a class="button primary" href="${pagePaths.accountConnect}">Connect…</a></p>`
   const { provider_name, connected_at } = binding
   const ending = binding.status === 'disconnecting'
   return html`<div class="card">${facts([
     ['Provider', html`<strong>${provider_name}</strong>`],
     ['Status', ending ? status('warning', 'Being ended') : status('good', 'Connected')],
     ['Since', day(new Date(connected_at), timezone)],
-  ])}${ending ? html`<p class="soft">No application can ask for anything through it any more. Follow its end under “Under way”.</p>` : html`<p><a class="button danger" href="/account/disconnect">Disconnect…</a></p>`}</div>`
+  ])}${ending ? html`<p class="soft">No application can ask for anything through it any more. Follow its end under “Under way”.</p>` : html`<p><a class="button danger" href="${pagePaths.accountDisconnect}">Disconnect…</a></p>`}</div>`
 }
 
 function unknown(what: string): Html {

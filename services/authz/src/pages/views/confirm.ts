@@ -7,6 +7,7 @@ import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, facts, form, moment, notice, type Tone } from '@financial-agents/pages/parts'
 import { party } from './client.ts'
 import type { View } from './view.ts'
@@ -79,7 +80,7 @@ export function decidedView({ clientName, intent }: { clientName: string; intent
       title,
       notice: notice(tone, explanation),
       main: html`<div class="card stack">${party(clientName, actions[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent))}</div>
-<p>You can close this page, or look at <a href="/account">your account</a>.</p>`,
+<p>You can close this page, or look at <a href="${pagePaths.account}">your account</a>.</p>`,
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The page before an owner connects to the provider: the access that will work again. */
 
 import { html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
 import type { WorksAgain } from '../connecting.ts'
 import { headerEnd } from './header.ts'
@@ -22,10 +23,10 @@ export function connectView({ providerName, worksAgain, hidden }: ConnectPage): 
       headerEnd: headerEnd(hidden),
       main: html`<h2>What begins to work</h2>
 ${form({
-  action: '/account/connect',
+  action: pagePaths.accountConnect,
   hidden,
   body: html`${fields(worksAgain)}
-<div class="actions">${button('primary', 'Connect')}<a class="button secondary" href="/account">Stay disconnected</a></div>`,
+<div class="actions">${button('primary', 'Connect')}<a class="button secondary" href="${pagePaths.account}">Stay disconnected</a></div>`,
 })}`,
     },
   }

@@ -4,6 +4,7 @@
  */
 
 import { html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form, notice, textField } from '@financial-agents/pages/parts'
 import { kindOf, party } from './client.ts'
 import { powers } from './powers.ts'
@@ -98,7 +99,7 @@ export function deviceDone({ clientName }: { clientName: string }): View {
       notice: notice('good', 'The application can now do what you allowed.'),
       main: html`<div class="card">${party(clientName, kindOf('device'))}</div>
 <p>You can close this page. The device goes on once it asks us again.</p>
-<p>See and end what you have allowed at any time on <a href="/account">your account page</a>.</p>`,
+<p>See and end what you have allowed at any time on <a href="${pagePaths.account}">your account page</a>.</p>`,
     },
   }
 }

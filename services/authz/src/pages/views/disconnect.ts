@@ -2,6 +2,7 @@
 
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
@@ -34,8 +35,8 @@ ${
 <h2>What happens later</h2>
 <p>You stay disconnected until you connect again on your account page. There you choose what begins to work again; what you do not choose ends then. What the operator set up for you stays stopped until the operator sets it up anew.</p>
 <div class="actions">
-${form({ action: '/account/disconnect', hidden, body: button('danger', 'Disconnect') })}
-<a class="button secondary" href="/account">Keep the connection</a>
+${form({ action: pagePaths.accountDisconnect, hidden, body: button('danger', 'Disconnect') })}
+<a class="button secondary" href="${pagePaths.account}">Keep the connection</a>
 </div>`,
     },
   }

@@ -1,6 +1,7 @@
 /** The page on which an owner changes the limits of one application. */
 
 import { html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form, notice } from '@financial-agents/pages/parts'
 import { type CeilingFields, ceilingFields, wrongCeilings } from './ceiling-fields.ts'
 import { party } from './client.ts'
@@ -43,7 +44,7 @@ ${form({
   hidden,
   body: html`${ceilingFields(data)}
 <p class="soft">New limits hold within a few seconds. What was accepted before goes on.</p>
-<div class="actions">${button('primary', 'Save limits')}<a class="button secondary" href="/account">Keep them as they are</a></div>`,
+<div class="actions">${button('primary', 'Save limits')}<a class="button secondary" href="${pagePaths.account}">Keep them as they are</a></div>`,
 })}`,
     },
   }

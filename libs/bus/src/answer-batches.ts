@@ -1,0 +1,160 @@
+/**
+ * Answers the batches of a service. The answers that are ready in the same turn of the event loop go back as one message.
+ *
+ * Invariants: a request of a batch is handled as if it had come alone, with its own handler, limit and answer, and its
+ * answer waits for no other one. Across the account boundary a message can have only one reply. That reply has the
+ * answers that are ready first; the requester collects the others from this process.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { Msg, NatsConnection, Subscription } from 'nats'
+import { type BatchedAnswer, decodeRequests, encodeAnswers } from './batch-frames.ts'
+import { batchSubject, collectSubject } from './batch-subjects.ts'
+import { isReplySubject, type RespondOptions, type Take } from './respond.ts'
+import { createUncollected, type Uncollected } from './uncollected.ts'
+import type { Writer } from './writer.ts'
+
+/** A subject whose requests may come in batches. */
+export type Served = { take: Take; options: RespondOptions }
+
+/** A batch whose answers are not all sent. */
+export type Batch = {
+  readonly id: string
+  /** The subjects of the requests. */
+  readonly subjects: readonly string[]
+  /** The longest time-out of the requests. Afterwards nobody collects. */
+  readonly endsAfterMs: number
+  /** The subject for the next answers; undefined until the requester asks for them. */
+  replyTo: string | undefined
+  /** True if an answer will be sent at the end of this turn. */
+  answering: boolean
+  /** The number of requests without an answer. */
+  open: number
+  ready: BatchedAnswer<string>[]
+}
+
+type Options = { connection: NatsConnection; service: string; writer: Writer }
+type Parts = Options & { process: string; served: ReadonlyMap<string, Served>; uncollected: Uncollected }
+
+/** The batches of a service, answered by this process. */
+export type AnswerBatches = {
+  /** Answers this subject in batches. */
+  serve(subject: string, served: Served): void
+  /** Receives no further batches. */
+  stop(): Promise<void>
+  /** Resolves when the answers of all batches have been collected, or nobody collects them. */
+  collected(): Promise<void>
+}
+
+/** Creates the batches. They are received once a subject is served. */
+export function createAnswerBatches(options: Options): AnswerBatches {
+  const { service } = options
+  const served = new Map<string, Served>()
+  const parts: Parts = {
+    ...options,
+    process: randomBytes(9).toString('hex'),
+    served,
+    uncollected: createUncollected(),
+  }
+  let subscription: Subscription | undefined
+  return {
+    serve: (subject, one) => {
+      served.set(subject, one)
+      if (subscription) return
+      subscription = subscribe(batchSubject(service), parts, one.options, (message) => receive(message, parts))
+      subscribe(collectSubject(service, `${parts.process}.*`), parts, one.options, (message) => collect(message, parts))
+    },
+    stop: async () => subscription?.drain(),
+    collected: () => parts.uncollected.emptied(),
+  }
+}
+
+type HandleMessage = (message: Msg) => void
+
+function subscribe(subject: string, parts: Parts, { onError }: RespondOptions, handle: HandleMessage): Subscription {
+  return parts.connection.subscribe(subject, {
+    queue: parts.service,
+    callback: (error, message) => {
+      if (error) return onError(error)
+      if (!message.reply || !isReplySubject(message.reply))
+        return onError(new Error('a batch named a foreign reply subject'))
+      try {
+        handle(message)
+      } catch (malformed) {
+        onError(malformed)
+      }
+    },
+  })
+}
+
+/** Hands every request of a batch to the handler of its subject. */
+function receive(message: Msg, parts: Parts): void {
+  const requests = decodeRequests(message.data)
+  const batch: Batch = {
+    id: parts.uncollected.nextId(),
+    subjects: requests.map(({ subject }) => subject),
+    endsAfterMs: Math.max(...requests.map(({ context }) => context.timeoutMs)),
+    replyTo: message.reply,
+    answering: false,
+    open: requests.length,
+    ready: [],
+  }
+  const answer = (index: number, reply: string | null | undefined) => {
+    batch.open -= 1
+    if (reply !== undefined) batch.ready.push([index, reply])
+    offer(batch, parts)
+  }
+  for (const [index, { subject, data, context }] of requests.entries()) {
+    const one = parts.served.get(subject)
+    if (one) one.take(data, context, (reply) => answer(index, reply))
+    else answer(index, null)
+  }
+}
+
+function collect(message: Msg, parts: Parts): void {
+  const batch = parts.uncollected.find(message.subject.slice(message.subject.lastIndexOf('.') + 1))
+  if (!batch) return void message.respond(encodeAnswers(null, []))
+  batch.replyTo = message.reply
+  offer(batch, parts)
+}
+
+/** Answers at the end of the turn, if there is something to answer and a subject to which it can go. */
+function offer(batch: Batch, parts: Parts): void {
+  if (batch.replyTo === undefined || batch.answering) return
+  if (batch.ready.length === 0 && batch.open > 0) return
+  batch.answering = true
+  parts.writer.atTurnEnd(() => answerReady(batch, parts))
+}
+
+function answerReady(batch: Batch, { connection, process, served, uncollected, writer }: Parts): void {
+  const { replyTo: subject = '' } = batch
+  const answers = takeReady(batch, Math.min(maxAnswerChars, (connection.info?.max_payload ?? usualMaxPayload) / 4))
+  const hasMore = batch.open > 0 || batch.ready.length > 0
+  const more = hasMore ? `${process}.${batch.id}` : null
+  batch.answering = false
+  batch.replyTo = undefined
+  if (hasMore) uncollected.keep(batch)
+  else uncollected.forget(batch)
+  // Only an answer that is alone in its message can be too large.
+  const onUnsendable = (error: Error) => {
+    const [index = 0] = answers[0] ?? []
+    const options = served.get(batch.subjects[index] ?? '')?.options
+    options?.onError(error)
+    const instead: BatchedAnswer<string>[] = options?.unsendable === undefined ? [] : [[index, options.unsendable]]
+    writer.write({ subject, data: encodeAnswers(more, instead), onUnsendable: (again) => options?.onError(again) })
+  }
+  writer.write({ subject, data: encodeAnswers(more, answers), onUnsendable })
+}
+
+const maxAnswerChars = 131_072
+const usualMaxPayload = 1_048_576
+
+/** Takes ready answers up to a number of characters, at least one of them. */
+function takeReady(batch: Batch, maxChars: number): BatchedAnswer<string>[] {
+  let chars = 0
+  const end = batch.ready.findIndex(([, reply], index) => {
+    chars += reply?.length ?? 0
+    return index > 0 && chars > maxChars
+  })
+  return batch.ready.splice(0, end === -1 ? batch.ready.length : end)
+}

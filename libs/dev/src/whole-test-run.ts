@@ -1,0 +1,42 @@
+/**
+ * All tests, as two vitest runs side by side. In one run, the projects of a single worker would start only after all
+ * others had ended, and a core would be idle meanwhile. Bundles and migrated schemas are made once, for both.
+ */
+
+import { say } from '@financial-agents/servers/say'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
+import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
+import { tellPrepared } from '@financial-agents/testkit/prepared'
+import { type Counts, linesOf } from '@financial-agents/testkit/test-counts'
+import { runTool } from './run-tool.ts'
+
+/** The projects of `vitest.config.ts` whose files share one stack, and therefore one worker. */
+const oneWorker = ['authorization', 'pages']
+
+const runs = [
+  oneWorker.flatMap((project) => ['--project', `!${project}`]),
+  oneWorker.flatMap((project) => ['--project', project]),
+]
+
+/** Runs all tests with these arguments of vitest. Prints one count of them all; returns the highest exit code. */
+export async function runAllTests(args: readonly string[]): Promise<number> {
+  tellPrepared(await endingAtSignals(() => prepareStacks({ log: say })))
+  const counts: Counts[] = []
+  const onMessage = (message: unknown) => void counts.push(message as Counts)
+  const codes = await Promise.all(
+    runs.map((projects) => runTool('vitest', ['run', ...projects, ...args], { env: compileCache, onMessage })),
+  )
+  process.stdout.write(linesOf(counts))
+  return Math.max(...codes)
+}
+
+/** A signal ends this process, and by `startChild` all processes that the work has started. */
+async function endingAtSignals<Value>(work: () => Promise<Value>): Promise<Value> {
+  const end = () => process.exit(1)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  try {
+    return await work()
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
+  }
+}

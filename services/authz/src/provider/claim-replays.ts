@@ -1,0 +1,55 @@
+/**
+ * Claims the assertion and the proof of a token request in one statement. The library asks for them one after the
+ * other. The first question comes after the assertion's signature was verified, and claims both.
+ *
+ * Invariant: one question about an id, in all requests and processes, is answered with `true`. A request whose client is
+ * authenticated uses its proof up, even if it is refused later.
+ */
+
+import { createHash } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { type Adapter, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { paths } from './paths.ts'
+
+type Claimed = { id: string; unique: Promise<boolean> }
+
+export function claimReplays(provider: Provider, adapter: Adapter): void {
+  const proofs = new WeakMap<KoaContextWithOIDC, Claimed>()
+  const model = provider.ReplayDetection as unknown as { unique: (issuer: string, jti: string) => Promise<boolean> }
+  const claim = async (id: string) => (await adapter.find(id)) === undefined
+  const claimAhead = (id: string): Claimed => {
+    const unique = claim(id)
+    // Nobody asks if the request is refused before.
+    unique.catch(() => {})
+    return { id, unique }
+  }
+  model.unique = (issuer, jti) => {
+    const ctx = Provider.ctx
+    const id = idOf(issuer, jti)
+    const known = ctx && proofs.get(ctx)
+    if (ctx && known?.id === id) {
+      proofs.delete(ctx)
+      return known.unique
+    }
+    const unique = claim(id)
+    const proofId = ctx && !known ? findProofId(ctx, issuer) : undefined
+    if (ctx && proofId !== undefined && proofId !== id) proofs.set(ctx, claimAhead(proofId))
+    return unique
+  }
+}
+
+/** The library's own id for a use, so that replicas of every release refuse each other's replays. */
+function idOf(issuer: string, jti: string): string {
+  return createHash('sha256').update(`${issuer}${jti}`).digest('base64url')
+}
+
+/** Returns the id of a token request's proof. Undefined for another request and for a malformed proof. */
+function findProofId(ctx: KoaContextWithOIDC, clientId: string): string | undefined {
+  if (ctx.path !== paths.token) return undefined
+  try {
+    const { jti } = decodeJwt(ctx.get('dpop'))
+    return typeof jti === 'string' && jti !== '' ? idOf(clientId, jti) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,13 @@
+/** The archive of operations as a separate process, in the schema of a test. */
+
+import { archive } from '@financial-agents/postgres/archive/archive'
+import { archivePlan } from './commands/archive.ts'
+
+const lines = await archive({
+  connectionString: String(process.env.DATABASE_URL),
+  schema: String(process.env.TEST_SCHEMA),
+  dir: String(process.env.ARCHIVE_DIR),
+  afterMonths: 2,
+  plan: archivePlan,
+})
+process.stdout.write(lines.join('\n'))

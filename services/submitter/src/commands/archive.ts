@@ -1,0 +1,23 @@
+/**
+ * Archives submissions of old months, after operations has archived the same months: a row goes when nothing offers its
+ * operation any more.
+ */
+
+import { archiveCommand } from '@financial-agents/postgres/archive/command'
+import type { ArchivePlan } from '@financial-agents/postgres/archive/plan'
+
+export const archivePlan: ArchivePlan = {
+  service: 'submitter',
+  months: [
+    {
+      table: 'submissions',
+      key: 'operation_id',
+      order: 'operation_id',
+      open: 'NOT settled OR (late_answer IS NOT NULL AND NOT late_answer_delivered)',
+    },
+  ],
+  rows: [],
+  after: 'operations',
+}
+
+export const command = archiveCommand(archivePlan)

@@ -1,0 +1,43 @@
+/** The client as it is published: packed by npm, unpacked into an empty folder, with its one dependency beside it. */
+
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+export const packageFolder = join(root, 'libs/client')
+
+/** Packs the client; returns the tarball's path. */
+export async function packClient(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-packed-'))
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packageFolder })
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
+  return join(folder, filename)
+}
+
+/** Makes an empty project that has the packed client. */
+export async function projectWith(tarball: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-project-'))
+  const modules = join(folder, 'node_modules')
+  const into = join(modules, '@financial-agents/client')
+  await mkdir(into, { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', into, '--strip-components=1'])
+  const dependency = fileURLToPath(import.meta.resolve('oauth4webapi')).split('/build/')[0] as string
+  await symlink(dependency, join(modules, 'oauth4webapi'))
+  return folder
+}
+
+/** The program of the package's README, as it stands there. */
+export async function readmeProgram(): Promise<string> {
+  const readme = await readFile(join(packageFolder, 'README.md'), 'utf8')
+  const [, program] = /```js\n(import \{ FinancialAgents \}.*?)```/s.exec(readme) ?? []
+  if (!program) throw new Error('the README has no program')
+  return program
+}
+
+/** The folder of a tarball, to be removed. */
+export const folderOf = (tarball: string) => dirname(tarball)

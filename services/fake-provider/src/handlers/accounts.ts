@@ -1,5 +1,5 @@
 /**
- * `GET /provider/accounts`, `GET /provider/purse`, `GET /provider/limits` and `GET /provider/account-number-terms`: a
+ * `GET /provider/v1/accounts`, `GET /provider/v1/purse`, `GET /provider/v1/limits` and `GET /provider/v1/account-number-terms`: a
  * persona's accounts, money to spend, withdrawal limits, and fees for an account number.
  */
 
@@ -20,9 +20,9 @@ const LimitsQuery = z.strictObject({
 
 export function addAccounts(app: FastifyInstance, world: World): void {
   const reads: { readonly [Path in string]: (persona: Persona, query: unknown) => object } = {
-    '/provider/accounts': ({ accounts }) => ({ accounts }),
-    '/provider/purse': (persona) => ({ purse: world.purses.show(persona) }),
-    '/provider/limits': findLimits,
+    '/provider/v1/accounts': ({ accounts }) => ({ accounts }),
+    '/provider/v1/purse': (persona) => ({ purse: world.purses.show(persona) }),
+    '/provider/v1/limits': findLimits,
   }
   for (const [path, read] of Object.entries(reads)) {
     app.get(path, (request, reply) =>
@@ -31,7 +31,7 @@ export function addAccounts(app: FastifyInstance, world: World): void {
       ),
     )
   }
-  app.get('/provider/account-number-terms', (request, reply) =>
+  app.get('/provider/v1/account-number-terms', (request, reply) =>
     answerQuietly(world, { kind: 'economics_read', clientReference: null, request, reply }, ({ persona }) => ({
       terms: termsOf(persona),
     })),

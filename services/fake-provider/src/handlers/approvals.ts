@@ -1,5 +1,5 @@
 /**
- * `POST /provider/approvals` and `GET /provider/approvals/{ref}`: prepare an approval for an instruction that may need
+ * `POST /provider/v1/approvals` and `GET /provider/v1/approvals/{ref}`: prepare an approval for an instruction that may need
  * one, and read its decision. They move no money; preparing is idempotent by client reference.
  */
 
@@ -32,7 +32,7 @@ type Asked = z.infer<typeof Asked>
 const checkAfterMs = 2_000
 
 export function addApprovals(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.post('/provider/approvals', (request, reply) => {
+  app.post('/provider/v1/approvals', (request, reply) => {
     const parsed = Asked.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
     return answerQuietly(world, { kind: 'approval', clientReference, request, reply }, ({ persona }, fault) => {
@@ -48,7 +48,7 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
     })
   })
 
-  app.get<{ Params: { ref: string } }>('/provider/approvals/:ref', (request, reply) => {
+  app.get<{ Params: { ref: string } }>('/provider/v1/approvals/:ref', (request, reply) => {
     const { ref } = request.params
     return answerQuietly(
       world,

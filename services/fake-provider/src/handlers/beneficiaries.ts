@@ -1,4 +1,4 @@
-/** `POST` and `GET /provider/beneficiaries`: people and companies that a persona pays. */
+/** `POST` and `GET /provider/v1/beneficiaries`: people and companies that a persona pays. */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ const NewBeneficiary = z.object({
 })
 
 export function addBeneficiaries(app: FastifyInstance, world: World): void {
-  app.post('/provider/beneficiaries', (request, reply) =>
+  app.post('/provider/v1/beneficiaries', (request, reply) =>
     receiveMutation<Payee>(
       world,
       {
@@ -38,7 +38,7 @@ export function addBeneficiaries(app: FastifyInstance, world: World): void {
     ),
   )
 
-  addSearch(app, world, '/provider/beneficiaries', ({ persona }, { client_reference, provider_ref }) =>
+  addSearch(app, world, '/provider/v1/beneficiaries', ({ persona }, { client_reference, provider_ref }) =>
     world.payees
       .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
       .map((kept) => kept.show()),

@@ -1,5 +1,5 @@
 /**
- * `POST /provider/card-reveals`: a short visit to the hosted page with a card's number. Idempotent by client reference.
+ * `POST /provider/v1/card-reveals`: a short visit to the hosted page with a card's number. Idempotent by client reference.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 const NewReveal = z.object({ client_reference: z.string().min(1).max(200), card_ref: z.string().min(1).max(200) })
 
 export function addCardReveals(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.post('/provider/card-reveals', (request, reply) => {
+  app.post('/provider/v1/card-reveals', (request, reply) => {
     const parsed = NewReveal.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
     return answerQuietly(world, { kind: 'card_reveal', clientReference, request, reply }, ({ persona }, fault) => {

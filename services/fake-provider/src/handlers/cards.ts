@@ -1,4 +1,4 @@
-/** `POST /provider/cards`, `…/{ref}/pause`, `…/{ref}/resume` and `…/{ref}/end`, `GET /provider/cards`. */
+/** `POST /provider/v1/cards`, `…/{ref}/pause`, `…/{ref}/resume` and `…/{ref}/end`, `GET /provider/v1/cards`. */
 
 import type { FastifyInstance } from 'fastify'
 import { type Card, type CardAction, CardTerms, judgeCard, keepCard } from '../cards.ts'
@@ -15,7 +15,7 @@ const kinds: { readonly [A in CardAction]: string } = {
 }
 
 export function addCards(app: FastifyInstance, world: World): void {
-  app.post('/provider/cards', (request, reply) =>
+  app.post('/provider/v1/cards', (request, reply) =>
     receiveMutation<CardTerms>(
       world,
       {
@@ -34,7 +34,7 @@ export function addCards(app: FastifyInstance, world: World): void {
   )
 
   for (const action of ['pause', 'resume', 'end'] as const) {
-    app.post<{ Params: { ref: string } }>(`/provider/cards/:ref/${action}`, (request, reply) => {
+    app.post<{ Params: { ref: string } }>(`/provider/v1/cards/:ref/${action}`, (request, reply) => {
       const find = (persona: string) => world.cards.find(persona, { providerRef: request.params.ref })[0]
       return receiveMutation<object>(
         world,
@@ -57,7 +57,7 @@ export function addCards(app: FastifyInstance, world: World): void {
     })
   }
 
-  addSearch(app, world, '/provider/cards', ({ persona }, search) =>
+  addSearch(app, world, '/provider/v1/cards', ({ persona }, search) =>
     findWithActions(world.cards, world.cardActions, persona.id, search).map(({ kept, actions }) => ({
       ...kept.show(),
       ...faceOf(kept),

@@ -1,5 +1,5 @@
 /**
- * `POST /provider/device-authentications` and `GET /provider/device-authentications/{ref}`: an application requests a
+ * `POST /provider/v1/device-authentications` and `GET /provider/v1/device-authentications/{ref}`: an application requests a
  * person's approval on the hosted page, and reads the decision. Starting is idempotent by client reference.
  */
 
@@ -18,14 +18,14 @@ const NewDeviceAuthentication = z.object({
 })
 
 export function addDeviceAuthentications(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.post('/provider/device-authentications', async (request, reply) => {
+  app.post('/provider/v1/device-authentications', async (request, reply) => {
     await world.waitLatency()
     const parsed = NewDeviceAuthentication.safeParse((request.body as ReceivedBody | undefined)?.value)
     if (!parsed.success) return refusal(reply, 400, 'invalid_request')
     return start(world, parsed.data, publicUrl ?? `http://${request.host}`, request, reply)
   })
 
-  app.get<{ Params: { ref: string } }>('/provider/device-authentications/:ref', async (request, reply) => {
+  app.get<{ Params: { ref: string } }>('/provider/v1/device-authentications/:ref', async (request, reply) => {
     await world.waitLatency()
     const found = world.deviceAuthentications.find(request.params.ref)
     if (found === undefined) return refusal(reply, 404, 'unknown_authentication')

@@ -1,5 +1,5 @@
 /**
- * `POST /provider/transfer-estimates` and `POST /provider/purchase-estimates`: the expected cost of a transfer or a
+ * `POST /provider/v1/transfer-estimates` and `POST /provider/v1/purchase-estimates`: the expected cost of a transfer or a
  * purchase. Both are reads, with a body because it may name a person. A refused estimate names the member that does not
  * fit.
  */
@@ -35,11 +35,11 @@ export function addEstimates(app: FastifyInstance, world: World): void {
   }
 
   app.post(
-    '/provider/transfer-estimates',
+    '/provider/v1/transfer-estimates',
     answer('transfer_quote', EstimateTerms, (persona, terms) => estimateTransfer(world, persona, terms)),
   )
   app.post(
-    '/provider/purchase-estimates',
+    '/provider/v1/purchase-estimates',
     answer('purchase_quote', Wanted, (persona, wanted) => estimatePurchase(persona, wanted, world.clock.nowMs())),
   )
 }

@@ -1,4 +1,4 @@
-/** `POST /provider/grants`, `…/{ref}/pause` and `…/{ref}/withdraw`, `GET /provider/grants`: transfer grants. */
+/** `POST /provider/v1/grants`, `…/{ref}/pause` and `…/{ref}/withdraw`, `GET /provider/v1/grants`: transfer grants. */
 
 import type { FastifyInstance } from 'fastify'
 import { digestOf } from '../approvals.ts'
@@ -20,7 +20,7 @@ import type { World } from '../world.ts'
 const kinds: { readonly [A in GrantAction]: string } = { pause: 'mandate_suspend', withdraw: 'mandate_revoke' }
 
 export function addGrants(app: FastifyInstance, world: World): void {
-  app.post('/provider/grants', (request, reply) =>
+  app.post('/provider/v1/grants', (request, reply) =>
     receiveMutation<GrantTerms>(
       world,
       {
@@ -39,7 +39,7 @@ export function addGrants(app: FastifyInstance, world: World): void {
   )
 
   for (const action of ['pause', 'withdraw'] as const) {
-    app.post<{ Params: { ref: string } }>(`/provider/grants/:ref/${action}`, (request, reply) => {
+    app.post<{ Params: { ref: string } }>(`/provider/v1/grants/:ref/${action}`, (request, reply) => {
       const find = (persona: string) => world.grants.find(persona, { providerRef: request.params.ref })[0]
       return receiveMutation<object>(
         world,
@@ -61,7 +61,7 @@ export function addGrants(app: FastifyInstance, world: World): void {
     })
   }
 
-  addSearch(app, world, '/provider/grants', ({ persona }, search) =>
+  addSearch(app, world, '/provider/v1/grants', ({ persona }, search) =>
     findWithActions(world.grants, world.grantActions, persona.id, search).map(({ kept, actions }) => ({
       ...kept.show(),
       state: grantState(world, kept.content),

@@ -1,5 +1,5 @@
 /**
- * `GET /provider/identity` and `POST /provider/identity-checks`: the status of a person's identity check, and a visit
+ * `GET /provider/v1/identity` and `POST /provider/v1/identity-checks`: the status of a person's identity check, and a visit
  * to the hosted page that changes it.
  */
 
@@ -18,13 +18,13 @@ const NewCheck = z.object({
 })
 
 export function addIdentityChecks(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.get('/provider/identity', (request, reply) =>
+  app.get('/provider/v1/identity', (request, reply) =>
     answerQuietly(world, { kind: 'identity_read', clientReference: null, request, reply }, ({ persona }) => ({
       identity: world.identities.show(persona),
     })),
   )
 
-  app.post('/provider/identity-checks', (request, reply) => {
+  app.post('/provider/v1/identity-checks', (request, reply) => {
     const parsed = NewCheck.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
     return answerQuietly(world, { kind: 'identity_check', clientReference, request, reply }, ({ persona }, fault) => {

@@ -1,4 +1,4 @@
-/** `GET /provider/assets` and `GET /provider/prices`, without credentials. */
+/** `GET /provider/v1/assets` and `GET /provider/v1/prices`, without credentials. */
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -9,10 +9,10 @@ import type { World } from '../world.ts'
 const PricesQuery = z.strictObject({ ccy: z.string().regex(/^[A-Z]{3}$/) })
 
 export function addMarket(app: FastifyInstance, world: World): void {
-  app.get('/provider/assets', (request, reply) =>
+  app.get('/provider/v1/assets', (request, reply) =>
     answerPublicly(world, { kind: 'assets_read', request, reply }, () => ({ assets })),
   )
-  app.get('/provider/prices', (request, reply) =>
+  app.get('/provider/v1/prices', (request, reply) =>
     answerPublicly(world, { kind: 'prices_read', request, reply }, () => {
       const query = PricesQuery.safeParse(request.query)
       if (!query.success) throw new Refused(400, 'invalid_request')

@@ -1,5 +1,5 @@
 /**
- * `GET /provider/movements`: movements of money, newest first, in pages. A page's token is valid only for the query
+ * `GET /provider/v1/movements`: movements of money, newest first, in pages. A page's token is valid only for the query
  * that returned it. Times have an offset and no fractions.
  */
 
@@ -32,7 +32,7 @@ type Query = z.infer<typeof Query>
 const Token = z.tuple([z.string(), z.int(), z.string()])
 
 export function addMovements(app: FastifyInstance, world: World): void {
-  app.get('/provider/movements', (request, reply) =>
+  app.get('/provider/v1/movements', (request, reply) =>
     answerQuietly(world, { kind: 'activity_read', clientReference: null, request, reply }, ({ persona }) => {
       const parsed = Query.safeParse(request.query)
       if (!parsed.success) throw new Refused(400, 'invalid_request')

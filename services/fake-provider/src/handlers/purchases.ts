@@ -1,5 +1,5 @@
 /**
- * `GET /provider/offers`, without credentials, and `GET /provider/orders`: the offers for sale, and a persona's orders.
+ * `GET /provider/v1/offers`, without credentials, and `GET /provider/v1/orders`: the offers for sale, and a persona's orders.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -9,12 +9,12 @@ import { answerPublicly, answerQuietly } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
 export function addPurchases(app: FastifyInstance, world: World): void {
-  app.get('/provider/offers', (request, reply) =>
+  app.get('/provider/v1/offers', (request, reply) =>
     answerPublicly(world, { kind: 'services_read', request, reply }, () => ({
       offers: offersToBuy.map(({ products, ...offer }) => ({ ...offer, skus: products.map(({ sku }) => sku) })),
     })),
   )
-  app.get('/provider/orders', (request, reply) =>
+  app.get('/provider/v1/orders', (request, reply) =>
     answerQuietly(world, { kind: 'purchases_read', clientReference: null, request, reply }, ({ persona }) => ({
       orders: ordersOf(persona, world.clock.nowMs()),
     })),

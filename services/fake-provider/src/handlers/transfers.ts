@@ -1,6 +1,6 @@
 /**
- * `POST /provider/transfers` (direct), `POST /provider/grants/{ref}/transfers` (under a grant) and `GET
- * /provider/transfers` (both): payments from a persona's purse. Transfers over a slow network settle later by
+ * `POST /provider/v1/transfers` (direct), `POST /provider/v1/grants/{ref}/transfers` (under a grant) and `GET
+ * /provider/v1/transfers` (both): payments from a persona's purse. Transfers over a slow network settle later by
  * themselves.
  */
 
@@ -25,7 +25,7 @@ export function addTransfers(app: FastifyInstance, world: World): void {
     return payee
   }
 
-  app.post('/provider/transfers', (request, reply) =>
+  app.post('/provider/v1/transfers', (request, reply) =>
     receiveMutation<TransferTerms>(
       world,
       {
@@ -51,7 +51,7 @@ export function addTransfers(app: FastifyInstance, world: World): void {
 
   addUnderGrant(app, world)
 
-  addSearch(app, world, '/provider/transfers', ({ persona }, { client_reference, provider_ref }) =>
+  addSearch(app, world, '/provider/v1/transfers', ({ persona }, { client_reference, provider_ref }) =>
     world.transfers
       .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
       .map((kept) => kept.show()),
@@ -59,7 +59,7 @@ export function addTransfers(app: FastifyInstance, world: World): void {
 }
 
 function addUnderGrant(app: FastifyInstance, world: World): void {
-  app.post<{ Params: { ref: string } }>('/provider/grants/:ref/transfers', (request, reply) => {
+  app.post<{ Params: { ref: string } }>('/provider/v1/grants/:ref/transfers', (request, reply) => {
     const find = (persona: string) => world.grants.find(persona, { providerRef: request.params.ref })[0]
     const get = (persona: string) => {
       const grant = find(persona)

@@ -1,5 +1,5 @@
 /**
- * Mandates in the fake provider's words: transfer grants. The provider does not learn which clients and rules may use a
+ * Mandates in the words of the Provider API: transfer grants. The provider does not learn which clients and rules may use a
  * mandate. The currency is the payee's.
  */
 
@@ -18,7 +18,7 @@ const MandatePayload = z.object({
 })
 
 export const mandateCreate: KindRow = {
-  path: () => '/provider/grants',
+  path: () => '/provider/v1/grants',
   findBody(reference, payload, target) {
     const parsed = MandatePayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -31,7 +31,7 @@ export const mandateCreate: KindRow = {
       ends_at: expires_at,
     }
   },
-  collection: '/provider/grants',
+  collection: '/provider/v1/grants',
   read: 'mandate_by_reference',
   proof: 'record',
   approval: 'grant',
@@ -39,9 +39,9 @@ export const mandateCreate: KindRow = {
 
 const grantAction = (action: string) =>
   ({
-    path: (target) => `/provider/grants/${encodeURIComponent(target)}/${action}`,
+    path: (target) => `/provider/v1/grants/${encodeURIComponent(target)}/${action}`,
     findBody: (reference) => ({ client_reference: reference }),
-    collection: '/provider/grants',
+    collection: '/provider/v1/grants',
     read: 'grant_listing',
     proof: 'action',
   }) as const satisfies KindRow

@@ -3,7 +3,7 @@
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { LookupRequest } from '@financial-agents/provider/port'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFakeAdapter } from './adapter.ts'
+import { createHttpAdapter } from './adapter.ts'
 import { answer, startRawServer } from './raw-server.test-helper.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 async function look(kind: OperationKind, body: unknown, changes: Partial<LookupRequest> = {}) {
   const server = await startRawServer((socket) => socket.write(answer(200, body)))
-  const provider = createFakeAdapter({
+  const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 1,
     connectTimeoutMs: 10_000,
@@ -179,11 +179,11 @@ it('asks by our reference, and by the provider’s own where it is known', async
     await look('mandate_revoke', listed(), { reference: 'a b&c' }),
   ]
   expect(paths.map(({ path }) => path)).toEqual([
-    '/provider/transfers?client_reference=ours',
-    '/provider/transfers?client_reference=ours&provider_ref=trf_1',
-    '/provider/cards?action_reference=ours&action_ref=cac_1',
-    '/provider/cards?action_reference=ours&provider_ref=crd_1',
-    '/provider/grants?action_reference=a+b%26c',
+    '/provider/v1/transfers?client_reference=ours',
+    '/provider/v1/transfers?client_reference=ours&provider_ref=trf_1',
+    '/provider/v1/cards?action_reference=ours&action_ref=cac_1',
+    '/provider/v1/cards?action_reference=ours&provider_ref=crd_1',
+    '/provider/v1/grants?action_reference=a+b%26c',
   ])
 })
 

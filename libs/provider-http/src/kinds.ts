@@ -1,5 +1,5 @@
 /**
- * One row for each operation kind: the address of its mutation, its payload in the fake provider's words, and the read that
+ * One row for each operation kind: the address of its mutation, its payload in the words of the Provider API, and the read that
  * proves it. A kind without a row is refused before anything is sent.
  */
 

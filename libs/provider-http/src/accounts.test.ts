@@ -2,7 +2,7 @@
 
 import type { Provider } from '@financial-agents/provider/port'
 import { afterEach, expect, it } from 'vitest'
-import { createFakeAdapter } from './adapter.ts'
+import { createHttpAdapter } from './adapter.ts'
 import { answer, startRawServer } from './raw-server.test-helper.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function answering(bytes: string): Promise<Provider> {
   const server = await startRawServer((socket) => socket.write(bytes))
-  const provider = createFakeAdapter({
+  const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 1,
     connectTimeoutMs: 10_000,

@@ -1,5 +1,5 @@
 /**
- * Payout schemas and countries: the fake provider's answers in the API's shapes. A list with an entry that the API cannot show
+ * Payout schemas and countries: a provider's answers in the API's shapes. A list with an entry that the API cannot show
  * (an invalid regular expression, a choice without values, an example that its own fields refuse) is `contract_broken` as a
  * whole, because half a list would look complete.
  */
@@ -9,7 +9,7 @@ import type { ReadResult } from '@financial-agents/provider/port'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { listOf } from './read-answers.ts'
-import { FakeCurrency, FakeNetwork } from './records.ts'
+import { WireCurrency, WireNetwork } from './records.ts'
 
 const SchemeList = z.object({
   schemes: z.array(
@@ -17,8 +17,8 @@ const SchemeList = z.object({
       scheme_id: z.string().min(1).max(100),
       title: z.string().min(1),
       country_code: z.string().length(2),
-      currency_code: FakeCurrency,
-      network: FakeNetwork,
+      currency_code: WireCurrency,
+      network: WireNetwork,
       inputs: z.array(
         z.object({
           name: z.string().min(1).max(100),

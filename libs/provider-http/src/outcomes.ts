@@ -1,5 +1,5 @@
 /**
- * The proof that an exchange with the fake provider gives, as the port's unions. Pure functions.
+ * The proof that an exchange with a provider gives, as the port's unions. Pure functions.
  *
  * Invariant: of a request that was sent, `succeeded`, `submitted` and `failed` need a complete, well-formed answer. A
  * record has to be of this very reference, and a refusal needs the provider's own refusal document. A bare 4xx may come from

@@ -1,5 +1,5 @@
 /**
- * Answers of the fake provider about approvals, as the port's unions. Pure functions.
+ * Answers of a provider about approvals, as the port's unions. Pure functions.
  *
  * Invariant: a result that ends an operation (`refused`, `declined`, `expired`, `failed`) or lets it continue (`granted`,
  * `not_needed`) needs a complete, well-formed answer about this very approval. Every other answer is `unavailable`.

@@ -1,5 +1,5 @@
 /**
- * The proof that a search of the fake provider gives about an operation, as the port's union. Pure functions.
+ * The proof that a search of a provider gives about an operation, as the port's union. Pure functions.
  *
  * Invariant: proof is positive. One record of our reference with a final status settles the operation, and so does the final
  * state of the resource. More than one record, a record other than the acknowledged one, or a record that contradicts itself

@@ -1,5 +1,5 @@
 /**
- * Shapes of the fake provider's own words: amounts, times, the records of mutations, refusals, hosted pages. Members that the
+ * Shapes of the Provider API: amounts, times, the records of mutations, refusals, hosted pages. Members that the
  * adapter does not need are ignored. A missing or malformed one is not.
  */
 
@@ -8,22 +8,22 @@ import type { ProviderFailureCode } from '@financial-agents/provider/port'
 import { z } from 'zod'
 
 /** A decimal as the provider writes it. */
-export const FakeDecimal = z
+export const WireDecimal = z
   .string()
   .max(64)
   .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
 
-export const FakeCurrency = z.string().regex(/^[A-Z]{3}$/)
+export const WireCurrency = z.string().regex(/^[A-Z]{3}$/)
 
 /** The provider's amount, converted to the API's form. */
-export const FakeMoney = z
-  .object({ value: FakeDecimal, ccy: FakeCurrency })
+export const WireMoney = z
+  .object({ value: WireDecimal, ccy: WireCurrency })
   .transform(({ value, ccy }): Money => ({ amount: value, currency: ccy }))
 
 /** An RFC 3339 time, converted to the API's form: UTC, milliseconds, `Z`. */
-export const FakeMoment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
+export const WireMoment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
 
-export const FakeNetwork = z
+export const WireNetwork = z
   .string()
   .max(128)
   .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)

@@ -1,7 +1,7 @@
 /** The conclusion from each answer about a device authentication. The fake provider's own tests cover its page. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFakeAdapter } from './adapter.ts'
+import { createHttpAdapter } from './adapter.ts'
 import { answer, startRawServer } from './raw-server.test-helper.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
 async function answering(bytes: string) {
   const server = await startRawServer((socket) => socket.write(bytes))
   const baseUrl = `http://127.0.0.1:${server.port}`
-  const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 10_000 })
+  const provider = createHttpAdapter({ baseUrl, connections: 2, connectTimeoutMs: 10_000 })
   closing.push(
     () => provider.close(),
     () => server.close(),
@@ -112,7 +112,7 @@ describe('poll', () => {
 
   it('a connection that is refused or breaks, and an answer that never comes, are unavailable', async () => {
     const silent = await startRawServer((socket, number) => void (number === 1 && socket.destroy()))
-    const provider = createFakeAdapter({
+    const provider = createHttpAdapter({
       baseUrl: `http://127.0.0.1:${silent.port}`,
       connections: 1,
       connectTimeoutMs: 500,

@@ -1,4 +1,4 @@
-/** Beneficiaries in the fake provider's words. */
+/** Beneficiaries in the words of the Provider API. */
 
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'
@@ -15,7 +15,7 @@ const BeneficiaryPayload = z.object({
 })
 
 export const beneficiaryCreate: KindRow = {
-  path: () => '/provider/beneficiaries',
+  path: () => '/provider/v1/beneficiaries',
   findBody(reference, payload) {
     const parsed = BeneficiaryPayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -28,7 +28,7 @@ export const beneficiaryCreate: KindRow = {
       purpose: purpose_code ?? null,
     }
   },
-  collection: '/provider/beneficiaries',
+  collection: '/provider/v1/beneficiaries',
   read: 'beneficiary_by_reference',
   proof: 'record',
 }

@@ -1,4 +1,4 @@
-/** Answers of the fake provider about card reveals and identity checks, as the port's unions. */
+/** Answers of a provider about card reveals and identity checks, as the port's unions. */
 
 import type { StartedHostedSession } from '@financial-agents/provider/hosted-session'
 import { z } from 'zod'

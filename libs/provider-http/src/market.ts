@@ -1,4 +1,4 @@
-/** Assets, prices and fees of account numbers: the fake provider's answers in the API's shapes. */
+/** Assets, prices and fees of account numbers: a provider's answers in the API's shapes. */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type {
@@ -10,7 +10,7 @@ import type {
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney } from './records.ts'
+import { WireCurrency, WireDecimal, WireMoment, WireMoney } from './records.ts'
 
 const Ticker = z.string().regex(/^[A-Z0-9]{2,12}$/)
 
@@ -28,16 +28,16 @@ const Assets = z.object({
 })
 
 const Prices = z.object({
-  prices: z.array(z.object({ ticker: Ticker, ccy: FakeCurrency, price: FakeDecimal, at: FakeMoment })).max(1_000),
+  prices: z.array(z.object({ ticker: Ticker, ccy: WireCurrency, price: WireDecimal, at: WireMoment })).max(1_000),
 })
 
 const Terms = z.object({
   terms: z
     .array(
       z.object({
-        ccy: FakeCurrency,
-        monthly: FakeMoney,
-        inbound: z.object({ fixed: FakeDecimal, basis_points: FakeDecimal }),
+        ccy: WireCurrency,
+        monthly: WireMoney,
+        inbound: z.object({ fixed: WireDecimal, basis_points: WireDecimal }),
         settles_in_days: z.int().min(0).max(365),
       }),
     )

@@ -2,7 +2,7 @@
 
 import type { ApprovalRequest } from '@financial-agents/provider/approval'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFakeAdapter } from './adapter.ts'
+import { createHttpAdapter } from './adapter.ts'
 import { answer, startRawServer } from './raw-server.test-helper.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function answering(bytes: string) {
   const server = await startRawServer((socket) => socket.write(bytes))
-  const provider = createFakeAdapter({
+  const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 2,
     connectTimeoutMs: 10_000,

@@ -1,4 +1,4 @@
-/** Cards in the fake provider's words. The adapter never asks for the whole card number. */
+/** Cards in the words of the Provider API. The adapter never asks for the whole card number. */
 
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'
@@ -11,11 +11,11 @@ const CardPayload = z.object({
 
 const forms = { virtual: 'digital', physical: 'plastic' } as const
 
-const cardRead = { collection: '/provider/cards', read: 'card_read' } as const satisfies Partial<KindRow>
+const cardRead = { collection: '/provider/v1/cards', read: 'card_read' } as const satisfies Partial<KindRow>
 
 export const cardCreate: KindRow = {
   ...cardRead,
-  path: () => '/provider/cards',
+  path: () => '/provider/v1/cards',
   findBody(reference, payload) {
     const parsed = CardPayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -30,7 +30,7 @@ export const cardCreate: KindRow = {
 const cardAction = (action: string) =>
   ({
     ...cardRead,
-    path: (target) => `/provider/cards/${encodeURIComponent(target)}/${action}`,
+    path: (target) => `/provider/v1/cards/${encodeURIComponent(target)}/${action}`,
     findBody: (reference) => ({ client_reference: reference }),
     proof: 'action',
   }) as const satisfies KindRow

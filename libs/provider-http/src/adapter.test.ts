@@ -3,7 +3,7 @@
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { type Provider, providerFailureCodes, type Submission } from '@financial-agents/provider/port'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFakeAdapter } from './adapter.ts'
+import { createHttpAdapter } from './adapter.ts'
 import { answer, type RawServer, startRawServer } from './raw-server.test-helper.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function answering(bytes: string): Promise<{ provider: Provider; server: RawServer }> {
   const server = await startRawServer((socket) => socket.write(bytes))
-  const provider = createFakeAdapter({
+  const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 2,
     connectTimeoutMs: 10_000,
@@ -129,7 +129,7 @@ describe('submit', () => {
     const [head, body] = server.requests[0]?.split('\r\n\r\n') ?? []
     expect(head?.split('\r\n')).toEqual(
       expect.arrayContaining([
-        'POST /provider/beneficiaries HTTP/1.1',
+        'POST /provider/v1/beneficiaries HTTP/1.1',
         `traceparent: ${traceparent}`,
         `authorization: Bearer ${credentials}`,
         'content-type: application/json',

@@ -1,4 +1,4 @@
-/** Parses answers of the fake provider into promised shapes. */
+/** Parses answers of a provider into promised shapes. */
 
 import type { z } from 'zod'
 

@@ -1,5 +1,5 @@
 /**
- * Answers of the fake provider about device authentications, as the port's unions. Pure functions.
+ * Answers of a provider about device authentications, as the port's unions. Pure functions.
  *
  * Invariant: `approved`, `declined` and `expired` need a complete, well-formed answer. Every other answer is `unavailable`, and
  * no part of a malformed answer gets into a result.

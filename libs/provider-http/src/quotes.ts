@@ -1,4 +1,4 @@
-/** Estimates, offers and orders in the fake provider's words. A transfer estimate in other currencies is `contract_broken`. */
+/** Estimates, offers and orders in the words of the Provider API. A transfer estimate in other currencies is `contract_broken`. */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type {
@@ -14,7 +14,7 @@ import type {
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './records.ts'
+import { WireDecimal, WireMoment, WireMoney, WireNetwork } from './records.ts'
 
 const Reference = z.string().min(1).max(200)
 
@@ -40,20 +40,20 @@ const TransferEstimate = z.union([
   notOffered(transferMembers),
   z.object({
     estimate: z.object({
-      give: FakeMoney,
-      receive: FakeMoney,
-      rate: FakeDecimal,
-      charge: FakeMoney,
-      network: FakeNetwork,
-      arrives_at: FakeMoment.nullable(),
-      good_until: FakeMoment,
+      give: WireMoney,
+      receive: WireMoney,
+      rate: WireDecimal,
+      charge: WireMoney,
+      network: WireNetwork,
+      arrives_at: WireMoment.nullable(),
+      good_until: WireMoment,
     }),
   }),
 ])
 
 const PurchaseEstimate = z.union([
   notOffered(purchaseMembers),
-  z.object({ estimate: z.object({ estimate_ref: Reference, total: FakeMoney, good_until: FakeMoment }) }),
+  z.object({ estimate: z.object({ estimate_ref: Reference, total: WireMoney, good_until: WireMoment }) }),
 ])
 
 const Offers = z.object({
@@ -81,9 +81,9 @@ const Orders = z.object({
         estimate_ref: Reference,
         offer_ref: Reference,
         stage: z.enum(['released', 'delivered', 'money_back']),
-        total: FakeMoney,
-        released_at: FakeMoment,
-        changed_at: FakeMoment,
+        total: WireMoney,
+        released_at: WireMoment,
+        changed_at: WireMoment,
       }),
     )
     .max(1_000),

@@ -1,4 +1,4 @@
-/** Accounts, purse, limits and identity: the fake provider's answers in the API's shapes. */
+/** Accounts, purse, limits and identity: a provider's answers in the API's shapes. */
 
 import type {
   ProviderAccount,
@@ -11,7 +11,7 @@ import type { ReadResult } from '@financial-agents/provider/port'
 import { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { FakeCurrency, FakeDecimal, FakeMoment, FakeMoney, FakeNetwork } from './records.ts'
+import { WireCurrency, WireDecimal, WireMoment, WireMoney, WireNetwork } from './records.ts'
 
 /** Balance of an account, which may be overdrawn. */
 const Balance = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
@@ -22,7 +22,7 @@ const Accounts = z.object({
       account_ref: z.string().min(1).max(200),
       title: z.string().min(1).max(200),
       sort: z.enum(['current', 'savings', 'virtual']),
-      ccy: FakeCurrency,
+      ccy: WireCurrency,
       status: z.enum(['open', 'restricted', 'closed']),
       available: Balance,
       booked: Balance,
@@ -30,12 +30,12 @@ const Accounts = z.object({
         .string()
         .regex(/^\d{4}$/)
         .nullable(),
-      opened_at: FakeMoment.nullable(),
+      opened_at: WireMoment.nullable(),
     }),
   ),
 })
 
-const Purse = z.object({ purse: z.object({ held: FakeMoney, promotional: FakeMoney, owed: FakeMoney }) })
+const Purse = z.object({ purse: z.object({ held: WireMoney, promotional: WireMoney, owed: WireMoney }) })
 
 const Length = z.int().min(0).max(8192)
 
@@ -43,11 +43,11 @@ const Limits = z.object({
   limits: z
     .object({
       scheme_id: z.string(),
-      ccy: FakeCurrency,
-      lowest: FakeDecimal,
-      highest: FakeDecimal,
-      fee: z.object({ fixed: FakeDecimal, basis_points: FakeDecimal }),
-      network: FakeNetwork,
+      ccy: WireCurrency,
+      lowest: WireDecimal,
+      highest: WireDecimal,
+      fee: z.object({ fixed: WireDecimal, basis_points: WireDecimal }),
+      network: WireNetwork,
       note: z.object({ allowed: z.boolean(), min: Length, max: Length }),
       purposes: z.array(z.string().min(1).max(128)).max(256),
     })
@@ -61,7 +61,7 @@ const Identity = z.object({
       .string()
       .regex(/^[a-z][a-z0-9_]{0,63}$/)
       .nullable(),
-    changed_at: FakeMoment,
+    changed_at: WireMoment,
   }),
 })
 

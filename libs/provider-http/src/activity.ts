@@ -1,5 +1,5 @@
 /**
- * Movements in the fake provider's words. The reader checks pages against the query for every adapter (`activity-pages.ts` of
+ * Movements in the words of the Provider API. The reader checks pages against the query for every adapter (`activity-pages.ts` of
  * provider-reads). Only this file can check the card of a movement.
  */
 
@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { withQuery } from './calls.ts'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { FakeMoment, FakeMoney } from './records.ts'
+import { WireMoment, WireMoney } from './records.ts'
 
 const Movements = z.object({
   movements: z
@@ -18,7 +18,7 @@ const Movements = z.object({
         movement_ref: z.string().min(1).max(200),
         origin: z.enum(['account', 'card', 'purse']),
         flow: z.enum(['credit', 'debit']),
-        amount: FakeMoney,
+        amount: WireMoney,
         stage: z.enum(['pending', 'booked', 'returned']),
         text: z.string().max(4_000),
         other_party: z.string().max(4_000).nullable(),
@@ -27,7 +27,7 @@ const Movements = z.object({
           .regex(/^\d{4}$/)
           .nullable(),
         card_ref: z.string().min(1).max(200).nullable(),
-        happened_at: FakeMoment,
+        happened_at: WireMoment,
       }),
     )
     .max(100),
@@ -41,7 +41,7 @@ const sources = { account: 'account', card: 'card', purse: 'spending' } as const
 const statuses = { pending: 'pending', booked: 'posted', returned: 'reversed' } as const
 
 export function activityPath({ from, to, source, card, cursor, limit }: ActivityQuery): string {
-  return withQuery('/provider/movements', {
+  return withQuery('/provider/v1/movements', {
     since: from,
     before: to,
     origin: source === undefined ? undefined : origins[source],

@@ -1,5 +1,5 @@
 /**
- * The adapter for the fake provider: the provider port over HTTP. Its only state is its connections. outcomes.ts judges the
+ * The adapter for every provider that speaks the Provider API: the provider port over HTTP. Its only state is its connections. outcomes.ts judges the
  * proof that an answer gives; kinds.ts puts each kind into the provider's words.
  *
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.
@@ -16,9 +16,9 @@ import { cardRevealOf, identityCheckOf } from './hosted-sessions.ts'
 import { findRow, type KindRow } from './kinds.ts'
 import { resultOfLookup, searchPath } from './lookups.ts'
 import { outcomeOfSubmit } from './outcomes.ts'
-import { fakeReads } from './reads.ts'
+import { createReads } from './reads.ts'
 
-export type FakeAdapterOptions = {
+export type HttpAdapterOptions = {
   /** The provider's address, such as `http://127.0.0.1:4010`; only its origin is used. */
   readonly baseUrl: string
   /** The most open connections, and so the most calls in flight. Further calls wait within their time-out. */
@@ -29,8 +29,8 @@ export type FakeAdapterOptions = {
   readonly maxResponseBytes?: number
 }
 
-/** Makes the port to a fake provider. No connection is made before the first call. */
-export function createFakeAdapter(options: FakeAdapterOptions): Provider {
+/** Makes the port to a provider. No connection is made before the first call. */
+export function createHttpAdapter(options: HttpAdapterOptions): Provider {
   const exchange = createExchange({
     origin: new URL(options.baseUrl).origin,
     connections: options.connections,
@@ -49,24 +49,24 @@ export function createFakeAdapter(options: FakeAdapterOptions): Provider {
         request.approval,
       ),
     ...hostedSessions(exchange),
-    ...fakeReads(exchange),
+    ...createReads(exchange),
     close: () => exchange.close(),
   }
 }
 
-const approvals = '/provider/approvals'
-const deviceAuthentications = '/provider/device-authentications'
+const approvals = '/provider/v1/approvals'
+const deviceAuthentications = '/provider/v1/device-authentications'
 
 function hostedSessions(exchange: Exchange) {
   return {
     startCardReveal: async (request) => {
       const card = request.card.upstreamReference
       const body = { client_reference: request.reference, card_ref: card }
-      return cardRevealOf(await post(exchange, '/provider/card-reveals', request, body), request.reference, card)
+      return cardRevealOf(await post(exchange, '/provider/v1/card-reveals', request, body), request.reference, card)
     },
     startIdentityCheck: async (request) => {
       const body = { client_reference: request.reference, return_url: request.returnUrl }
-      return identityCheckOf(await post(exchange, '/provider/identity-checks', request, body), request.reference)
+      return identityCheckOf(await post(exchange, '/provider/v1/identity-checks', request, body), request.reference)
     },
     startDeviceAuthentication: async (request) => {
       const body = { client_reference: request.reference, return_url: request.returnUrl }

@@ -2,7 +2,7 @@
 
 import type { Provider, ReadResult } from '@financial-agents/provider/port'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFakeAdapter } from './adapter.ts'
+import { createHttpAdapter } from './adapter.ts'
 import { answer, type RawServer, startRawServer } from './raw-server.test-helper.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function answering(body: unknown): Promise<{ provider: Provider; server: RawServer }> {
   const server = await startRawServer((socket) => socket.write(answer(200, body)))
-  const provider = createFakeAdapter({
+  const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 1,
     connectTimeoutMs: 10_000,
@@ -173,7 +173,7 @@ describe('what is sent', () => {
   it('whom a purchase is for goes in the body, never into the address', async () => {
     const { provider, server } = await answering({ not_offered: 'recipient' })
     await provider.purchaseQuote({ ...purchase, recipient: 'someone@example.com' })
-    expect(server.requests[0]?.split('\r\n')[0]).toBe('POST /provider/purchase-estimates HTTP/1.1')
+    expect(server.requests[0]?.split('\r\n')[0]).toBe('POST /provider/v1/purchase-estimates HTTP/1.1')
   })
 
   it('a query of activity says everything that was asked for', async () => {

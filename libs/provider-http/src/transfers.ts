@@ -1,4 +1,4 @@
-/** Withdrawals and transfers under a mandate in the fake provider's words. The rule of a transfer is not sent. */
+/** Withdrawals and transfers under a mandate in the words of the Provider API. The rule of a transfer is not sent. */
 
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'
@@ -11,14 +11,14 @@ const WithdrawalPayload = z.object({ ...Amount, purpose_code: z.string().nullish
 const MandateTransferPayload = z.object({ ...Amount, reference: z.string().nullish() })
 
 const transactionLookup = {
-  collection: '/provider/transfers',
+  collection: '/provider/v1/transfers',
   read: 'transaction_lookup',
   proof: 'record',
 } as const satisfies Partial<KindRow>
 
 export const transfer: KindRow = {
   ...transactionLookup,
-  path: () => '/provider/transfers',
+  path: () => '/provider/v1/transfers',
   findBody(reference, payload, target) {
     const parsed = WithdrawalPayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -36,7 +36,7 @@ export const transfer: KindRow = {
 
 export const mandateTransfer: KindRow = {
   ...transactionLookup,
-  path: (target) => `/provider/grants/${encodeURIComponent(target)}/transfers`,
+  path: (target) => `/provider/v1/grants/${encodeURIComponent(target)}/transfers`,
   findBody(clientReference, payload) {
     const parsed = MandateTransferPayload.safeParse(payload)
     if (!parsed.success) return undefined

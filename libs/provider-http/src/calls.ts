@@ -1,4 +1,4 @@
-/** One call of the fake provider: JSON, the credentials if there are any, and the caller's trace headers. */
+/** One call of a provider: JSON, the credentials if there are any, and the caller's trace headers. */
 
 import type { AnonymousCallContext, CallContext } from '@financial-agents/provider/port'
 import type { Exchange, ExchangeResult } from './exchange.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { type Person, people } from '../authorization/walk.ts'
-import { declareClients } from '../contract/declare-clients.ts'
+import { declareClients, fencesConfirmed } from '../contract/declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   askToConfirm,
@@ -156,12 +156,9 @@ describe('a client', () => {
     await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
     await declareClients(stack, (clients) => clients)
     await expect.poll(async () => (await readsBeneficiaries(agent)).status, eventually).toBe(200)
-    // Until the fence is lifted, the client's writes are cancelled.
-    const writeAgain = async () => {
-      const { body } = await create(agent, 'after it was declared anew')
-      return (await pollUntil(agent, body['id'], ['succeeded', 'cancelled'])).body['state']
-    }
-    await expect.poll(writeAgain, eventually).toBe('succeeded')
+    await fencesConfirmed(stack)
+    const written = await create(agent, 'after it was declared anew')
+    await pollUntil(agent, written.body['id'], ['succeeded'])
     expect(await readsBeneficiaries(others[0] as ApiClient)).toMatchObject(refused)
   })
 

@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 afterAll(() => fake.close())
 
-const call = (credentials: string) => ({ credentials, timeoutMs: 5_000 })
+const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
 const euros = { sourceCurrency: 'EUR', targetCurrency: 'EUR', amount: '100', fixedSide: 'source' } as const
 
 it('a transfer comes to what the rate, the network and its fee make of it', async () => {
@@ -94,7 +94,7 @@ it('quotes are reads: a connection that is withdrawn still gets them', async () 
 })
 
 it('every persona has bought several things in every state, of services that there are', async () => {
-  const services = await fake.provider.purchasableServices({ timeoutMs: 5_000 })
+  const services = await fake.provider.purchasableServices({ timeoutMs: 60_000 })
   const known = services.type === 'ok' ? services.data.map(({ reference }) => reference) : []
   for (const offset_ms of [0, 1, 2, 3].map((days) => days * 86_400_000)) {
     await fake.control('PUT', '/control/clock', { offset_ms })

@@ -8,66 +8,14 @@ import type {
 } from '@financial-agents/provider/account-reads'
 import type { IdentityStatus } from '@financial-agents/provider/identity'
 import type { ReadResult } from '@financial-agents/provider/port'
-import { z } from 'zod'
+import { accounts, identity, limits, purse } from '@financial-agents/provider-api/shapes/accounts'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { WireCurrency, WireDecimal, WireMoment, WireMoney, WireNetwork } from './records.ts'
-
-/** Balance of an account, which may be overdrawn. */
-const Balance = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
-
-const Accounts = z.object({
-  accounts: z.array(
-    z.object({
-      account_ref: z.string().min(1).max(200),
-      title: z.string().min(1).max(200),
-      sort: z.enum(['current', 'savings', 'virtual']),
-      ccy: WireCurrency,
-      status: z.enum(['open', 'restricted', 'closed']),
-      available: Balance,
-      booked: Balance,
-      number_tail: z
-        .string()
-        .regex(/^\d{4}$/)
-        .nullable(),
-      opened_at: WireMoment.nullable(),
-    }),
-  ),
-})
-
-const Purse = z.object({ purse: z.object({ held: WireMoney, promotional: WireMoney, owed: WireMoney }) })
-
-const Length = z.int().min(0).max(8192)
-
-const Limits = z.object({
-  limits: z
-    .object({
-      scheme_id: z.string(),
-      ccy: WireCurrency,
-      lowest: WireDecimal,
-      highest: WireDecimal,
-      fee: z.object({ fixed: WireDecimal, basis_points: WireDecimal }),
-      network: WireNetwork,
-      note: z.object({ allowed: z.boolean(), min: Length, max: Length }),
-      purposes: z.array(z.string().min(1).max(128)).max(256),
-    })
-    .nullable(),
-})
-
-const Identity = z.object({
-  identity: z.object({
-    status: z.enum(['none', 'open', 'reviewing', 'passed', 'refused', 'lapsed']),
-    reason: z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,63}$/)
-      .nullable(),
-    changed_at: WireMoment,
-  }),
-})
+import { findMoment, momentOf, moneyOf } from './records.ts'
 
 export function accountsOf(result: ExchangeResult): ReadResult<readonly ProviderAccount[]> {
-  return mapped(listOf(result, Accounts), ({ accounts }) =>
-    accounts.map(({ account_ref, title, sort, ccy, status, available, booked, number_tail, opened_at }) => ({
+  return mapped(listOf(result, accounts), (answer) =>
+    answer.accounts.map(({ account_ref, title, sort, ccy, status, available, booked, number_tail, opened_at }) => ({
       reference: account_ref,
       name: title,
       type: sort,
@@ -75,16 +23,16 @@ export function accountsOf(result: ExchangeResult): ReadResult<readonly Provider
       status: status === 'open' ? 'active' : status,
       balance: { available: { amount: available, currency: ccy }, current: { amount: booked, currency: ccy } },
       masked_number: number_tail,
-      opened_at,
+      opened_at: findMoment(opened_at),
     })),
   )
 }
 
 export function spendingAccountOf(result: ExchangeResult): ReadResult<SpendingAccount> {
-  return mapped(listOf(result, Purse), ({ purse: { held, promotional, owed } }) => ({
-    held,
-    promotional_credit: promotional,
-    owed,
+  return mapped(listOf(result, purse), ({ purse: { held, promotional, owed } }) => ({
+    held: moneyOf(held),
+    promotional_credit: moneyOf(promotional),
+    owed: moneyOf(owed),
   }))
 }
 
@@ -92,7 +40,7 @@ export function withdrawalLimitsOf(
   result: ExchangeResult,
   { schema, currency }: WithdrawalLimitsQuery,
 ): ReadResult<WithdrawalLimits | null> {
-  const answer = listOf(result, Limits)
+  const answer = listOf(result, limits)
   if (answer.type === 'ok' && answer.data.limits !== null) {
     const { scheme_id, ccy } = answer.data.limits
     if (scheme_id !== schema) return broken('limits of another payout schema')
@@ -128,9 +76,9 @@ const kycStatusOf = {
 } as const
 
 export function identityStatusOf(result: ExchangeResult): ReadResult<IdentityStatus> {
-  return mapped(listOf(result, Identity), ({ identity: { status, reason, changed_at } }) => ({
+  return mapped(listOf(result, identity), ({ identity: { status, reason, changed_at } }) => ({
     status: kycStatusOf[status],
     reason_code: reason,
-    updated_at: changed_at,
+    updated_at: momentOf(changed_at),
   }))
 }

@@ -8,6 +8,7 @@
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApprovalRequest, PreparedApproval } from '@financial-agents/provider/approval'
 import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
+import { providerPath } from '@financial-agents/provider-api/paths'
 import { approvalOf, preparedOf } from './approvals.ts'
 import { get, post } from './calls.ts'
 import { polledOf, startedOf } from './device-authentication.ts'
@@ -44,36 +45,33 @@ export function createHttpAdapter(options: HttpAdapterOptions): Provider {
     mayAskApproval: (kind) => findRow(kind)?.approval !== undefined,
     prepareApproval: (request) => prepareApproval(exchange, request),
     pollApproval: async (request) =>
-      approvalOf(
-        await get(exchange, `${approvals}/${encodeURIComponent(request.approval)}`, request),
-        request.approval,
-      ),
+      approvalOf(await get(exchange, providerPath('readApproval', request.approval), request), request.approval),
     ...hostedSessions(exchange),
     ...createReads(exchange),
     close: () => exchange.close(),
   }
 }
 
-const approvals = '/provider/v1/approvals'
-const deviceAuthentications = '/provider/v1/device-authentications'
-
 function hostedSessions(exchange: Exchange) {
   return {
     startCardReveal: async (request) => {
       const card = request.card.upstreamReference
       const body = { client_reference: request.reference, card_ref: card }
-      return cardRevealOf(await post(exchange, '/provider/v1/card-reveals', request, body), request.reference, card)
+      return cardRevealOf(await post(exchange, providerPath('startCardReveal'), request, body), request.reference, card)
     },
     startIdentityCheck: async (request) => {
       const body = { client_reference: request.reference, return_url: request.returnUrl }
-      return identityCheckOf(await post(exchange, '/provider/v1/identity-checks', request, body), request.reference)
+      return identityCheckOf(await post(exchange, providerPath('startIdentityCheck'), request, body), request.reference)
     },
     startDeviceAuthentication: async (request) => {
       const body = { client_reference: request.reference, return_url: request.returnUrl }
-      return startedOf(await post(exchange, deviceAuthentications, request, body), request.reference)
+      return startedOf(
+        await post(exchange, providerPath('startDeviceAuthentication'), request, body),
+        request.reference,
+      )
     },
     pollDeviceAuthentication: async (request) =>
-      polledOf(await get(exchange, `${deviceAuthentications}/${encodeURIComponent(request.authentication)}`, request)),
+      polledOf(await get(exchange, providerPath('readDeviceAuthentication', request.authentication), request)),
   } satisfies Partial<Provider>
 }
 
@@ -81,7 +79,11 @@ async function submit(exchange: Exchange, submission: Submission): Promise<Submi
   const said = say(submission)
   if (said.type === 'failed') return said
   const { row, target, body } = said
-  return outcomeOfSubmit(await post(exchange, row.path(target), submission, body), submission.reference, row)
+  return outcomeOfSubmit(
+    await post(exchange, providerPath(row.call, target), submission, body),
+    submission.reference,
+    row,
+  )
 }
 
 async function prepareApproval(exchange: Exchange, request: ApprovalRequest): Promise<PreparedApproval> {
@@ -95,7 +97,7 @@ async function prepareApproval(exchange: Exchange, request: ApprovalRequest): Pr
     return_url: returnUrl,
     instruction: { type: approval, terms: said.body },
   }
-  return preparedOf(await post(exchange, approvals, request, body), reference)
+  return preparedOf(await post(exchange, providerPath('prepareApproval'), request, body), reference)
 }
 
 type Said =

@@ -6,31 +6,11 @@
  */
 
 import type { PolledApproval, PreparedApproval } from '@financial-agents/provider/approval'
-import { z } from 'zod'
+import { approvalResult, approvalStarted } from '@financial-agents/provider-api/shapes/hosted'
 import type { ExchangeResult } from './exchange.ts'
 import { findRefusal, unavailableReason } from './outcomes.ts'
-import { FailureReason, failureCodeOf, HostedPage } from './records.ts'
+import { failureCodeOf } from './records.ts'
 import { findShape } from './shapes.ts'
-
-const Reference = z.string().regex(/^[A-Za-z0-9_-]{1,200}$/)
-
-const Prepared = z.object({
-  approval: z.discriminatedUnion('status', [
-    z.object({ status: z.literal('waived'), client_reference: z.string() }),
-    HostedPage.extend({
-      status: z.enum(['waiting', 'approved', 'declined', 'expired', 'failed']),
-      approval_ref: Reference,
-      check_after_ms: z.int().positive().max(3_600_000),
-    }),
-  ]),
-})
-
-const Result = z.object({
-  approval: z.discriminatedUnion('status', [
-    z.object({ status: z.enum(['waiting', 'approved', 'waived', 'declined', 'expired']), approval_ref: z.string() }),
-    z.object({ status: z.literal('failed'), approval_ref: z.string(), failure_reason: FailureReason }),
-  ]),
-})
 
 const invalid = { type: 'unavailable', reason: 'provider_response_invalid' } as const
 
@@ -41,7 +21,7 @@ export function preparedOf(result: ExchangeResult, reference: string): PreparedA
   if (reason !== undefined || result.type !== 'answered') {
     return { type: 'unavailable', reason: reason ?? invalid.reason }
   }
-  const approval = findShape(Prepared, result.body)?.approval
+  const approval = findShape(approvalStarted, result.body)?.approval
   if (approval === undefined || approval.client_reference !== reference) return invalid
   if (approval.status === 'waived') return { type: 'not_needed' }
   return {
@@ -58,7 +38,7 @@ export function approvalOf(result: ExchangeResult, asked: string): PolledApprova
   if (reason !== undefined || result.type !== 'answered') {
     return { type: 'unavailable', reason: reason ?? invalid.reason }
   }
-  const approval = findShape(Result, result.body)?.approval
+  const approval = findShape(approvalResult, result.body)?.approval
   if (approval === undefined || approval.approval_ref !== asked) return invalid
   switch (approval.status) {
     case 'failed': {

@@ -15,7 +15,7 @@ const BeneficiaryPayload = z.object({
 })
 
 export const beneficiaryCreate: KindRow = {
-  path: () => '/provider/v1/beneficiaries',
+  call: 'createBeneficiary',
   findBody(reference, payload) {
     const parsed = BeneficiaryPayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -28,7 +28,7 @@ export const beneficiaryCreate: KindRow = {
       purpose: purpose_code ?? null,
     }
   },
-  collection: '/provider/v1/beneficiaries',
+  search: 'findBeneficiaries',
   read: 'beneficiary_by_reference',
   proof: 'record',
 }

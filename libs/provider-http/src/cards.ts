@@ -1,5 +1,6 @@
 /** Cards in the words of the Provider API. The adapter never asks for the whole card number. */
 
+import type { ProviderCallName } from '@financial-agents/provider-api/calls'
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'
 
@@ -11,11 +12,11 @@ const CardPayload = z.object({
 
 const forms = { virtual: 'digital', physical: 'plastic' } as const
 
-const cardRead = { collection: '/provider/v1/cards', read: 'card_read' } as const satisfies Partial<KindRow>
+const cardRead = { search: 'findCards', read: 'card_read' } as const satisfies Partial<KindRow>
 
 export const cardCreate: KindRow = {
   ...cardRead,
-  path: () => '/provider/v1/cards',
+  call: 'createCard',
   findBody(reference, payload) {
     const parsed = CardPayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -27,10 +28,10 @@ export const cardCreate: KindRow = {
     brand === undefined || number_tail === undefined ? undefined : { brand, last_four: number_tail },
 }
 
-const cardAction = (action: string) =>
+const cardAction = (call: ProviderCallName) =>
   ({
     ...cardRead,
-    path: (target) => `/provider/v1/cards/${encodeURIComponent(target)}/${action}`,
+    call,
     findBody: (reference) => ({ client_reference: reference }),
     proof: 'action',
   }) as const satisfies KindRow
@@ -40,8 +41,8 @@ const crossing = {
   findFacts: ({ settled_at }) => (settled_at === null ? undefined : { changed_at: new Date(settled_at).toISOString() }),
 } as const satisfies Partial<KindRow>
 
-export const cardFreeze: KindRow = { ...cardAction('pause'), ...crossing }
+export const cardFreeze: KindRow = { ...cardAction('pauseCard'), ...crossing }
 
-export const cardUnfreeze: KindRow = { ...cardAction('resume'), ...crossing }
+export const cardUnfreeze: KindRow = { ...cardAction('resumeCard'), ...crossing }
 
-export const cardClose: KindRow = { ...cardAction('end'), absorbing: 'ended' }
+export const cardClose: KindRow = { ...cardAction('endCard'), absorbing: 'ended' }

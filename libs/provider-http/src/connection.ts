@@ -3,9 +3,9 @@
 import type { KindRow } from './kinds.ts'
 
 export const transferGrantRevoke: KindRow = {
-  path: () => '/provider/v1/connection/withdraw',
+  call: 'withdrawConnection',
   findBody: (reference) => ({ client_reference: reference }),
-  collection: '/provider/v1/connection',
+  search: 'findConnections',
   read: 'grant_listing',
   proof: 'action',
   absorbing: 'withdrawn',

@@ -1,26 +1,22 @@
 /** Answers of a provider about card reveals and identity checks, as the port's unions. */
 
 import type { StartedHostedSession } from '@financial-agents/provider/hosted-session'
-import { z } from 'zod'
+import { cardReveal, type hostedPage, identityCheck } from '@financial-agents/provider-api/shapes/hosted'
+import type { z } from 'zod'
 import type { ExchangeResult } from './exchange.ts'
 import { findRefusal, unavailableReason } from './outcomes.ts'
-import { HostedPage } from './records.ts'
 import { findShape } from './shapes.ts'
-
-const Reference = z.string().min(1).max(200)
-const CardReveal = z.object({ card_reveal: HostedPage.extend({ reveal_ref: Reference, card_ref: Reference }) })
-const IdentityCheck = z.object({ identity_check: HostedPage.extend({ check_ref: Reference }) })
 
 export function cardRevealOf(result: ExchangeResult, reference: string, card: string): StartedHostedSession {
   return startedOf(result, reference, (body) => {
-    const reveal = findShape(CardReveal, body)?.card_reveal
+    const reveal = findShape(cardReveal, body)?.card_reveal
     return reveal?.card_ref === card ? { ...reveal, session: reveal.reveal_ref } : undefined
   })
 }
 
 export function identityCheckOf(result: ExchangeResult, reference: string): StartedHostedSession {
   return startedOf(result, reference, (body) => {
-    const check = findShape(IdentityCheck, body)?.identity_check
+    const check = findShape(identityCheck, body)?.identity_check
     return check && { ...check, session: check.check_ref }
   })
 }
@@ -28,7 +24,7 @@ export function identityCheckOf(result: ExchangeResult, reference: string): Star
 function startedOf(
   result: ExchangeResult,
   reference: string,
-  find: (body: string) => (z.infer<typeof HostedPage> & { session: string }) | undefined,
+  find: (body: string) => (z.infer<typeof hostedPage> & { session: string }) | undefined,
 ): StartedHostedSession {
   const refusal = findRefusal(result)
   if (refusal !== undefined) return { type: 'refused', ...refusal }

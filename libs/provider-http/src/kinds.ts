@@ -1,28 +1,29 @@
 /**
- * One row for each operation kind: the address of its mutation, its payload in the words of the Provider API, and the read that
+ * One row for each operation kind: the call of its mutation, its payload in the words of the Provider API, and the read that
  * proves it. A kind without a row is refused before anything is sent.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ResourceFacts } from '@financial-agents/provider/port'
+import type { ProviderCallName } from '@financial-agents/provider-api/calls'
+import type { ProviderRecord } from '@financial-agents/provider-api/shapes/records'
 import { beneficiaryCreate } from './beneficiaries.ts'
 import { cardClose, cardCreate, cardFreeze, cardUnfreeze } from './cards.ts'
 import { transferGrantRevoke } from './connection.ts'
 import { mandateCreate, mandateRevoke, mandateSuspend } from './mandates.ts'
-import type { ProviderRecord } from './records.ts'
 import { mandateTransfer, transfer } from './transfers.ts'
 
 export type KindRow = {
-  /** The path of the mutation. `target` is the provider's reference of the named resource, or '' if the kind names none. */
-  readonly path: (target: string) => string
+  /** The call of the mutation. */
+  readonly call: ProviderCallName
   /** Our payload in the provider's words; undefined if it is not a payload of this kind. */
   readonly findBody: (
     reference: string,
     payload: Readonly<Record<string, unknown>>,
     target: string,
   ) => object | undefined
-  /** The collection whose read proves the mutation, and the name of that read in the evidence. */
-  readonly collection: string
+  /** The search that proves the mutation, and the name of that read in the evidence. */
+  readonly search: ProviderCallName
   readonly read: string
   /** The proof is a record of that collection, or an action on such a record. */
   readonly proof: 'record' | 'action'

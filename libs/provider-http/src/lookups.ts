@@ -7,10 +7,12 @@
  */
 
 import type { LookupRequest, LookupResult } from '@financial-agents/provider/port'
+import { providerPath } from '@financial-agents/provider-api/paths'
+import { actionSearchAnswer, type ProviderRecord, searchAnswer } from '@financial-agents/provider-api/shapes/records'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
 import { contradicts, factsOf, unavailableReason } from './outcomes.ts'
-import { ActionSearchAnswer, failureCodeOf, type ProviderRecord, SearchAnswer } from './records.ts'
+import { failureCodeOf } from './records.ts'
 import { findShape } from './shapes.ts'
 
 /** Searches by our reference and by the provider's own, so that a duplicate of either shows. */
@@ -20,7 +22,7 @@ export function searchPath(row: KindRow, { reference, upstreamReference, target 
       ? { client_reference: reference, provider_ref: upstreamReference }
       : { action_reference: reference, action_ref: upstreamReference, provider_ref: target?.upstreamReference ?? null }
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
-  return `${row.collection}?${new URLSearchParams(given).toString()}`
+  return `${providerPath(row.search)}?${new URLSearchParams(given).toString()}`
 }
 
 /** The records that may be the operation's, and the states of the resources that the actions changed. */
@@ -79,10 +81,10 @@ function withoutRecord(
 
 function findEvidence({ proof }: KindRow, body: string): Evidence | undefined {
   if (proof === 'record') {
-    const answer = findShape(SearchAnswer, body)
+    const answer = findShape(searchAnswer, body)
     return answer && { records: answer.results, states: [], more: answer.more }
   }
-  const answer = findShape(ActionSearchAnswer, body)
+  const answer = findShape(actionSearchAnswer, body)
   return (
     answer && {
       records: answer.results.flatMap(({ actions }) => actions),

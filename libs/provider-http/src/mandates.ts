@@ -3,6 +3,7 @@
  * mandate. The currency is the payee's.
  */
 
+import type { ProviderCallName } from '@financial-agents/provider-api/calls'
 import { z } from 'zod'
 import type { KindRow } from './kinds.ts'
 import { PlainDecimal } from './plain-decimal.ts'
@@ -18,7 +19,7 @@ const MandatePayload = z.object({
 })
 
 export const mandateCreate: KindRow = {
-  path: () => '/provider/v1/grants',
+  call: 'createGrant',
   findBody(reference, payload, target) {
     const parsed = MandatePayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -31,21 +32,21 @@ export const mandateCreate: KindRow = {
       ends_at: expires_at,
     }
   },
-  collection: '/provider/v1/grants',
+  search: 'findGrants',
   read: 'mandate_by_reference',
   proof: 'record',
   approval: 'grant',
 }
 
-const grantAction = (action: string) =>
+const grantAction = (call: ProviderCallName) =>
   ({
-    path: (target) => `/provider/v1/grants/${encodeURIComponent(target)}/${action}`,
+    call,
     findBody: (reference) => ({ client_reference: reference }),
-    collection: '/provider/v1/grants',
+    search: 'findGrants',
     read: 'grant_listing',
     proof: 'action',
   }) as const satisfies KindRow
 
-export const mandateSuspend: KindRow = grantAction('pause')
+export const mandateSuspend: KindRow = grantAction('pauseGrant')
 
-export const mandateRevoke: KindRow = { ...grantAction('withdraw'), absorbing: 'withdrawn' }
+export const mandateRevoke: KindRow = { ...grantAction('withdrawGrant'), absorbing: 'withdrawn' }

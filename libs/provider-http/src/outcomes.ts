@@ -7,9 +7,10 @@
  */
 
 import type { ProviderFailureCode, ResourceFacts, SubmitOutcome } from '@financial-agents/provider/port'
+import { mutationAnswer, type ProviderRecord, refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
-import { failureCodeOf, MutationAnswer, type ProviderRecord, RefusalAnswer } from './records.ts'
+import { failureCodeOf } from './records.ts'
 import { findShape } from './shapes.ts'
 
 /** The outcome of the one attempt. */
@@ -32,7 +33,7 @@ export function outcomeOfSubmit(result: ExchangeResult, reference: string, row: 
 
 function outcomeOfAnswer(status: number, body: string, reference: string, row: KindRow): SubmitOutcome {
   if (status === 200 || status === 201 || status === 202) {
-    const record = findShape(MutationAnswer, body)?.result
+    const record = findShape(mutationAnswer, body)?.result
     const facts = record === undefined ? undefined : factsOf(record, row)
     if (facts === undefined || record?.client_reference !== reference || contradicts(record)) {
       return uncertain('provider_response_invalid', 'The provider answered, but not in the agreed form.')
@@ -42,7 +43,7 @@ function outcomeOfAnswer(status: number, body: string, reference: string, row: K
     return failed(failureCodeOf(record.failure_reason), `The provider did not execute it (${record.failure_reason}).`)
   }
   if (status >= 500) return uncertain('provider_error', `The provider failed while handling it (status ${status}).`)
-  const refusal = status >= 400 && status !== 408 ? findShape(RefusalAnswer, body) : undefined
+  const refusal = status >= 400 && status !== 408 ? findShape(refusalAnswer, body) : undefined
   if (refusal === undefined) {
     return uncertain('provider_response_invalid', `The provider answered in an unknown form (status ${status}).`)
   }
@@ -64,7 +65,7 @@ export function findRefusal(
   }
   if (result.type !== 'answered' || result.status < 400 || result.status >= 500) return undefined
   if (result.status === 408 || result.status === 429) return undefined
-  const refusal = findShape(RefusalAnswer, result.body)
+  const refusal = findShape(refusalAnswer, result.body)
   if (refusal === undefined) return undefined
   if (result.status === 401) {
     return { failureCode: 'provider_authentication_failed', failureDetail: unacceptedCredentials }

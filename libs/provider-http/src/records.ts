@@ -1,108 +1,29 @@
-/**
- * Shapes of the Provider API: amounts, times, the records of mutations, refusals, hosted pages. Members that the
- * adapter does not need are ignored. A missing or malformed one is not.
- */
+/** Words of the Provider API in the port's words: amounts, times, reasons. */
 
 import type { Money } from '@financial-agents/provider/account-reads'
 import type { ProviderFailureCode } from '@financial-agents/provider/port'
-import { z } from 'zod'
+import type { Money as WireMoney } from '@financial-agents/provider-api/shapes/primitives'
+import { detailReasons } from '@financial-agents/provider-api/shapes/records'
 
-/** A decimal as the provider writes it. */
-export const WireDecimal = z
-  .string()
-  .max(64)
-  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
+/** A provider's amount in the API's form. */
+export function moneyOf({ value, ccy }: WireMoney): Money {
+  return { amount: value, currency: ccy }
+}
 
-export const WireCurrency = z.string().regex(/^[A-Z]{3}$/)
+/** A provider's time in the API's form: UTC, milliseconds, `Z`. */
+export function momentOf(text: string): string {
+  return new Date(text).toISOString()
+}
 
-/** The provider's amount, converted to the API's form. */
-export const WireMoney = z
-  .object({ value: WireDecimal, ccy: WireCurrency })
-  .transform(({ value, ccy }): Money => ({ amount: value, currency: ccy }))
+/** The same for a time that may be missing. */
+export function findMoment(text: string | null): string | null {
+  return text === null ? null : momentOf(text)
+}
 
-/** An RFC 3339 time, converted to the API's form: UTC, milliseconds, `Z`. */
-export const WireMoment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
-
-export const WireNetwork = z
-  .string()
-  .max(128)
-  .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
-
-/** The provider's word for the reason of a failure. */
-export const FailureReason = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/)
-
-/** The provider's record of a mutation of any kind. */
-export const ProviderRecord = z.object({
-  provider_ref: z.string().min(1).max(200),
-  client_reference: z.string().min(1).max(200),
-  status: z.enum(['pending', 'active', 'failed']),
-  settled_at: z.iso.datetime().nullable(),
-  failure_reason: FailureReason.nullable(),
-  /** Only for cards, as is `number_tail`. */
-  brand: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,31}$/)
-    .optional(),
-  number_tail: z
-    .string()
-    .regex(/^\d{4}$/)
-    .optional(),
-})
-
-export type ProviderRecord = z.infer<typeof ProviderRecord>
-
-/** Answer to a mutation. */
-export const MutationAnswer = z.object({ result: ProviderRecord })
-
-/** Answer to a search by client reference. */
-export const SearchAnswer = z.object({ results: z.array(ProviderRecord).max(100), more: z.boolean() })
-
-/** Answer to a search by the reference of an action: the changed resources and their actions. */
-export const ActionSearchAnswer = z.object({
-  results: z
-    .array(
-      z.object({
-        provider_ref: z.string().min(1).max(200),
-        state: z.string().regex(/^[a-z][a-z_]{0,31}$/),
-        actions: z.array(ProviderRecord).max(100),
-      }),
-    )
-    .max(100),
-  more: z.boolean(),
-})
-
-/** The provider's promise: a 4xx answer with this document means that it executed nothing. */
-export const RefusalAnswer = z.object({
-  error: z.object({ code: FailureReason }),
-})
-
-/** A page for a person's browser, started with our reference. */
-export const HostedPage = z.object({
-  client_reference: z.string(),
-  page_url: z.url({ protocol: /^https?$/ }).max(2_048),
-  expires_at: z.iso.datetime(),
-})
+const aboutDetails: ReadonlySet<string> = new Set(detailReasons)
 
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
   if (reason === 'identity_required') return 'provider_identity_required'
-  return reason !== null && detailReasons.has(reason) ? 'provider_rejected_details' : 'provider_refused'
+  return reason !== null && aboutDetails.has(reason) ? 'provider_rejected_details' : 'provider_refused'
 }
-
-const detailReasons: ReadonlySet<string> = new Set([
-  'account_closed',
-  'amount_too_fine',
-  'currency_not_offered',
-  'ends_in_the_past',
-  'form_not_offered',
-  'invalid_destination',
-  'invalid_request',
-  'name_mismatch',
-  'note_length',
-  'over_limit',
-  'under_limit',
-  'unknown_payee',
-  'unknown_purpose',
-  'unknown_scheme',
-  'wrong_currency',
-])

@@ -6,50 +6,12 @@
 
 import type { AddressCountry, PayoutField, PayoutSchema } from '@financial-agents/provider/payout-schemas'
 import type { ReadResult } from '@financial-agents/provider/port'
-import { z } from 'zod'
+import { countries, payoutSchemes } from '@financial-agents/provider-api/shapes/reference-data'
 import type { ExchangeResult } from './exchange.ts'
 import { listOf } from './read-answers.ts'
-import { WireCurrency, WireNetwork } from './records.ts'
-
-const SchemeList = z.object({
-  schemes: z.array(
-    z.object({
-      scheme_id: z.string().min(1).max(100),
-      title: z.string().min(1),
-      country_code: z.string().length(2),
-      currency_code: WireCurrency,
-      network: WireNetwork,
-      inputs: z.array(
-        z.object({
-          name: z.string().min(1).max(100),
-          caption: z.string().min(1),
-          kind: z.enum(['text', 'choice']),
-          regex: z.string().max(512).nullable(),
-          min: z.int().nonnegative().nullable(),
-          max: z.int().positive().nullable(),
-          choices: z.array(z.string().min(1)).nullable(),
-          mandatory: z.boolean(),
-        }),
-      ),
-      sample: z.record(z.string(), z.string()),
-    }),
-  ),
-})
-
-const CountryList = z.object({
-  countries: z
-    .array(
-      z.object({
-        iso2: z.string().regex(/^[A-Z]{2}$/),
-        iso3: z.string().regex(/^[A-Z]{3}$/),
-        display_name: z.string().min(1),
-      }),
-    )
-    .max(300),
-})
 
 export function payoutSchemasOf(result: ExchangeResult): ReadResult<readonly PayoutSchema[]> {
-  const answer = listOf(result, SchemeList)
+  const answer = listOf(result, payoutSchemes)
   if (answer.type !== 'ok') return answer
   const schemas: PayoutSchema[] = []
   for (const scheme of answer.data.schemes) {
@@ -81,7 +43,7 @@ export function payoutSchemasOf(result: ExchangeResult): ReadResult<readonly Pay
 }
 
 export function addressCountriesOf(result: ExchangeResult): ReadResult<readonly AddressCountry[]> {
-  const answer = listOf(result, CountryList)
+  const answer = listOf(result, countries)
   if (answer.type !== 'ok') return answer
   const data = answer.data.countries.map(({ iso2, iso3, display_name }) => ({
     code: iso2,

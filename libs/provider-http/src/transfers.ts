@@ -11,14 +11,14 @@ const WithdrawalPayload = z.object({ ...Amount, purpose_code: z.string().nullish
 const MandateTransferPayload = z.object({ ...Amount, reference: z.string().nullish() })
 
 const transactionLookup = {
-  collection: '/provider/v1/transfers',
+  search: 'findTransfers',
   read: 'transaction_lookup',
   proof: 'record',
 } as const satisfies Partial<KindRow>
 
 export const transfer: KindRow = {
   ...transactionLookup,
-  path: () => '/provider/v1/transfers',
+  call: 'createTransfer',
   findBody(reference, payload, target) {
     const parsed = WithdrawalPayload.safeParse(payload)
     if (!parsed.success) return undefined
@@ -36,7 +36,7 @@ export const transfer: KindRow = {
 
 export const mandateTransfer: KindRow = {
   ...transactionLookup,
-  path: (target) => `/provider/v1/grants/${encodeURIComponent(target)}/transfers`,
+  call: 'payUnderGrant',
   findBody(clientReference, payload) {
     const parsed = MandateTransferPayload.safeParse(payload)
     if (!parsed.success) return undefined

@@ -7,7 +7,15 @@
 
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApprovalRequest, PreparedApproval } from '@financial-agents/provider/approval'
-import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
+import type {
+  DeadlinePromise,
+  Instruction,
+  LookupRequest,
+  LookupResult,
+  Provider,
+  Submission,
+  SubmitOutcome,
+} from '@financial-agents/provider/port'
 import { approvalOf, preparedOf } from './approvals.ts'
 import { get, post } from './calls.ts'
 import { polledOf, startedOf } from './device-authentication.ts'
@@ -29,6 +37,9 @@ export type FakeAdapterOptions = {
   readonly maxResponseBytes?: number
 }
 
+/** The provider has one clock, and a read shows what has begun at once. The margin covers a step of that clock. */
+const deadlines: DeadlinePromise = { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: 1_000 }
+
 /** Makes the port to a fake provider. No connection is made before the first call. */
 export function createFakeAdapter(options: FakeAdapterOptions): Provider {
   const exchange = createExchange({
@@ -39,6 +50,7 @@ export function createFakeAdapter(options: FakeAdapterOptions): Provider {
   })
   return {
     supports: (kind) => findRow(kind) !== undefined,
+    deadlines,
     submit: (submission) => submit(exchange, submission),
     lookup: (request) => lookup(exchange, request),
     mayAskApproval: (kind) => findRow(kind)?.approval !== undefined,
@@ -80,7 +92,8 @@ function hostedSessions(exchange: Exchange) {
 async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
   const said = say(submission)
   if (said.type === 'failed') return said
-  const { row, target, body } = said
+  const { row, target } = said
+  const body = { ...said.body, valid_until: submission.validUntil.toISOString() }
   return outcomeOfSubmit(await post(exchange, row.path(target), submission, body), submission.reference, row)
 }
 
@@ -103,7 +116,7 @@ type Said =
   | Extract<SubmitOutcome, { type: 'failed' }>
 
 /** The mutation in the provider's words, or the failure if it has none. Sends nothing. */
-function say({ kind, reference, payload, target }: Submission): Said {
+function say({ kind, reference, payload, target }: Instruction): Said {
   const row = findRow(kind)
   if (row === undefined) return unsupported
   if (needsTarget(kind) && target === undefined) return unsayable

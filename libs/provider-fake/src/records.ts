@@ -54,8 +54,11 @@ export type ProviderRecord = z.infer<typeof ProviderRecord>
 /** Answer to a mutation. */
 export const MutationAnswer = z.object({ result: ProviderRecord })
 
+/** The provider's clock while it searched. Absent if the provider does not refuse mutations after their deadline. */
+const AsOf = z.iso.datetime().optional()
+
 /** Answer to a search by client reference. */
-export const SearchAnswer = z.object({ results: z.array(ProviderRecord).max(100), more: z.boolean() })
+export const SearchAnswer = z.object({ results: z.array(ProviderRecord).max(100), more: z.boolean(), as_of: AsOf })
 
 /** Answer to a search by the reference of an action: the changed resources and their actions. */
 export const ActionSearchAnswer = z.object({
@@ -69,6 +72,7 @@ export const ActionSearchAnswer = z.object({
     )
     .max(100),
   more: z.boolean(),
+  as_of: AsOf,
 })
 
 /** The provider's promise: a 4xx answer with this document means that it executed nothing. */
@@ -86,6 +90,7 @@ export const HostedPage = z.object({
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
   if (reason === 'identity_required') return 'provider_identity_required'
+  if (reason === 'submission_expired') return 'submission_expired'
   return reason !== null && detailReasons.has(reason) ? 'provider_rejected_details' : 'provider_refused'
 }
 

@@ -26,8 +26,8 @@ const scopes =
 const patiently = { timeout: 120_000, interval: 50 }
 /** Long enough that nothing of the preparation misses it on a slow machine. */
 const validityMs = 12_000
-/** Declared by the adapter of the fake provider. */
-const clockMarginMs = 1_000
+/** Declared by the adapter. */
+const clockMarginMs = 5_000
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>

@@ -1,6 +1,6 @@
 /** The personas' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -8,7 +8,7 @@ import type { ConformanceBench, ConformanceFault } from '@financial-agents/provi
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import type { Provider } from '@financial-agents/provider/port'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'
-import { amara } from '@financial-agents/provider-fake/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

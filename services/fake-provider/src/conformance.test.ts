@@ -1,5 +1,5 @@
 /**
- * The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and
+ * The HTTP adapter against the fake provider as a process: every guarantee of the port, for every kind and
  * read.
  */
 
@@ -14,8 +14,8 @@ import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { type ReadBench, readFaults } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
 import { makeTarget, readySubmission, submission } from '@financial-agents/provider/testing/submissions'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
-import { amara, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
@@ -58,9 +58,9 @@ let stop: () => Promise<unknown>
 beforeAll(async () => {
   const fake = await startFakeProvider()
   const limits = { connections: 8, connectTimeoutMs: 1_000 }
-  const provider = createFakeAdapter({ baseUrl: fake.url, ...limits })
+  const provider = createHttpAdapter({ baseUrl: fake.url, ...limits })
   // A reserved port at which nothing listens.
-  const unreachable = createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
+  const unreachable = createHttpAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
   stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
   const ledger = async (reference: string) =>
     ((await fake.ask('GET', `/control/ledger?client_reference=${reference}`)) as { entries: LedgerEntry[] }).entries

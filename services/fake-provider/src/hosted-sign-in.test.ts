@@ -164,7 +164,7 @@ describe('starting', () => {
   it('gives the address at which a browser reaches the page, where that is another', async () => {
     const server = createServer({ latencyMs: 0, publicUrl: 'https://fake.example' })
     const payload = JSON.stringify({ client_reference: 'public', return_url: returnUrl })
-    const response = await server.inject({ method: 'POST', url: '/provider/device-authentications', payload })
+    const response = await server.inject({ method: 'POST', url: '/provider/v1/device-authentications', payload })
     expect(response.json().device_authentication.page_url).toMatch(/^https:\/\/fake\.example\/hosted\/sign-in\/.{43}$/)
   })
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActivityQuery } from '@financial-agents/provider/activity-reads'
 import { make, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The provider's HTTP server: its own API under /provider, pages for a browser under /hosted, and the control API for
+ * The provider's HTTP server: the Provider API under /provider/v1, pages for a browser under /hosted, and the control API for
  * tests under /control. Development only: the control API needs no credentials, so the address must stay on the machine
  * or in the test namespace.
  */

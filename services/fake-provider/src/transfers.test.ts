@@ -2,7 +2,7 @@
 
 import type { SubmissionTarget } from '@financial-agents/provider/port'
 import { make, payees, submission } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

@@ -15,9 +15,10 @@ import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
-/** No request limits. */
+/** No request limits, and a deadline that no test reaches unless it sets another: what never arrives stays `indeterminate`. */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
   gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' },
+  submitter: { SUBMISSION_VALIDITY_MS: '600000' },
 }
 
 export type TestStack = Stack & { folder: string; close(): Promise<void> }
@@ -224,6 +225,10 @@ export function providerOf(stack: Stack) {
     /** Sets a fault for operations without a name, for the next `times` of them. */
     faultOf: (match: Record<string, string>, script: string, given: { times?: number; options?: object } = {}) =>
       ask('POST', '/faults', { script, match, ...given }),
+    /** Makes the provider's promise about deadlines, or takes it away. */
+    promiseDeadlines: (refuses: boolean) => ask('PUT', '/deadlines', { refuses }),
+    /** Lets a mutation go on that the script `hold` keeps. */
+    release: (reference: string) => ask('POST', '/release', { client_reference: reference }),
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),

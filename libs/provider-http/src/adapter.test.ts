@@ -36,6 +36,7 @@ const submission: Submission = {
   reference,
   credentials,
   timeoutMs: 60_000,
+  validUntil: new Date('2026-01-01T00:00:30Z'),
   payload: {
     name: 'Ada Example',
     country: 'DE',
@@ -146,6 +147,7 @@ describe('submit', () => {
       },
       third_party: false,
       purpose: null,
+      valid_until: '2026-01-01T00:00:30.000Z',
     })
   })
 

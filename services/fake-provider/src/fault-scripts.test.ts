@@ -1,6 +1,6 @@
 /** Each fault script as the real adapter sees it over real HTTP, and the contents of the ledger afterwards. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { beneficiary, lookupOf, type StartedProvider, startProvider } from './started.test-helper.ts'
 
 let fake: StartedProvider
@@ -117,6 +117,24 @@ describe('scripts', () => {
     expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_connection_lost' })
     expect(await outcomes('dropped-1')).toEqual(['dropped'])
     expect(await fake.provider.lookup(lookupOf('dropped-1'))).toMatchObject({ type: 'not_found' })
+  })
+
+  it('hold: executed once it is released, unless its deadline has passed by then', async () => {
+    const held = async (reference: string, validForMs: number) => {
+      await script('hold')
+      const validUntil = new Date(Date.now() + validForMs)
+      const outcome = await fake.provider.submit(beneficiary(reference, { timeoutMs: 300, validUntil }))
+      expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
+      expect(await outcomes(reference)).toEqual(['received'])
+      expect(await fake.control('POST', '/control/release', { client_reference: reference })).toMatchObject({
+        body: { released: 1 },
+      })
+      await vi.waitFor(async () => expect(await outcomes(reference)).not.toEqual(['received']), 60_000)
+      return outcomes(reference)
+    }
+    expect(await held('held-1', 3_600_000)).toEqual(['executed'])
+    expect(await held('held-2', -1)).toEqual(['expired'])
+    expect(await fake.provider.lookup(lookupOf('held-2'))).toMatchObject({ type: 'not_found' })
   })
 
   it('settle_later: pending until its time has passed', async () => {

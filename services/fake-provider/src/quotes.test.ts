@@ -41,6 +41,7 @@ async function payeeIn(scheme: string): Promise<string> {
   const outcome = await fake.provider.submit({
     ...call(ines),
     kind: 'beneficiary_create',
+    validUntil: new Date(Date.now() + 3_600_000),
     reference: `quoted-${scheme}`,
     payload: {
       name: 'Wendell Ortiz',
@@ -88,7 +89,8 @@ it('what a persona does not have, or is not offered, is not quoted', async () =>
 
 it('quotes are reads: a connection that is withdrawn still gets them', async () => {
   const credentials = `${ines}~quotes`
-  const withdrawal = { kind: 'transfer_grant_revoke', reference: 'withdraw-quotes', payload: {} } as const
+  const validUntil = new Date(Date.now() + 3_600_000)
+  const withdrawal = { kind: 'transfer_grant_revoke', reference: 'withdraw-quotes', validUntil, payload: {} } as const
   expect((await fake.provider.submit({ ...withdrawal, ...call(credentials) })).type).toBe('succeeded')
   expect(await fake.provider.transferQuote({ ...call(credentials), ...euros })).toMatchObject({ type: 'ok' })
 })

@@ -52,6 +52,8 @@ export function beneficiary(reference: string, changes: Partial<Submission> = {}
     reference,
     credentials,
     timeoutMs: 60_000,
+    // Long: tests move the provider's clock.
+    validUntil: new Date(Date.now() + 365 * 86_400_000),
     payload: {
       name: 'Marta Vieira',
       country: 'PT',

@@ -21,6 +21,7 @@ afterEach(async () => {
 afterAll(() => world.close())
 
 const hourMs = 3_600_000
+const unpromised = { tookMs: 0, deadlines: null }
 // Parks the operations that a test left open, so that the next test does not read them.
 const park = statement('test_park', "UPDATE reconciliations SET next_read_at = 'infinity' WHERE settled_at IS NULL")
 const findRow = statement('test_row', 'SELECT * FROM reconciliations WHERE operation_id = $1')
@@ -232,7 +233,7 @@ test('a read that began before the late refusal came does not settle: another on
     failure_code: 'provider_refused',
     observed_at: now.toISOString(),
   })
-  const judgement = judge(locked, { type: 'not_found', read: 'r', observed: 'o' })
+  const judgement = judge(locked, { type: 'not_found', read: 'r', observed: 'o' }, unpromised)
   expect(judgement.event).toBeNull()
   const reading = toReading(locked, judgement, now, (text) => hash('sha256', text, 'base64url'))
   const [settled] = await recordReadings(world.database, [reading], { now, republishAt: now })
@@ -290,7 +291,8 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   expect(path(id)).toEqual([])
   clock.setOffsetMs(36_000)
   await until(() => path(id).length === 1)
-  const judgement = judge(locked, { type: 'found', state: 'failed', read: 'r', observed: 'o', upstreamReference: 'u' })
+  const shown = { type: 'found', state: 'failed', read: 'r', observed: 'o', upstreamReference: 'u' } as const
+  const judgement = judge(locked, shown, unpromised)
   const reading = toReading(locked, judgement, now, () => 'd')
   expect(await recordReadings(world.database, [reading], { now, republishAt: now })).toEqual([])
   expect(await row(id)).toMatchObject({ state: 'succeeded', sequence: 4 })

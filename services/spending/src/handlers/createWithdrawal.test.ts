@@ -1,9 +1,15 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { dataOf, problemOf, transition, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
+import {
+  createStandingClock,
+  dataOf,
+  problemOf,
+  transition,
+  untilDraftsAreDecidedMs,
+} from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
 
 const stack = await startStack({ replicas: 2 })
@@ -183,15 +189,29 @@ describe('the provider’s limits', () => {
   })
 
   test('they are asked for once by however many requests, and again after some seconds', async () => {
-    const { principal, body } = newOwner()
-    await Promise.all(Array.from({ length: 10 }, () => stack.withdraw(principal, body('1'))))
-    stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
-    setTime(1_000)
-    dataOf(await stack.withdraw(principal, body('1')))
-    setTime(41_000)
-    expect(problemOf(await stack.withdraw(principal, body('1')))).toMatchObject({
-      code: 'provider_connection_unavailable',
+    let asked = 0
+    // Each replica asks for itself, and seconds pass only where the test lets them.
+    const alone = await startStack({
+      clock: createStandingClock(),
+      adapt: (provider) => ({
+        ...provider,
+        withdrawalLimits: (call) => {
+          asked += 1
+          return provider.withdrawalLimits(call)
+        },
+      }),
     })
+    onTestFinished(() => alone.stop())
+    const principal = newPrincipal()
+    const body = { beneficiary_id: alone.addBeneficiary(principal.owner_id), amount: '1', currency: 'EUR' }
+    const withdraw = async () => dataOf(await alone.withdraw(principal, body))
+    await Promise.all(Array.from({ length: 10 }, withdraw))
+    alone.clock.setOffsetMs(9_999)
+    await withdraw()
+    expect(asked).toBe(1)
+    alone.clock.setOffsetMs(10_000)
+    await withdraw()
+    expect(asked).toBe(2)
   })
 
   test('a provider that cannot be read refuses, and nothing is drafted', async () => {

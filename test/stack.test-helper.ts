@@ -15,9 +15,9 @@ import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
-/** No request limits. */
+/** No request limits. On a busy machine, authz may be silent for longer than the usual five seconds. */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
-  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' },
+  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0', GRANT_FEED_SILENCE_MS: '60000' },
 }
 
 export type TestStack = Stack & { folder: string; close(): Promise<void> }

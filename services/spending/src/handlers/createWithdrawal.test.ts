@@ -260,7 +260,7 @@ describe('ceilings', () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     operations.beforeAccept = never
-    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 2_000 })
+    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 5_000 })
     expect(problemOf(first).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     const other = { ...principal, grant_id: randomUUID() }
@@ -284,7 +284,7 @@ describe('what becomes of it', () => {
   test('without an answer to accept the draft stays until operations has decided', async () => {
     const { principal, body } = newOwner()
     operations.beforeAccept = never
-    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 2_000 })).code).toBe('acceptance_unknown')
+    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 5_000 })).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     expect(await statesOf(principal)).toEqual(['draft'])
     setTime(untilDraftsAreDecidedMs + 1_000)
@@ -358,7 +358,7 @@ describe('the owner’s confirmation', () => {
     const [key, policy] = [randomUUID(), confirmed(null)]
     operations.beforeAccept = never
     const intentId = randomUUIDv7()
-    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 2_000 }))
+    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 5_000 }))
     operations.beforeAccept = async () => {}
     expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy })).code).toBe('confirmation_required')
     expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)

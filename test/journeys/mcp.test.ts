@@ -3,13 +3,15 @@
  * The owner acts on the pages alone. The provider's ledger judges what was paid.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Beneficiary, FinancialAgents } from '@financial-agents/client'
 import { device } from '@financial-agents/client/auth/device'
 import { fileStore } from '@financial-agents/client/stores/file'
+import type { Seed } from '@financial-agents/testkit/seed'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { payeeOf } from './client/agents.ts'
 import { walkerOf } from './client/owner-walk.ts'
@@ -22,7 +24,7 @@ const hosts: Host[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'financial-agents-mcp-'))
-  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'] })
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], declareClients: declareCareful })
   provider = providerOf(stack)
 })
 afterEach(async () => {
@@ -58,11 +60,21 @@ const scopes = [
   'spending:withdraw',
 ]
 
+/** Declares a client whose owner confirms every payment above 5 EUR. */
+async function declareCareful(to: string, { clientsFile }: Pick<Seed, 'clientsFile'>): Promise<string> {
+  const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: object[] }
+  const policy = { withdrawal_confirmation_above: euros('5.00') }
+  const careful = { client_id: 'careful-runner', name: 'Careful Runner', profile: 'device', scopes, policy }
+  const file = join(to, 'clients-and-careful.yaml')
+  await writeFile(file, stringify({ clients: [...clients, careful] }, { aliasDuplicateObjects: false }))
+  return file
+}
+
 /** The client of the same installation: it has signed in, and adds what a test needs. */
-const owned = () =>
+const owned = (clientId = 'errand-runner') =>
   FinancialAgents({
     baseUrl: stack.baseUrl,
-    clientId: 'errand-runner',
+    clientId,
     store: fileStore(join(folder, 'signed-in')),
     auth: device({ scopes }),
     onOwnerNeeded: ({ url }) => void walkerOf(stack, 'ines').open(url),
@@ -97,6 +109,21 @@ describe('sign-in', () => {
     })
     void walkerOf(stack, 'ines').open(`${asked.owner_action?.url}`)
     expect(await mine.follow('list_accounts', { limit: 2 })).toMatchObject({ status: 'ok' })
+  })
+
+  test('a native client has its browser come back to this machine', async () => {
+    const more = ['--redirect-uri', 'http://127.0.0.1/callback', '--tools', 'list_accounts']
+    const mine = await host({
+      store: join(folder, 'sign-in-native'),
+      clientId: 'tally',
+      more,
+      open: async (url) => {
+        const { left } = await walkerOf(stack, 'ines').open(url)
+        if (left) await fetch(left)
+      },
+    })
+    expect(await mine.follow('list_accounts')).toMatchObject({ status: 'ok' })
+    expect(mine.elicited).toMatchObject([{ message: expect.not.stringContaining('code') }])
   })
 
   test('a person who does not open the page is not waited for', async () => {
@@ -187,6 +214,32 @@ describe('payments', () => {
       status: 'draft_unknown',
       isError: true,
     })
+  })
+
+  test('a payment that the owner has to confirm is confirmed on the page, also across a restart, and made once', async () => {
+    const clientId = 'careful-runner'
+    const { id } = await owned(clientId).payee(payeeOf('Careful'))
+    const before = await ledgerOf('transfer')
+    const first = await host({ clientId, open })
+    const draftOf = async (amount: string) =>
+      (await first.call('prepare_payment', { beneficiary_id: id, ...euros(amount), reference: 'MODEL WORDS' })).draft
+    const [one, two] = [await draftOf('5.01'), await draftOf('5.02')]
+    expect(await first.follow('submit_payment', { handle: one.handle })).toMatchObject({ status: 'succeeded' })
+    expect(first.elicited).toMatchObject([{ message: expect.stringMatching(/^The page of Financial Agents shows/) }])
+    const plain = await host({ clientId })
+    const asked = await plain.call('submit_payment', { handle: two.handle })
+    expect(asked).toMatchObject({
+      status: 'needs_owner',
+      do_not_repeat: true,
+      owner_action: { kind: 'confirmation' },
+      next: { tool: 'submit_payment', arguments: { handle: two.handle } },
+    })
+    await plain.close()
+    await walkerOf(stack, 'ines').open(`${asked.owner_action?.url}`)
+    const later = await host({ clientId })
+    expect(await later.follow('submit_payment', { handle: two.handle })).toMatchObject({ status: 'succeeded' })
+    expect(later.elicited).toEqual([])
+    expect(await ledgerOf('transfer')).toHaveLength(before.length + 2)
   })
 
   test('a payment whose outcome is not known is neither paid nor unpaid, and says what to call', async () => {

@@ -83,9 +83,9 @@ export function partsOf(options: ServeOptions): Parts {
     store,
     auth: desk.watched(profileOf(options, limits)),
     onOwnerNeeded: desk.onOwnerNeeded,
-    // A call of a host ends after a minute. Both leave time for the answer.
-    timeoutMs: 15_000,
-    retryForMs: 15_000,
+    // A call ends after `callMs`. Both leave time for its answer.
+    timeoutMs: 30_000,
+    retryForMs: 20_000,
   }
   return { agent: FinancialAgents(client), desk, drafts: draftsIn(own), limits, store: own, now: Date.now }
 }

@@ -61,9 +61,12 @@ export const definitions = ${JSON.stringify(sorted(definitions), null, 2)} as co
 export const requestMembers = ${JSON.stringify(members, null, 2)} as const`
 }
 
-/** The schema of an answer: later versions of the API may add members, so that none is forbidden. */
+/**
+ * The schema of an answer. Later versions of the API may add members, so that none is forbidden. Descriptions are left out: hosts may
+ * hand schemas to a model with every conversation.
+ */
 function answered(schema: JsonSchema, at: string, define: (name: string) => void): JsonSchema {
-  const { additionalProperties, discriminator: _discriminator, examples: _examples, ...rest } = schema
+  const { additionalProperties, description: _text, discriminator: _by, examples: _examples, ...rest } = schema
   if (typeof rest['$ref'] === 'string') {
     const name = rest['$ref'].slice(rest['$ref'].lastIndexOf('/') + 1)
     define(name)
@@ -82,10 +85,8 @@ function answered(schema: JsonSchema, at: string, define: (name: string) => void
         Object.entries(properties).map(([name, member]) => [name, answered(member, `${at}.${name}`, define)]),
       ),
     }
-  if (rest['type'] === 'object' && isFreeText(additionalProperties as JsonSchema)) {
-    const { propertyNames: _names, type: _type, ...described } = rest
-    return { ...described, $ref: '#/$defs/ForeignEntries' }
-  }
+  if (rest['type'] === 'object' && isFreeText(additionalProperties as JsonSchema))
+    return { $ref: '#/$defs/ForeignEntries' }
   const { 'x-extensible-enum': known, ...closed } = rest
   return Array.isArray(known) ? { ...closed, examples: known } : closed
 }
@@ -96,9 +97,9 @@ function isFreeText(schema: JsonSchema | undefined): boolean {
   return schema !== undefined && types.includes('string') && !bounds.some((keyword) => keyword in schema)
 }
 
-function foreign({ type, description }: JsonSchema): JsonSchema {
+function foreign({ type }: JsonSchema): JsonSchema {
   const $ref = '#/$defs/ForeignText'
-  return [type].flat().includes('null') ? { description, anyOf: [{ $ref }, { type: 'null' }] } : { description, $ref }
+  return [type].flat().includes('null') ? { anyOf: [{ $ref }, { type: 'null' }] } : { $ref }
 }
 
 function sorted(all: Record<string, JsonSchema>): Record<string, JsonSchema> {

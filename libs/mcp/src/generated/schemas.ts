@@ -7,32 +7,25 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The identifier of the account in this API."
+        "format": "uuid"
       },
       "name": {
-        "description": "The name of the account as the owner knows it.",
         "$ref": "#/$defs/ForeignText"
       },
       "type": {
-        "description": "The type of the account.",
         "$ref": "#/$defs/AccountType"
       },
       "currency": {
         "type": "string",
-        "description": "ISO 4217.",
         "pattern": "^[A-Z]{3}$"
       },
       "status": {
-        "description": "The status of the account.",
         "$ref": "#/$defs/AccountStatus"
       },
       "balance": {
-        "description": "The balance of the account.",
         "$ref": "#/$defs/AccountBalance"
       },
       "masked_number": {
-        "description": "The account number, with at most its last four characters legible.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -47,8 +40,7 @@ export const definitions = {
           "string",
           "null"
         ],
-        "format": "date-time",
-        "description": "The time at which the account was opened, if the provider states it."
+        "format": "date-time"
       }
     },
     "required": [
@@ -66,11 +58,9 @@ export const definitions = {
     "type": "object",
     "properties": {
       "available": {
-        "description": "The amount that can be spent now.",
         "$ref": "#/$defs/SignedMoney"
       },
       "current": {
-        "description": "The booked amount.",
         "$ref": "#/$defs/SignedMoney"
       }
     },
@@ -123,31 +113,24 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "description": "The identifier of the movement: the same for this client each time, and different for other clients.",
         "pattern": "^[A-Za-z0-9_-]{43}$"
       },
       "source": {
-        "description": "The source of the movement.",
         "$ref": "#/$defs/ActivitySource"
       },
       "direction": {
-        "description": "`in` to the owner, `out` from the owner.",
         "$ref": "#/$defs/ActivityDirection"
       },
       "amount": {
-        "description": "The amount, never negative.",
         "$ref": "#/$defs/Money"
       },
       "status": {
-        "description": "The status of the movement; `pending` is not final.",
         "$ref": "#/$defs/ActivityStatus"
       },
       "description": {
-        "description": "The purpose, sanitised.",
         "$ref": "#/$defs/ForeignText"
       },
       "counterparty_name": {
-        "description": "The other party, if the provider states it.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -159,8 +142,7 @@ export const definitions = {
       },
       "occurred_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the movement."
+        "format": "date-time"
       }
     },
     "required": [
@@ -195,15 +177,12 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The beneficiary."
+        "format": "uuid"
       },
       "name": {
-        "description": "The name of the account holder.",
         "$ref": "#/$defs/ForeignText"
       },
       "nickname": {
-        "description": "The owner's nickname for the beneficiary.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -215,24 +194,19 @@ export const definitions = {
       },
       "country": {
         "type": "string",
-        "description": "The country of the account (ISO 3166-1 alpha-2).",
         "pattern": "^[A-Z]{2}$"
       },
       "currency": {
         "type": "string",
-        "description": "The currency of payments (ISO 4217).",
         "pattern": "^[A-Z]{3}$"
       },
       "payout_schema_id": {
-        "type": "string",
-        "description": "The payout schema that its details follow."
+        "type": "string"
       },
       "is_external": {
-        "type": "boolean",
-        "description": "True if the account belongs to somebody other than the owner."
+        "type": "boolean"
       },
       "purpose_code": {
-        "description": "The purpose of payments.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -243,27 +217,22 @@ export const definitions = {
         ]
       },
       "masked_details": {
-        "description": "The labels of the details, with their last four characters.",
         "$ref": "#/$defs/ForeignEntries"
       },
       "state": {
-        "description": "`pending` until its operation has succeeded.",
         "$ref": "#/$defs/BeneficiaryState"
       },
       "operation_id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The operation that creates the beneficiary."
+        "format": "uuid"
       },
       "created_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the request."
+        "format": "date-time"
       },
       "updated_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the last change."
+        "format": "date-time"
       }
     },
     "required": [
@@ -295,11 +264,9 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The card."
+        "format": "uuid"
       },
       "label": {
-        "description": "The owner's label for the card.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -310,16 +277,13 @@ export const definitions = {
         ]
       },
       "type": {
-        "description": "The kind of card.",
         "$ref": "#/$defs/CardType"
       },
       "currency": {
         "type": "string",
-        "description": "The currency of the card (ISO 4217).",
         "pattern": "^[A-Z]{3}$"
       },
       "brand": {
-        "description": "The brand; null until the provider has made the card.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -334,11 +298,9 @@ export const definitions = {
           "string",
           "null"
         ],
-        "pattern": "^\\d{4}$",
-        "description": "The last four digits; null until the provider has made the card."
+        "pattern": "^\\d{4}$"
       },
       "state": {
-        "description": "The state of the card. While operations are changing the card, it shows the effect of the newest one. The card is not `frozen` before all operations have settled.",
         "$ref": "#/$defs/CardState"
       },
       "pending_operation_id": {
@@ -346,18 +308,15 @@ export const definitions = {
           "string",
           "null"
         ],
-        "format": "uuid",
-        "description": "The operation that is changing the card; the newest one if several are not settled."
+        "format": "uuid"
       },
       "created_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the request."
+        "format": "date-time"
       },
       "updated_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the last change."
+        "format": "date-time"
       }
     },
     "required": [
@@ -378,13 +337,11 @@ export const definitions = {
     "properties": {
       "url": {
         "type": "string",
-        "format": "uri",
-        "description": "The page that the owner must open."
+        "format": "uri"
       },
       "expires_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time until which the owner can open the page."
+        "format": "date-time"
       },
       "poll_after_ms": {
         "type": [
@@ -393,12 +350,10 @@ export const definitions = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "format": "int32",
-        "description": "The number of milliseconds to wait before polling; null if nothing is polled."
+        "format": "int32"
       },
       "kind": {
         "type": "string",
-        "description": "What the visit is for.",
         "enum": [
           "card_reveal"
         ]
@@ -435,11 +390,9 @@ export const definitions = {
     "type": "object",
     "properties": {
       "action": {
-        "description": "The action.",
         "$ref": "#/$defs/ConfirmedAction"
       },
       "above": {
-        "description": "A confirmation is needed above this amount; null: always.",
         "anyOf": [
           {
             "$ref": "#/$defs/Money"
@@ -469,13 +422,11 @@ export const definitions = {
     "properties": {
       "url": {
         "type": "string",
-        "format": "uri",
-        "description": "The page that the owner must open."
+        "format": "uri"
       },
       "expires_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time until which the owner can open the page."
+        "format": "date-time"
       },
       "poll_after_ms": {
         "type": [
@@ -484,12 +435,10 @@ export const definitions = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "format": "int32",
-        "description": "The number of milliseconds to wait before polling; null if nothing is polled."
+        "format": "int32"
       },
       "kind": {
         "type": "string",
-        "description": "What the visit is for.",
         "enum": [
           "connect"
         ]
@@ -564,24 +513,20 @@ export const definitions = {
     "properties": {
       "url": {
         "type": "string",
-        "format": "uri",
-        "description": "The page that the owner must open."
+        "format": "uri"
       },
       "expires_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time until which the owner can open the page."
+        "format": "date-time"
       },
       "poll_after_ms": {
         "type": "integer",
         "minimum": 1,
         "maximum": 2147483647,
-        "description": "The number of milliseconds to wait before polling.",
         "format": "int32"
       },
       "kind": {
         "type": "string",
-        "description": "What the visit is for.",
         "enum": [
           "grant_approval"
         ]
@@ -598,7 +543,6 @@ export const definitions = {
     "type": "object",
     "properties": {
       "per_payment": {
-        "description": "The maximum of one payment.",
         "anyOf": [
           {
             "$ref": "#/$defs/Money"
@@ -609,7 +553,6 @@ export const definitions = {
         ]
       },
       "per_day": {
-        "description": "The maximum of all payments of this client in a UTC day, over all its grants.",
         "anyOf": [
           {
             "$ref": "#/$defs/Money"
@@ -629,15 +572,13 @@ export const definitions = {
     "type": "object",
     "properties": {
       "ceilings": {
-        "description": "The maximum that this client can pay, by withdrawal or under a mandate; null if there is no ceiling. If there is a ceiling, payments in other currencies are refused.",
         "$ref": "#/$defs/GrantCeilings"
       },
       "confirmation": {
         "type": "array",
         "items": {
           "$ref": "#/$defs/ConfirmationRule"
-        },
-        "description": "The actions that need a confirmation of the owner."
+        }
       }
     },
     "required": [
@@ -650,16 +591,14 @@ export const definitions = {
     "properties": {
       "url": {
         "type": "string",
-        "format": "uri",
-        "description": "The page that the owner must open."
+        "format": "uri"
       },
       "expires_at": {
         "type": [
           "string",
           "null"
         ],
-        "format": "date-time",
-        "description": "The time until which the owner can open the page; null if it is not known."
+        "format": "date-time"
       },
       "poll_after_ms": {
         "type": [
@@ -668,12 +607,10 @@ export const definitions = {
         ],
         "minimum": 1,
         "maximum": 2147483647,
-        "format": "int32",
-        "description": "The number of milliseconds to wait before polling; null if nothing is polled."
+        "format": "int32"
       },
       "kind": {
         "type": "string",
-        "description": "What the visit is for.",
         "enum": [
           "kyc_session"
         ]
@@ -691,92 +628,75 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The mandate."
+        "format": "uuid"
       },
       "beneficiary_id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The beneficiary of the payments."
+        "format": "uuid"
       },
       "state": {
-        "description": "The state of the mandate.",
         "$ref": "#/$defs/MandateState"
       },
       "currency": {
         "type": "string",
-        "description": "The currency of the caps, which is that of the beneficiary.",
         "pattern": "^[A-Z]{3}$"
       },
       "authorized_clients": {
         "type": "array",
         "items": {
           "type": "string"
-        },
-        "description": "The clients that the mandate names. Each pays under it by a grant with authority under the mandate."
+        }
       },
       "authorized_rules": {
         "type": "array",
         "items": {
           "$ref": "#/$defs/ForeignText"
-        },
-        "description": "Rules of which each transfer must name one."
+        }
       },
       "per_payment_max": {
         "type": "string",
-        "description": "The maximum of one payment.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "daily_max": {
         "type": "string",
-        "description": "The maximum in a UTC day.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "weekly_max": {
         "type": "string",
-        "description": "The maximum in an ISO week.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "monthly_max": {
         "type": "string",
-        "description": "The maximum in a month.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "total_cap": {
         "type": "string",
-        "description": "The maximum in total.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "payment_count": {
         "type": "integer",
         "minimum": 1,
         "maximum": 10000,
-        "description": "The maximum number of payments.",
         "format": "int32"
       },
       "remaining": {
-        "description": "The remaining caps of the current UTC day, ISO week and month. Amounts with an unknown outcome count as spent.",
         "$ref": "#/$defs/MandateRemaining"
       },
       "expires_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The end of the mandate."
+        "format": "date-time"
       },
       "operation_id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The operation that creates the mandate."
+        "format": "uuid"
       },
       "created_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the request."
+        "format": "date-time"
       },
       "updated_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the last change."
+        "format": "date-time"
       }
     },
     "required": [
@@ -804,29 +724,24 @@ export const definitions = {
     "properties": {
       "daily": {
         "type": "string",
-        "description": "The remaining daily cap.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "weekly": {
         "type": "string",
-        "description": "The remaining weekly cap.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "monthly": {
         "type": "string",
-        "description": "The remaining monthly cap.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "total": {
         "type": "string",
-        "description": "The remaining total cap.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "payments": {
         "type": "integer",
         "minimum": 0,
         "maximum": 10000,
-        "description": "The remaining number of payments.",
         "format": "int32"
       }
     },
@@ -858,12 +773,10 @@ export const definitions = {
     "properties": {
       "amount": {
         "type": "string",
-        "description": "A decimal string.",
         "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "currency": {
         "type": "string",
-        "description": "ISO 4217.",
         "pattern": "^[A-Z]{3}$"
       }
     },
@@ -877,23 +790,18 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The operation."
+        "format": "uuid"
       },
       "kind": {
-        "description": "The kind of write.",
         "$ref": "#/$defs/OperationKind"
       },
       "state": {
-        "description": "The state of the operation. `succeeded`, `failed` and `cancelled` are final.",
         "$ref": "#/$defs/OperationState"
       },
       "submission_uncertain": {
-        "type": "boolean",
-        "description": "True only if the state is `indeterminate`: the provider may have accepted the write. Do not send it again."
+        "type": "boolean"
       },
       "failure_code": {
-        "description": "The reason why the operation failed, or why its outcome is unknown. Each code has a page at /failure-codes/{code}.",
         "anyOf": [
           {
             "$ref": "#/$defs/FailureCode"
@@ -904,7 +812,6 @@ export const definitions = {
         ]
       },
       "failure_detail": {
-        "description": "The reason in words for people.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -916,21 +823,17 @@ export const definitions = {
       },
       "created_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of acceptance."
+        "format": "date-time"
       },
       "updated_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the last change of the state."
+        "format": "date-time"
       },
       "resource_id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The resource that the operation concerns."
+        "format": "uuid"
       },
       "resource_type": {
-        "description": "The type of the resource.",
         "$ref": "#/$defs/ResourceType"
       },
       "next_reconcile_at": {
@@ -938,11 +841,9 @@ export const definitions = {
           "string",
           "null"
         ],
-        "format": "date-time",
-        "description": "The time at which the provider is asked for the outcome again."
+        "format": "date-time"
       },
       "upstream_reference": {
-        "description": "The provider's reference for the operation.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -953,7 +854,6 @@ export const definitions = {
         ]
       },
       "action_required": {
-        "description": "Present only while the owner has to act.",
         "$ref": "#/$defs/ActionRequired"
       }
     },
@@ -1017,12 +917,10 @@ export const definitions = {
     "properties": {
       "amount": {
         "type": "string",
-        "description": "A decimal string; negative if more is owed than held.",
         "pattern": "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
       },
       "currency": {
         "type": "string",
-        "description": "ISO 4217.",
         "pattern": "^[A-Z]{3}$"
       }
     },
@@ -1036,20 +934,16 @@ export const definitions = {
     "properties": {
       "id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The transfer: `resource_id` of its operation."
+        "format": "uuid"
       },
       "operation_id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The operation that carries it out."
+        "format": "uuid"
       },
       "kind": {
-        "description": "`transfer` is a withdrawal; `mandate_transfer` was made under a mandate.",
         "$ref": "#/$defs/TransferKind"
       },
       "state": {
-        "description": "The state of the operation. `succeeded`, `failed` and `cancelled` are final.",
         "$ref": "#/$defs/OperationState"
       },
       "mandate_id": {
@@ -1057,20 +951,16 @@ export const definitions = {
           "string",
           "null"
         ],
-        "format": "uuid",
-        "description": "The mandate of the transfer; null for a withdrawal."
+        "format": "uuid"
       },
       "beneficiary_id": {
         "type": "string",
-        "format": "uuid",
-        "description": "The beneficiary of the payment."
+        "format": "uuid"
       },
       "amount": {
-        "description": "The amount.",
         "$ref": "#/$defs/Money"
       },
       "reference": {
-        "description": "The reference that the beneficiary sees: `reference`, or `memo` of a withdrawal.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -1081,7 +971,6 @@ export const definitions = {
         ]
       },
       "rule": {
-        "description": "The rule of the mandate that the transfer names; null if it names none.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -1092,7 +981,6 @@ export const definitions = {
         ]
       },
       "upstream_reference": {
-        "description": "The provider's reference for the transfer.",
         "anyOf": [
           {
             "$ref": "#/$defs/ForeignText"
@@ -1104,13 +992,11 @@ export const definitions = {
       },
       "created_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of acceptance."
+        "format": "date-time"
       },
       "updated_at": {
         "type": "string",
-        "format": "date-time",
-        "description": "The time of the last change of the state."
+        "format": "date-time"
       }
     },
     "required": [

@@ -456,6 +456,7 @@ export const definitions = {
     "examples": [
       "operation_kind_unsupported",
       "submission_invalid",
+      "submission_expired",
       "provider_unreachable",
       "provider_refused",
       "provider_rejected_details",

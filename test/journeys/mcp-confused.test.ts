@@ -3,7 +3,7 @@
  * provider has one execution for each draft that was submitted, and none for the others. Another one sends hostile arguments: the server
  * stays up, and a text that somebody else wrote is never outside of its data member.
  *
- * CI makes 300 calls each. `MCP_CALLS=2000` is a long run; `MCP_SEED` chooses another one.
+ * CI makes 200 calls each. `MCP_CALLS=2000` is a long run; `MCP_SEED` chooses another one.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { walkerOf } from './client/owner-walk.ts'
 import { type Proxy, startProxy } from './client/proxy.ts'
 import { type Answer, type Host, startHost } from './mcp/host.ts'
 
-const calls = Number(process.env['MCP_CALLS'] ?? 300)
+const calls = Number(process.env['MCP_CALLS'] ?? 200)
 const seed = Number(process.env['MCP_SEED'] ?? 1)
 const bounds = 3_600_000
 

@@ -24,8 +24,8 @@ export type ServeOptions = {
   redirectUri?: string
   /** The scopes to ask for; by default those of the tools that are offered. */
   scopes?: readonly string[]
-  /** The folder of tokens, keys, drafts and durable writes: `~/.financial-agents` by default. Only this user may read it. */
-  store?: string
+  /** The store of tokens, keys, drafts and durable writes, or its folder: `~/.financial-agents` by default. Only this user may read it. */
+  store?: string | Store
   /** Your name for the owner, if one store serves several. */
   account?: string
   /** Offers only tools that read. */
@@ -62,7 +62,7 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
 
 /** The parts of the server, from its options. @throws Error that says which option is wrong */
 export function partsOf(options: ServeOptions): Parts {
-  const { api, clientId, account = 'owner', store: folder = join(homedir(), '.financial-agents') } = options
+  const { api, clientId, account = 'owner', store: given = join(homedir(), '.financial-agents') } = options
   const unknown = (options.tools ?? []).filter((name) => !tools.some((tool) => tool.name === name))
   if (unknown.length > 0)
     throw new Error(
@@ -74,7 +74,7 @@ export function partsOf(options: ServeOptions): Parts {
     tools: options.tools,
   }
   const desk = new OwnerDesk(callMs)
-  const store = fileStore(folder)
+  const store = typeof given === 'string' ? fileStore(given) : given
   const own = below(store, `mcp/${api}/${clientId}/${account}/`)
   const client: FinancialAgentsOptions = {
     baseUrl: api,

@@ -80,7 +80,11 @@ export const operation = z.strictObject({
   updated_at: dateTime.describe('The time of the last change of the state.'),
   resource_id: id.describe('The resource that the operation concerns.'),
   resource_type: resourceType.describe('The type of the resource.'),
-  next_reconcile_at: dateTime.nullable().describe('The time at which the provider is asked for the outcome again.'),
+  next_reconcile_at: dateTime
+    .nullable()
+    .describe(
+      'The time at which the provider is asked for the outcome again. An indeterminate operation is asked about without end, until an answer proves what became of it.',
+    ),
   upstream_reference: z.string().nullable().describe("The provider's reference for the operation."),
   action_required: actionRequired.optional().describe('Present only while the owner has to act.'),
 })

@@ -80,7 +80,7 @@ export default defineConfig({
           ...sideBySide,
           name: 'journeys',
           // Each file starts the whole system.
-          include: ['test/{chaos,contract,interop,journeys}/**/*.test.ts'],
+          include: ['test/{chaos,contract,docs,interop,journeys}/**/*.test.ts'],
           globalSetup: [stacks],
         },
       },

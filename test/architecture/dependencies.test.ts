@@ -72,10 +72,11 @@ const allowed: Record<string, string[]> = {
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
   dev: ['bus', 'contract', 'deploy', 'operation-machine', 'provider-api', 'runtime', 'servers', 'testkit'],
+  docs: ['contract', 'dev', 'operation-machine', 'runtime'],
 }
 
 /** Libraries for development and tests only. */
-const development = new Set(['dev', 'servers', 'testkit'])
+const development = new Set(['dev', 'docs', 'servers', 'testkit'])
 
 /** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']

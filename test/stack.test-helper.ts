@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { hastySettings } from '@financial-agents/servers/postgres-server'
 import { type ApiClient, type ApiResponse, createServiceClient } from '@financial-agents/testkit/client'
 import { findPrepared } from '@financial-agents/testkit/prepared'
@@ -144,7 +145,8 @@ export async function approve(client: ApiClient, owner: Owner, id: string): Prom
     id,
     [],
     120_000,
-    (body) => body['state'] !== 'requires_action' || body['action_required'],
+    // A refused read has no state: it says nothing about the approval.
+    (body) => body['state'] !== undefined && (body['state'] !== 'requires_action' || body['action_required']),
   )
   if (ready.body['state'] !== 'requires_action') return
   await owner.decideAtProvider(ready.body['action_required'].url, 'approve')
@@ -177,7 +179,10 @@ export async function settledResource(
   }
 }
 
-/** Reads the operation until its state is one of `states`. */
+/**
+ * Reads the operation until its state is one of `states`.
+ * @throws Error with the operation, at once if it has ended in another state
+ */
 export async function pollUntil(
   client: Pick<ApiClient, 'request'>,
   id: string,
@@ -189,7 +194,7 @@ export async function pollUntil(
   for (;;) {
     const response = await client.request('GET', `/v1/operations/${id}`)
     if (states.includes(response.body.state) || wanted(response.body)) return response
-    if (Date.now() > until)
+    if (Date.now() > until || isTerminal(response.body.state))
       throw new Error(`operation ${id} is not ${states.join(' or ')}: ${JSON.stringify(response.body)}`)
     await delay(50)
   }

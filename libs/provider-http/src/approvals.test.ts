@@ -24,7 +24,7 @@ async function answering(bytes: string) {
   return { provider, server }
 }
 
-const call = { credentials: 'secret-of-ada', timeoutMs: 2_000 }
+const call = { credentials: 'secret-of-ada', timeoutMs: 60_000 }
 const request: ApprovalRequest = {
   ...call,
   kind: 'transfer',

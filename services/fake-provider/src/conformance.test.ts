@@ -78,7 +78,7 @@ beforeAll(async () => {
     async newCardReveal() {
       const card = await makeTarget(provider, 'card_freeze', amara)
       if (card === undefined) throw new Error('no card')
-      return { credentials: amara, timeoutMs: 5_000, reference: randomUUID(), card }
+      return { credentials: amara, timeoutMs: 60_000, reference: randomUUID(), card }
     },
     async order(fault, client_reference) {
       const kind = fault === 'expire_approval' ? { kind: 'approval' } : {}

@@ -239,7 +239,7 @@ it('a read answers in a shape that was never promised where a script says so, a 
     fake.control('POST', '/control/faults', { script: 'malform', match: { kind }, times: 1 })
   expect((await ask('transfer')).status).toBe(400)
   expect((await ask('account_read')).status).toBe(201)
-  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
   const where = 'not the promised answer: accounts.0.account_ref'
   expect(await fake.provider.accounts(call)).toEqual({ type: 'contract_broken', reason: where })
   expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
@@ -247,7 +247,7 @@ it('a read answers in a shape that was never promised where a script says so, a 
 
 it('a script of a read that names a persona leaves the others alone', async () => {
   await script('refuse', { match: { kind: 'account_read', name: 'per_amara' } })
-  const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 5000 })
+  const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 60_000 })
   expect(await read('persona-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
   expect(await read('persona-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
 })
@@ -256,7 +256,7 @@ it('whose papers have run out is refused everything but who they are and what be
   await fake.provider.submit(beneficiary('before-1'))
   const identity = (status: string) => fake.control('PUT', '/control/identity', { persona: 'per_ines', status })
   expect((await identity('lapsed')).status).toBe(200)
-  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
   const outcome = await fake.provider.submit(beneficiary('lapsed-1'))
   expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_identity_required' })
   expect(await outcomes('lapsed-1')).toEqual(['refused'])

@@ -36,7 +36,7 @@ async function prepare(asked: ApprovalRequest) {
 }
 
 const poll = (approval: string, credentials = ines) =>
-  fake.provider.pollApproval({ credentials, timeoutMs: 2_000, approval })
+  fake.provider.pollApproval({ credentials, timeoutMs: 60_000, approval })
 
 const decide = (url: string, decision: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })

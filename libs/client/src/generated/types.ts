@@ -259,7 +259,7 @@ export type CardRevealAction = {
   expires_at: string
   /** The number of milliseconds to wait before polling; null if nothing is polled. */
   poll_after_ms: number | null
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "card_reveal"
 }
 
@@ -317,7 +317,7 @@ export type ConnectAction = {
   expires_at: string
   /** The number of milliseconds to wait before polling; null if nothing is polled. */
   poll_after_ms: number | null
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "connect"
 }
 
@@ -503,7 +503,7 @@ export type GrantApprovalAction = {
   expires_at: string
   /** The number of milliseconds to wait before polling. */
   poll_after_ms: number
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "grant_approval"
 }
 
@@ -577,7 +577,7 @@ export type KycSessionAction = {
   expires_at: string | null
   /** The number of milliseconds to wait before polling; null if nothing is polled. */
   poll_after_ms: number | null
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "kyc_session"
 }
 

@@ -31,8 +31,8 @@ const fault = (script: string) =>
 async function usedCard(principal: Principal = newPrincipal()) {
   const call = {
     credentials: 'persona-ines-carvalho-lisboa',
-    timeoutMs: 2_000,
-    validUntil: new Date(Date.now() + 60_000),
+    timeoutMs: 60_000,
+    validUntil: new Date(Date.now() + 3_600_000),
   }
   const payload = { label: null, type: 'virtual', currency: 'EUR' }
   const made = await stack.adapter.submit({ ...call, kind: 'card_create', payload, reference: crypto.randomUUID() })

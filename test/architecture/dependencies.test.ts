@@ -65,7 +65,7 @@ const allowed: Record<string, string[]> = {
   provider: ['contract', 'operation-machine'],
   'provider-api': ['contract', 'operation-machine'],
   'provider-http': ['operation-machine', 'provider', 'provider-api'],
-  'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-http', 'runtime'],
+  'provider-reads': ['bus', 'contract', 'operation-machine', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],

@@ -59,7 +59,7 @@ describe('the first sign-in of a person', () => {
     if (answer.type !== 'signed_in') throw new Error(answer.type)
     expect(answer.owner).toEqual({ ...daniel, owner_id: answer.owner.owner_id })
     expect([await count('bindings'), await count('announcements')]).toEqual([0, 0])
-    expect(await mayConnect(answer.owner.owner_id)).toEqual({ type: 'ready', provider_name: 'Fake provider' })
+    expect(await mayConnect(answer.owner.owner_id)).toEqual({ type: 'ready', provider_name: 'Fake' })
   })
 
   test('finished 50 times at once at two replicas makes one owner, and one answer', async () => {
@@ -95,7 +95,7 @@ describe('connecting', () => {
       binding_id,
       status: 'connected',
       source: 'sign_in',
-      provider_name: 'Fake provider',
+      provider_name: 'Fake',
     })
     expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
     const recorded = statement('', 'SELECT owner_id, binding_id, fence FROM announcements')

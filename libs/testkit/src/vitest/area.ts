@@ -116,6 +116,7 @@ function playCredentials(bus: Bus, sealer: Sealer, credentialsOf: ReadonlyMap<st
         .filter((id) => !id.startsWith('gone'))
         .map((binding_id) => ({
           binding_id,
+          provider: 'fake',
           credentials_sealed: sealer
             .seal(Buffer.from(credentialsOf.get(binding_id) ?? 'persona-ines-carvalho-lisboa'), binding_id)
             .toString('base64'),

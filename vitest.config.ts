@@ -50,6 +50,7 @@ export default defineConfig({
     reporters: [['default', besideAnother ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
     projects: [
       {
+        ...fromSources,
         test: {
           ...sideBySide,
           name: 'unit',

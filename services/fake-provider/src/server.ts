@@ -16,6 +16,7 @@ import { addControlClock } from './handlers/control-clock.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
+import { addControlPersonas } from './handlers/control-personas.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
 import { addEstimates } from './handlers/estimates.ts'
@@ -64,6 +65,7 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   addControlFaults(app, world)
   addControlIdentity(app, world)
   addControlLedger(app, world)
+  addControlPersonas(app)
   addControlSettle(app, world)
   app.get('/health', async () => ({ status: 'ok' }))
 

@@ -12,9 +12,12 @@ const root = join(import.meta.dirname, '../../..')
 export const packageFolder = join(root, 'libs/client')
 
 /** Packs the client; returns the tarball's path. */
-export async function packClient(): Promise<string> {
+export const packClient = () => pack(packageFolder)
+
+/** Packs the package in a folder of the repository; returns the tarball's path. */
+export async function pack(cwd: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-packed-'))
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packageFolder })
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd })
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
   return join(folder, filename)
 }

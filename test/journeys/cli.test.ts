@@ -385,6 +385,12 @@ describe('at a terminal', () => {
     await quitting.shows(/an equal write was begun .* Go on with that one/s)
     quitting.type('q\r')
     expect(await quitting.exited).toBe(7)
+    for (const key of ['\u0003', '\u0004']) {
+      const leaving = program.inTerminal(pay('6.10'))
+      await leaving.shows('Go on with that one (g)')
+      leaving.type(key)
+      expect(await leaving.exited).toBe(7)
+    }
     const second = program.inTerminal(pay('6.10'))
     await second.shows('Go on with that one (g)')
     second.type('\r')

@@ -91,6 +91,7 @@ async function goesOn(
     cli.output.tell(words)
     const answer = await ask(cli, 'Go on with that one (g), make another one (a), or quit (q)? [g] ')
     cli.signal.throwIfAborted()
+    if (answer === undefined) throw notConfirmed()
     if (/^(?:g|go.*)?$/.test(answer)) return true
     if (answer.startsWith('a')) return false
     throw notConfirmed()
@@ -115,7 +116,7 @@ async function confirm(
   if (note) cli.output.tell(note)
   const answer = await ask(cli, `${summary}? [y/N] `)
   cli.signal.throwIfAborted()
-  if (!/^y(?:es)?$/.test(answer)) throw notConfirmed()
+  if (answer === undefined || !/^y(?:es)?$/.test(answer)) throw notConfirmed()
 }
 
 const notConfirmed = () => new CliError('notConfirmed', 'not_confirmed', 'Nothing was sent.')

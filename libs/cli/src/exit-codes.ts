@@ -24,7 +24,7 @@ export const meanings: Readonly<Record<Ending, string>> = {
   uncertain: 'The outcome is not known: it may have happened. Run the same command again; it does not pay twice.',
   stillRunning:
     'Accepted, and not finished in the time of `--timeout`. Run the same command again, or `operations wait`.',
-  unavailable: 'The API did not answer, or is busy. Nothing happened: run the command again later.',
+  unavailable: 'The API did not answer a read, or is busy. Run the same command again later.',
   notConfirmed: 'You said no. Nothing was sent.',
   interrupted: 'Interrupted by Ctrl-C. A write that was sent goes on: run the same command again.',
 }

@@ -35,12 +35,17 @@ export function repetition(core: Core, request: ApiRequest, options: CallOptions
   }
 }
 
-/** The error of a call that got no answer. `advice` says how to go on. */
-export function unreachable(origin: string, last: Attempt & { error: unknown }, advice: string): ClientError {
+/** The error of a call that got no answer. `advice` says how to go on. A request that only reads leaves nothing uncertain. */
+export function unreachable(
+  origin: string,
+  last: Attempt & { error: unknown },
+  advice: string,
+  readsOnly = false,
+): ClientError {
   const { message } = last.error as { message?: unknown }
   const why = typeof message === 'string' ? ` (${message})` : ''
   return new ClientError('unreachable', `${origin} did not answer${why}. ${advice}`, {
     cause: last.error,
-    submissionUncertain: last.end === 'unanswered',
+    submissionUncertain: last.end === 'unanswered' && !readsOnly,
   })
 }

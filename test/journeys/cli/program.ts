@@ -23,7 +23,7 @@ export type Terminal = {
   exited: Promise<number>
 }
 
-type Options = { env?: Record<string, string>; onLine?: (line: string) => void }
+type Options = { env?: Record<string, string>; onLine?: (line: string, stream: 'stdout' | 'stderr') => void }
 
 export type Program = {
   /** The folder of the unpacked package. */

@@ -136,18 +136,14 @@ async function send(
   try {
     return await cli.during(`${write.summary}: sending.`, () => write.send(agent, { intent, signal }))
   } catch (error) {
+    const goesOn = `Run the same command again: it goes on with the intent ${intent}`
+    // An earlier attempt, of this run or of one before, may have arrived although the last one did not.
+    if (error instanceof ClientError && error.code === 'unreachable')
+      throw new CliError('uncertain', error.code, `${error.message} ${goesOn}, and does not pay twice.`, error)
     if (!limit.aborted || error instanceof ApiProblem || error instanceof ClientError) throw error
     if (cli.owner.wasAsked)
-      throw new CliError(
-        'needsOwner',
-        'owner_needed',
-        `The owner has not decided yet. Run the same command again: it goes on with the intent ${intent}.`,
-      )
-    throw new CliError(
-      'uncertain',
-      'outcome_unknown',
-      `No answer in time. Run the same command again: it goes on with the intent ${intent}, and does not pay twice.`,
-    )
+      throw new CliError('needsOwner', 'owner_needed', `The owner has not decided yet. ${goesOn}.`)
+    throw new CliError('uncertain', 'outcome_unknown', `No answer in time. ${goesOn}, and does not pay twice.`)
   }
 }
 

@@ -18,7 +18,10 @@ type Manifest = {
   private?: boolean
   /** A published package names its source by a condition beside what it publishes. */
   exports?: Record<string, string | { [condition]: string }>
+  /** A published program is one file, which brings what it imports. */
+  bin?: Record<string, string>
   dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
   devDependencies?: Record<string, string>
 }
 
@@ -47,13 +50,17 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
 }
 
 /** Builds a published package: nothing of it is published. */
-const isBuild = (file: string) => /^libs\/(?:client|mcp)\/build\.ts$/.test(file)
+const isBuild = (file: string) => /^libs\/(?:client|mcp|cli)\/build\.ts$/.test(file)
+
+/** The name of the command line is that of its program. */
+const otherNames: Record<string, string> = { cli: 'financial-agents' }
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
 /** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
+  cli: ['client'],
   client: [],
   mcp: ['client'],
   'operation-machine': [],
@@ -82,12 +89,13 @@ const development = new Set(['dev', 'docs', 'servers', 'testkit'])
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
-  const workspaceDependencies = Object.keys(manifest.dependencies ?? {})
+  const isProgram = manifest.bin !== undefined
+  const workspaceDependencies = Object.keys((isProgram ? manifest.devDependencies : manifest.dependencies) ?? {})
     .filter((dependency) => dependency.startsWith(scope))
     .map((dependency) => dependency.slice(scope.length))
 
   test('is named for its folder', () => {
-    expect(manifest.name).toBe(scope + name)
+    expect(manifest.name).toBe(otherNames[name] ?? scope + name)
   })
 
   test('depends only downwards', () => {
@@ -118,6 +126,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   test('imports only declared packages, and only through their exports', () => {
     const declared = new Set([
       ...Object.keys(manifest.dependencies ?? {}),
+      ...Object.keys(manifest.optionalDependencies ?? {}),
       ...Object.keys(manifest.devDependencies ?? {}),
     ])
     for (const { file, imports } of sources(folder, '**/*.ts')) {
@@ -132,7 +141,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
         const dependency = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
         if (dependency === manifest.name) continue
         expect(declared.has(dependency), `${file} imports ${specifier}, which ${folder} does not declare`).toBe(true)
-        if (!isTest(file) && !isBuild(file) && !typeOnly)
+        if (!isProgram && !isTest(file) && !isBuild(file) && !typeOnly)
           expect(manifest.dependencies?.[dependency], `${file} needs ${specifier} at run time`).toBeDefined()
       }
     }
@@ -166,6 +175,12 @@ test('the published client runs wherever there are Web standards: Node is import
 test('the published client depends on one package, and on none of the workspace', () => {
   const { manifest } = packages.find(({ name }) => name === 'client') as Package
   expect(Object.keys(manifest.dependencies ?? {})).toEqual(['oauth4webapi'])
+})
+
+test('the published command line brings everything but the keychain, which it can do without', () => {
+  const { manifest } = packages.find(({ name }) => name === 'cli') as Package
+  expect(manifest.dependencies).toBeUndefined()
+  expect(Object.keys(manifest.optionalDependencies ?? {})).toEqual(['@napi-rs/keyring'])
 })
 
 test('no package depends on itself through others, development dependencies included', () => {

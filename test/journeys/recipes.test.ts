@@ -4,7 +4,8 @@
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
@@ -20,6 +21,8 @@ let dev: ChildProcess
 let devSaid = ''
 let baseUrl: string
 let owner: Walker
+/** The files of the command line: those of whoever runs the tests are left alone. */
+const home = mkdtempSync(join(tmpdir(), 'financial-agents-home-'))
 const running: Child[] = []
 
 beforeAll(async () => {
@@ -35,6 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(running.map((child) => child.stop()))
+  rmSync(home, { recursive: true })
   const ended = new Promise((resolve) => dev.once('exit', resolve))
   dev.kill('SIGTERM')
   await ended
@@ -55,10 +59,10 @@ async function paste(line: string): Promise<string> {
   const said: string[] = []
   const child = await startChild(line, 'sh', ['-c', `exec sh -c '${commandOf(line)}'`], {
     cwd: root,
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, PATH: path, FINANCIAL_AGENTS_HOME: home, FINANCIAL_AGENTS_KEYCHAIN: 'off' },
     onLine: (text) => {
       said.push(text)
-      const [, url] = /: open (http\S+?)(?:,|$)/.exec(text) ?? []
+      const [, url] = /(?:: open |^ {2})(http\S+?)(?:,|$)/.exec(text) ?? []
       if (url === undefined || opened.has(url)) return
       opened.add(url)
       void owner.open(url)
@@ -82,6 +86,13 @@ test('dev names the page to begin at, a client id for any agent, and the first r
   expect(devSaid).toMatch(/^ {2}my-agent +a client id with every scope/m)
   const [, line = ''] = /^ {2}(npx -y pnpm@12 recipe.*?) {2}/m.exec(devSaid) ?? []
   expect(await paste(line)).toMatch(/^allowed until 20.* identity:read/m)
+})
+
+test('the line of dev for the command line signs it in', async () => {
+  const [, line = ''] = /^ {2}(npx -y pnpm@12 cli login .*)$/m.exec(devSaid) ?? []
+  expect(await paste(line)).toMatch(/^Signed in +my-agent at http/m)
+  expect(await paste('npx -y pnpm@12 cli accounts')).toMatch(/^ID +NAME/m)
+  expect(await paste('npx -y pnpm@12 cli personas')).toMatch(/^per_ines +Inês Carvalho/m)
 })
 
 test('every line of the front page works as it stands', async () => {

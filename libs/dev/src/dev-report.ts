@@ -24,6 +24,9 @@ export function reportOf(stack: Stack, folder: string, defaultFolder: boolean): 
       [`${signIn} --device`, `the same on a device that shows a code for ${baseUrl}/device`],
       [recipe, 'the first recipe of the client for TypeScript; `recipe` alone lists all'],
     ]),
+    ...section('Run once for the command line; then for example: npx -y pnpm@12 cli accounts', [
+      [`npx -y pnpm@12 cli login --base-url ${baseUrl} --client-id ${firstClientId} --provider-url ${providerUrl}`],
+    ]),
     ...section('For an agent of your own', [
       [baseUrl, 'the API'],
       [

@@ -17,6 +17,7 @@ import { addControlDeadlines } from './handlers/control-deadlines.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
+import { addControlPersonas } from './handlers/control-personas.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
 import { addEstimates } from './handlers/estimates.ts'
@@ -68,6 +69,7 @@ export function createServer({ latencyMs, refusesAfterDeadline, publicUrl }: Ser
   addControlFaults(app, world)
   addControlIdentity(app, world)
   addControlLedger(app, world)
+  addControlPersonas(app)
   addControlSettle(app, world)
   app.get('/health', async () => ({ status: 'ok' }))
 

@@ -50,7 +50,7 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
 }
 
 /** Builds a published package: nothing of it is published. */
-const isBuild = (file: string) => ['libs/client/build.ts', 'libs/cli/build.ts'].includes(file)
+const isBuild = (file: string) => /^libs\/(?:cli|client|mcp)\/build\.ts$/.test(file)
 
 /** The name of the command line is that of its program. */
 const otherNames: Record<string, string> = { cli: 'financial-agents' }
@@ -62,6 +62,7 @@ const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
   cli: ['client'],
   client: [],
+  mcp: ['client'],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],

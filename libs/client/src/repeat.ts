@@ -35,17 +35,22 @@ export function repetition(core: Core, request: ApiRequest, options: CallOptions
   }
 }
 
-/** The error of a call that got no answer. `advice` says how to go on. A request that only reads leaves nothing uncertain. */
+/**
+ * The error of a call that got no answer.
+ *
+ * @param advice how to go on
+ * @param submissionUncertain true if any attempt may have been carried out, not only the last one
+ */
 export function unreachable(
   origin: string,
-  last: Attempt & { error: unknown },
+  { error }: Attempt & { error: unknown },
   advice: string,
-  readsOnly = false,
+  submissionUncertain: boolean,
 ): ClientError {
-  const { message } = last.error as { message?: unknown }
+  const { message } = error as { message?: unknown }
   const why = typeof message === 'string' ? ` (${message})` : ''
   return new ClientError('unreachable', `${origin} did not answer${why}. ${advice}`, {
-    cause: last.error,
-    submissionUncertain: last.end === 'unanswered' && !readsOnly,
+    cause: error,
+    submissionUncertain,
   })
 }

@@ -13,7 +13,7 @@ import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, openAccount, press, signIn } from './steps.ts'
+import { button, heading, openAccount, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -56,6 +56,28 @@ test('the owner sees the payee and the remaining amounts, and ended mandates sep
   expect(card).toContain('887.50 EUR left of 900.00 EUR')
   expect(card).toContain('99 left of 100')
   await look(page, 'account-repeated-payments')
+  await page
+    .getByRole('article')
+    .filter({ hasText: name })
+    .getByRole('link', { name: /^Its payments/ })
+    .click()
+  expect(await heading(page)).toBe('Activity')
+  expect(await page.getByRole('row').filter({ hasText: name }).innerText()).toContain('12.50 EUR')
+  await look(page, 'activity-of-a-mandate')
+  await page.getByRole('link', { name: 'Make one of the repeated payments' }).click()
+  const receipt = await page.getByRole('main').innerText()
+  for (const words of ['12.50 EUR', name, 'Our reference', 'Accepted']) expect(receipt).toContain(words)
+  await look(page, 'activity-payment')
+  await page.getByRole('link', { name: 'All activity' }).click()
+  await page.getByLabel('What').selectOption('payments')
+  await button(page, 'Filter').click()
+  expect(await page.getByRole('row').filter({ hasText: name }).count()).toBe(1)
+  await look(page, 'activity-payments')
+  await page.getByRole('link', { name: 'Your account', exact: true }).click()
+  await page.getByRole('link', { name: "Everything about it: Ines's agent" }).click()
+  expect(await page.getByRole('main').innerText()).toMatch(/Today\s+12\.50 EUR/)
+  await look(page, 'application')
+  await page.goBack()
 
   const path = `/v1/mandates/${mandate}/revoke`
   expect((await confirmedWrite(agent, owner, 'mandate_revoke', { path })).status).toBe(202)

@@ -14,6 +14,9 @@ export const pagePaths = {
   signOut: '/sign-out',
   account: '/account',
   accountSignIn: '/account/sign-in',
+  accountActivity: '/account/activity',
+  accountOperation: '/account/activity/:operationId',
+  accountApplication: '/account/grants/:grantId',
   accountRevoke: '/account/grants/:grantId/revoke',
   accountLimits: '/account/grants/:grantId/limits',
   accountLimitsSignIn: '/account/grants/:grantId/limits/sign-in',
@@ -21,6 +24,7 @@ export const pagePaths = {
   accountConnect: '/account/connect',
   accountConnectSignIn: '/account/connect/sign-in',
   confirm: '/confirm/:intentId',
+  confirmNext: '/confirm/:intentId/next',
   confirmSignIn: '/confirm/:intentId/sign-in',
   approvalReturn: '/approval/return/:operationId',
   /** Entry of the code that a device shows. The protocol library of authz answers this folder. */

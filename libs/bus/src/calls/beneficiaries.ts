@@ -9,6 +9,8 @@ import type {
   KnownBeneficiary,
   OwnerMandate,
   OwnerMandatesRequest,
+  OwnerNames,
+  OwnerNamesRequest,
 } from '../messages/resources.ts'
 import { call, judgement } from './row.ts'
 
@@ -25,6 +27,10 @@ export const beneficiariesCalls = {
   'int.beneficiaries.owner-mandates': call<OwnerMandatesRequest, OwnerMandate[]>({
     askedBy: ['authz'],
     meaning: "an owner's mandates, for the pages",
+  }),
+  'int.beneficiaries.owner-names': call<OwnerNamesRequest, OwnerNames>({
+    askedBy: ['authz'],
+    meaning: "the names of an owner's beneficiaries, and of those that the owner's mandates pay, for the pages",
   }),
   'int.beneficiaries.authorize-mandates': call<AuthorizeMandatesRequest, AuthorizeMandatesResponse>({
     askedBy: ['authz'],

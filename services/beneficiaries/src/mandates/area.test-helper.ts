@@ -6,7 +6,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { FenceRequest, GrantedClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
-import type { OwnerMandatesRequest } from '@financial-agents/bus/messages/resources'
+import type { OwnerMandatesRequest, OwnerNamesRequest } from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
@@ -102,6 +102,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
         call(asker, 'int.beneficiaries.find-beneficiary', request, asking),
       mandate: (request: { owner_id: string; client_id: string | null; mandate_id: string }) =>
         call(asker, 'int.beneficiaries.find-mandate', request, asking),
+      names: (request: OwnerNamesRequest) => call(authz, 'int.beneficiaries.owner-names', request, asking),
       mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
     },
     /** The owner ticked these mandates on the consent page. */

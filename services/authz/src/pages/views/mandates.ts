@@ -7,7 +7,9 @@
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
+import { share } from '@financial-agents/pages/plot'
 import { money } from './money.ts'
 
 export type MandateList = {
@@ -63,6 +65,14 @@ ${live.map((mandate) => card(mandate, list))}`
   }${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
 }
 
+/** The cards of running mandates, and the list of those that are over. */
+export function mandateCards(mandates: readonly OwnerMandate[], list: Omit<MandateList, 'mandates'>): Html {
+  if (mandates.length === 0) return html`<p class="soft">There are none.</p>`
+  const live = mandates.filter(({ state }) => !stateWords[state].over)
+  const over = mandates.filter(({ state }) => stateWords[state].over)
+  return html`<div class="stack">${live.map((mandate) => card(mandate, list))}${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
+}
+
 function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html {
   const { beneficiary_name, state, authorized_clients, client_id } = mandate
   const nameOf = (client: string) => foreignName(list.names.get(client) ?? client)
@@ -80,6 +90,7 @@ ${facts([
   ['Can pay now', payingClients.length === 0 ? 'Nobody' : namesOf(payingClients)],
   ...bounds(mandate, list.timezone),
 ])}
+<p><a href="${pagePaths.accountActivity}?mandate=${mandate.id}">Its payments<span class="hidden"> to ${foreignName(beneficiary_name)}</span></a></p>
 <p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`
 }
 
@@ -87,7 +98,7 @@ ${facts([
 export function bounds(mandate: OwnerMandate, timezone: string | undefined): [string, Html][] {
   const { currency, remaining, payment_count, expires_at } = mandate
   const left = (part: string, cap: string) =>
-    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}`
+    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}${share(Number(cap) - Number(part), Number(cap))}`
   return [
     ['Each time', html`At most ${money(mandate.per_payment_max, currency)}`],
     ['Today', left(remaining.daily, mandate.daily_max)],

@@ -8,7 +8,7 @@ import { type ApiClient, createServiceClient } from '@financial-agents/testkit/c
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
-import { activeMandate, beneficiaryBody, confirmedWrite, mandateBody, settledResource } from '../stack.test-helper.ts'
+import { activeMandate, beneficiaryBody, mandateBody, settledResource } from '../stack.test-helper.ts'
 import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
@@ -79,8 +79,13 @@ test('the owner sees the payee and the remaining amounts, and ended mandates sep
   await look(page, 'application')
   await page.goBack()
 
-  const path = `/v1/mandates/${mandate}/revoke`
-  expect((await confirmedWrite(agent, owner, 'mandate_revoke', { path })).status).toBe(202)
+  await cardOf(page, name)
+    .getByRole('link', { name: /^Pause or end/ })
+    .click()
+  await look(page, 'mandate')
+  await button(page, 'End').click()
+  expect(await page.getByRole('main').innerText()).toContain('These payments are being ended')
+  await look(page, 'account-mandate-ending')
   await settledResource(agent, `/v1/mandates/${mandate}`, 'revoked')
   await page.reload()
   expect(await cardOf(page, name).count()).toBe(0)

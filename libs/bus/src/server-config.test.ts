@@ -120,6 +120,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.beneficiaries.judge-mandate-revoke': ['operations'],
   'int.onboarding.judge-disconnect': ['operations'],
   'int.spending.judge-withdrawal': ['operations'],
+  'int.beneficiaries.owner-action': ['authz'],
   'int.beneficiaries.owner-mandates': ['authz'],
   'int.beneficiaries.owner-names': ['authz'],
   'int.beneficiaries.authorize-mandates': ['authz'],

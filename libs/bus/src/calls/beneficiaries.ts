@@ -8,6 +8,7 @@ import type {
   FindMandateRequest,
   KnownBeneficiary,
   OwnerMandate,
+  OwnerMandateAction,
   OwnerMandatesRequest,
   OwnerNames,
   OwnerNamesRequest,
@@ -27,6 +28,11 @@ export const beneficiariesCalls = {
   'int.beneficiaries.owner-mandates': call<OwnerMandatesRequest, OwnerMandate[]>({
     askedBy: ['authz'],
     meaning: "an owner's mandates, for the pages",
+  }),
+  'int.beneficiaries.owner-action': call<OwnerMandateAction, null>({
+    askedBy: ['authz'],
+    meaning:
+      'pauses or ends a mandate for its owner, from the pages: opens the operation of the route, without a client',
   }),
   'int.beneficiaries.owner-names': call<OwnerNamesRequest, OwnerNames>({
     askedBy: ['authz'],

@@ -269,7 +269,8 @@ describe('repeated payments', () => {
     expect(shown).toContain('9 left of 10')
     expect(shown).toContain('24 December 2026')
     const name = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;'
-    expect(shown).toContain(`Named in it ${name} unknown-client`)
+    const page = await open(pages, browser, `/account/mandates/${mandate.id}`)
+    expect(words(page.text)).toContain(`Asked for by ${name} Named in it ${name} unknown-client`)
     expect(shown).toContain(`Can pay now ${name} Each time`)
     pages.others.mandates = []
   })

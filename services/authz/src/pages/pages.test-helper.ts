@@ -18,6 +18,7 @@ import type {
 import {
   type AuthorizeMandatesRequest,
   type OwnerMandate,
+  type OwnerMandateAction,
   type OwnerNames,
   ownerMandatesPage,
 } from '@financial-agents/bus/messages/resources'
@@ -64,6 +65,9 @@ export type Others = {
   mandates: OwnerMandate[]
   /** The authority under mandates that consents renewed. */
   authorized: AuthorizeMandatesRequest[]
+  /** What owners did with their mandates, and a problem that refuses it. */
+  acted: OwnerMandateAction[]
+  refuseAction: ProblemCode | undefined
   /** True if beneficiaries is out of reach for these requests. */
   refuseMandates: boolean
   intent: OwnerIntent | null
@@ -131,6 +135,8 @@ export async function startTestPages(): Promise<TestPages> {
     payees: [],
     mandates: [],
     authorized: [],
+    acted: [],
+    refuseAction: undefined,
     refuseMandates: false,
     intent: null,
     decide: null,
@@ -188,6 +194,16 @@ export async function startTestPages(): Promise<TestPages> {
 }
 
 function answerForMandates(beneficiaries: Bus, others: Others, log: ReturnType<typeof createLog>): void {
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.owner-action',
+    async (asked) => {
+      if (others.refuseAction) throw new Problem(others.refuseAction)
+      others.acted.push(asked)
+      return null
+    },
+    { log },
+  )
   serveCall(
     beneficiaries,
     'int.beneficiaries.owner-names',

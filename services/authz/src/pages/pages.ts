@@ -22,6 +22,7 @@ import { addConsentPage } from './consent.ts'
 import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
+import { addMandatePages } from './mandate.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
@@ -52,6 +53,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addAccountPages(pages, tools)
     addActivityPages(pages, tools)
     addApplicationPage(pages, tools)
+    addMandatePages(pages, tools)
     addLimitsPages(pages, tools)
     addDisconnectPages(pages, tools)
     addConnectPages(pages, tools)

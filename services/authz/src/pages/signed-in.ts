@@ -16,7 +16,7 @@ import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { ownerWays } from './views/header.ts'
 import type { View } from './views/view.ts'
-import { type Waiting, waitingList } from './views/waiting.ts'
+import { type Waiting, waitingLine, waitingList } from './views/waiting.ts'
 
 /** An access that ends within this time is announced. */
 const endsSoonMs = 7 * 86_400_000
@@ -26,7 +26,7 @@ export type Known = {
   grants?: readonly GrantOfOwner[]
   activity?: OwnerActivity | undefined
   payees?: Payees
-  /** The confirmation that the page itself shows. */
+  /** The confirmation that the page itself shows. What else waits then takes one line. */
   besides?: string
 }
 
@@ -38,7 +38,8 @@ export async function sendSignedIn(
   known: Known = {},
 ): Promise<FastifyReply> {
   const [owner, waiting] = await Promise.all([findOwner(tools.db, ownerId), findWaiting(tools, ownerId, known)])
-  const page = { ...view.page, first: waitingList(waiting, owner?.timezone), navigation: ownerWays() }
+  const first = known.besides === undefined ? waitingList(waiting, owner?.timezone) : waitingLine(waiting)
+  const page = { ...view.page, first, navigation: ownerWays() }
   return sendView(reply, { ...view, page }, tools)
 }
 

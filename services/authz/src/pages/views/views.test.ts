@@ -20,6 +20,7 @@ import { errorView } from './error.ts'
 import { mayWords } from './grant.ts'
 import { ownerWays } from './header.ts'
 import { limitsView } from './limits.ts'
+import { mandateView } from './mandate.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
 import { waitingList } from './waiting.ts'
@@ -122,6 +123,15 @@ const views: Record<string, View> = {
     months: ['2026-11'],
     filters: { application: hostile, only: 'payments', month: '2026-11', mandate: hostile },
     older: hostile,
+    timezone: hostile,
+    hidden,
+  }),
+  mandate: mandateView({
+    mandate,
+    binding: undefined,
+    grants: [grant],
+    names,
+    key: hostile,
     timezone: hostile,
     hidden,
   }),

@@ -6,6 +6,7 @@ import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { moment } from '@financial-agents/pages/parts'
 import { actionWords } from './confirm.ts'
 import { money } from './money.ts'
@@ -29,6 +30,12 @@ const words: { readonly [T in Waiting['type']]: { what: string; before: string; 
   approval: { what: 'Your provider asks for your approval', before: 'Approve before', act: 'Go to your provider' },
   uncertain: { what: 'It is not known yet whether this was paid', before: '', act: 'See how far it is' },
   ending: { what: 'Access that ends soon', before: 'Ends', act: 'See what it may do' },
+}
+
+/** One line, for pages on which the owner decides about something else. Undefined if nothing waits. */
+export function waitingLine(items: readonly Waiting[]): Html | undefined {
+  if (items.length === 0) return undefined
+  return html`<p class="soft"><a href="${pagePaths.account}">Waits for you besides (${items.length})</a></p>`
 }
 
 /** Undefined if nothing waits. */

@@ -62,14 +62,15 @@ const allowed: Record<string, string[]> = {
   postgres: ['runtime'],
   runtime: [],
   provider: ['contract', 'operation-machine'],
-  'provider-fake': ['operation-machine', 'provider'],
-  'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-fake', 'runtime'],
+  'provider-api': ['contract', 'operation-machine'],
+  'provider-http': ['operation-machine', 'provider', 'provider-api'],
+  'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
-  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'runtime', 'servers', 'testkit'],
+  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'provider-api', 'runtime', 'servers', 'testkit'],
 }
 
 /** Libraries for development and tests only. */

@@ -4,7 +4,7 @@
  */
 
 import type { Provider } from '@financial-agents/provider/port'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { measured } from './measured.ts'
 
 /** Options that a process gives its adapter. */
@@ -19,5 +19,5 @@ export type AdapterOptions = {
 
 /** Opens the port, with metrics. No connection is made before the first call. */
 export function createAdapter(options: AdapterOptions): Provider {
-  return measured(createFakeAdapter(options))
+  return measured(createHttpAdapter(options))
 }

@@ -1,5 +1,5 @@
 /**
- * The provider's HTTP server: its own API under /provider, pages for a browser under /hosted, and the control API for
+ * The provider's HTTP server: the Provider API under /provider/v1, pages for a browser under /hosted, and the control API for
  * tests under /control. Development only: the control API needs no credentials, so the address must stay on the machine
  * or in the test namespace.
  */
@@ -13,6 +13,7 @@ import { addCardReveals } from './handlers/card-reveals.ts'
 import { addCards } from './handlers/cards.ts'
 import { addConnection } from './handlers/connection.ts'
 import { addControlClock } from './handlers/control-clock.ts'
+import { addControlDeadlines } from './handlers/control-deadlines.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
@@ -36,6 +37,8 @@ import { createWorld, type World } from './world.ts'
 
 export type ServerOptions = {
   readonly latencyMs: number
+  /** False: the provider makes no promise about deadlines. True by default. */
+  readonly refusesAfterDeadline?: boolean | undefined
   /**
    * The address at which a browser reaches the hosted pages. By default the address at which the API's caller reached
    * this server.
@@ -43,8 +46,8 @@ export type ServerOptions = {
   readonly publicUrl?: string | undefined
 }
 
-export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyInstance {
-  const world = createWorld(latencyMs)
+export function createServer({ latencyMs, refusesAfterDeadline, publicUrl }: ServerOptions): FastifyInstance {
+  const world = createWorld(latencyMs, refusesAfterDeadline ?? true)
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
@@ -61,6 +64,7 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   addTransfers(app, world)
   addPages(app, world, publicUrl)
   addControlClock(app, world)
+  addControlDeadlines(app, world)
   addControlFaults(app, world)
   addControlIdentity(app, world)
   addControlLedger(app, world)

@@ -5,9 +5,11 @@ import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { type Approvals, createApprovals } from './approvals.ts'
 import type { Card, CardAction } from './cards.ts'
 import { type Connections, createConnections } from './connections.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createDeviceAuthentications, type DeviceAuthentications } from './device-authentications.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { countUse, type Grant, type GrantAction } from './grants.ts'
+import { createHeld, type Held } from './held.ts'
 import { createHostedSessions, type HostedSessions } from './hosted-sessions.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -19,7 +21,9 @@ import type { Transfer } from './transfers.ts'
 
 export type World = {
   readonly clock: MovableClock
+  readonly deadlines: Deadlines
   readonly faults: Faults
+  readonly held: Held
   readonly ledger: Ledger
   readonly records: Records
   readonly connections: Connections
@@ -45,7 +49,7 @@ export type World = {
 const revealLifetimeMs = 2 * 60_000
 const identityCheckLifetimeMs = 60 * 60_000
 
-export function createWorld(latencyMs: number): World {
+export function createWorld(latencyMs: number, refusesAfterDeadline: boolean): World {
   const clock = createClock()
   const records = createRecords(clock)
   const purses = createPurses()
@@ -55,7 +59,9 @@ export function createWorld(latencyMs: number): World {
   }
   return {
     clock,
+    deadlines: createDeadlines(clock, refusesAfterDeadline),
     faults: createFaults(),
+    held: createHeld(),
     ledger: createLedger(),
     records,
     connections: createConnections(),

@@ -19,7 +19,7 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { expect } from 'vitest'
@@ -42,7 +42,7 @@ export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & Unf
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
   const { clock, log, nats } = area
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 10_000 })
   const config = {
     ...area.config,
     DRAFT_DECIDE_AFTER_MS: 60_000,

@@ -67,6 +67,7 @@ const failureWords: { readonly [C in FailureCode]: string } = {
   provider_settlement_failed: 'Your provider took it and said later that it had failed.',
   authority_withdrawn:
     'It was stopped before it was sent: the access, the connection or the repeated payments had ended.',
+  submission_expired: 'Your provider did not begin it in time, and will not do it now.',
   approval_declined: 'You declined it at your provider. Nothing was sent.',
   approval_expired: 'You did not approve it at your provider in time. Nothing was sent.',
   provider_timeout: unclear,

@@ -31,7 +31,7 @@ main>.waiting+h1{margin-top:1.75rem}
 .sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem 1.25rem}
 .sums strong{display:block;font-variant-numeric:tabular-nums}
 .amount{white-space:nowrap;font-variant-numeric:tabular-nums}
-@media print{.waiting,.ways,.end,.environment,.who,.no-print{display:none}main{padding:0}a{color:inherit;text-decoration:none}}
+@media print{.waiting,.ways,.end,.who,.no-print{display:none}main{padding:0}a{color:inherit;text-decoration:none}}
 .tiles{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.75rem}
 p.small+.tiles{margin-top:.4rem}
 .tiles .status{white-space:normal}

@@ -46,8 +46,8 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
     })
 }
 
-/** Builds the published package: nothing of it is published. */
-const isBuild = (file: string) => file === 'libs/client/build.ts'
+/** Builds a published package: nothing of it is published. */
+const isBuild = (file: string) => /^libs\/(?:client|mcp)\/build\.ts$/.test(file)
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
@@ -55,6 +55,7 @@ const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.incl
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
   client: [],
+  mcp: ['client'],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],

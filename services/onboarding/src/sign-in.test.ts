@@ -22,7 +22,8 @@ const daniel = { display_name: 'Daniel Reyes', locale: 'en-US', timezone: 'Ameri
 const secrets = ['persona-daniel-reyes-tucson', 'persona-ines-carvalho-lisboa', 'dva_']
 const current = async (owner_id: string) => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const count = async (table: string) => (await parts.db.rows(statement('', `SELECT 1 FROM ${table}`))).length
-const disconnect = (owner_id: string) => world.ask('disconnect', { owner_id, subject: 'subject of the owner' })
+const disconnect = (owner_id: string, timeoutMs?: number) =>
+  world.ask('disconnect', { owner_id, subject: 'subject of the owner' }, timeoutMs)
 
 async function credentialsOf(binding_id: string): Promise<string> {
   const [row] = await listSealedCredentials(parts.db, [binding_id])
@@ -203,7 +204,8 @@ describe('a later sign-in', () => {
     const first = await connect('per_daniel')
     const { owner_id } = first.owner
     world.fencing.answers = false
-    expect(await disconnect(owner_id)).toEqual({ disconnected: true, fenced: false })
+    // The fence is asked for until the caller's time is over.
+    expect(await disconnect(owner_id, 6_000)).toEqual({ disconnected: true, fenced: false })
     await settleDisconnect(owner_id)
     for (let time = 0; time < 3; time += 1) expect((await signIn('per_daniel')).owner).toEqual(first.owner)
     expect(await current(owner_id)).toMatchObject({ binding_id: first.binding_id, status: 'disconnected' })

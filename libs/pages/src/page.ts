@@ -21,6 +21,8 @@ export type Page = {
   main: Html
   /** One or two sentences directly below the heading. */
   lead?: Html | string | undefined
+  /** The tasks that wait for the reader, above everything else of the main part. */
+  first?: Html | undefined
   /** A message about what just happened (`notice` of parts.ts), above the heading. */
   notice?: Html | undefined
   /**
@@ -88,8 +90,8 @@ export function renderMain(page: Page): string {
   return mainPart(page).toString()
 }
 
-function mainPart({ title, notice, lead, main }: Page): Html {
-  return html`${notice}
+function mainPart({ first, title, notice, lead, main }: Page): Html {
+  return html`${first}${notice}
 <h1>${title}</h1>
 ${lead ? html`<p class="lead">${lead}</p>` : ''}
 ${main}`

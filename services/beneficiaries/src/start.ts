@@ -17,7 +17,9 @@ import { findBeneficiary } from './beneficiary-store.ts'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
 import { authorizeMandates } from './calls/authorize-mandates.ts'
 import { answerFindMandate } from './calls/find-mandate.ts'
+import { ownerAction } from './calls/owner-action.ts'
 import { ownerMandates } from './calls/owner-mandates.ts'
+import { ownerNames } from './calls/owner-names.ts'
 import type { beneficiariesConfig } from './config.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { createMandate } from './handlers/createMandate.ts'
@@ -132,6 +134,8 @@ function serveOwnCalls(parts: Parts): void {
         (await findBeneficiary(db, owner_id, beneficiary_id)) ?? null,
       'int.beneficiaries.find-mandate': answerFindMandate(parts),
       'int.beneficiaries.owner-mandates': ownerMandates(parts),
+      'int.beneficiaries.owner-action': ownerAction(parts),
+      'int.beneficiaries.owner-names': ownerNames(parts),
       'int.beneficiaries.authorize-mandates': authorizeMandates(parts),
       'int.beneficiaries.judge-mandate-create': async ({ body }, asker) =>
         void (await judgeCreation(parts, body, asker)),

@@ -13,10 +13,12 @@ import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { findClient } from '../store/clients.ts'
 import { findOwner } from '../store/owners.ts'
+import { addNextApproval } from './next-approval.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { confirmView, decidedView } from './views/confirm.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
@@ -25,8 +27,9 @@ type Params = { intentId: string }
 
 export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, bus, clock } = tools
+  addNextApproval(app, tools)
 
-  app.get<{ Params: Params }>(pagePaths.confirm, async (request, reply) => {
+  app.get<{ Params: Params; Querystring: { waited?: unknown } }>(pagePaths.confirm, async (request, reply) => {
     const { intentId } = request.params
     if (!isUuid(intentId)) throw refusals.notFound()
     const session = await sessions.find(request, 'use')
@@ -34,7 +37,9 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
       const hidden = hiddenToken(tools, 'browser', signIns.browserOf(request, reply))
       return sendView(reply, signInFirst(tools, intentId, hidden, session !== undefined), tools)
     }
-    return sendView(reply, await viewOf(await getIntent(intentId, session.ownerId), session), tools)
+    const intent = await getIntent(intentId, session.ownerId)
+    const view = await viewOf(intent, session, request.query.waited !== undefined)
+    return sendSignedIn(tools, reply, session, view, { besides: intentId })
   })
 
   app.post<{ Params: Params }>(pagePaths.confirmSignIn, async (request, reply) => {
@@ -76,13 +81,14 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     return intent
   }
 
-  async function viewOf(intent: OwnerIntent, session: BrowserSession): Promise<View> {
+  async function viewOf(intent: OwnerIntent, session: BrowserSession, waited: boolean): Promise<View> {
     const [client, owner] = await Promise.all([
       findClient(tools.db, intent.client_id),
       findOwner(tools.db, session.ownerId),
     ])
     const clientName = client?.registration.name ?? intent.client_id
-    if (intent.status !== 'pending') return decidedView({ clientName, intent })
+    const next = pathTo(pagePaths.confirmNext, { intentId: intent.intent_id })
+    if (intent.status !== 'pending') return decidedView({ clientName, intent, next, waited })
     const hidden = hiddenToken(tools, 'session', session.uid)
     return confirmView({
       clientName,

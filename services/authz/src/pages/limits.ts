@@ -16,10 +16,11 @@ import { FreshSignInNeeded } from '../store/human-grants.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { setFlash } from './flash.ts'
-import { checkForm, type Form, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
+import { checkForm, type Form, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { limitsView } from './views/limits.ts'
 import type { View } from './views/view.ts'
 
@@ -33,7 +34,7 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
     const limited = await getLimited(tools, session, request.params.grantId)
-    return sendView(reply, viewOf(tools, { request, reply, session, limited }), tools)
+    return sendSignedIn(tools, reply, session, viewOf(tools, { request, reply, session, limited }))
   })
 
   app.post<Params>(pagePaths.accountLimitsSignIn, async (request, reply) => {
@@ -51,7 +52,12 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const limited = await getLimited(tools, session, request.params.grantId)
     const { ceilings, errors } = readCeilings(form, limited.registered.ceilings, limited.currency)
     if (Object.keys(errors).length > 0)
-      return sendView(reply, viewOf(tools, { request, reply, session, limited, refused: { form, errors } }), tools)
+      return sendSignedIn(
+        tools,
+        reply,
+        session,
+        viewOf(tools, { request, reply, session, limited, refused: { form, errors } }),
+      )
     const { grant_id } = limited.grant
     const given = { grant_id, owner_id: session.ownerId, ceilings, authenticated_at: session.authenticatedAt }
     const changed = await recordCeilings(db, { ...given, ...whoAsks(request) }, clock.now()).catch((error: unknown) => {

@@ -6,7 +6,11 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { FenceRequest, GrantedClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
-import type { OwnerMandatesRequest } from '@financial-agents/bus/messages/resources'
+import type {
+  OwnerMandateAction,
+  OwnerMandatesRequest,
+  OwnerNamesRequest,
+} from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
@@ -102,7 +106,13 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
         call(asker, 'int.beneficiaries.find-beneficiary', request, asking),
       mandate: (request: { owner_id: string; client_id: string | null; mandate_id: string }) =>
         call(asker, 'int.beneficiaries.find-mandate', request, asking),
+      names: (request: OwnerNamesRequest) => call(authz, 'int.beneficiaries.owner-names', request, asking),
       mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
+    },
+    /** The owner acts on the pages. Returns the problem that refuses it, or null. */
+    ownerActs: (request: Pick<OwnerMandateAction, 'owner_id' | 'mandate_id' | 'action' | 'key'>) => {
+      const whole = { subject: 'subject of the pages', binding_id: 'binding of the owner', ...request }
+      return refusalOf(call(authz, 'int.beneficiaries.owner-action', whole, asking))
     },
     /** The owner ticked these mandates on the consent page. */
     authorize: async (principal: Principal, mandate_ids: string[]) => {

@@ -63,6 +63,7 @@ const allowed: Record<string, string[]> = {
   runtime: [],
   provider: ['contract', 'operation-machine'],
   'provider-api': ['contract', 'operation-machine'],
+  'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
   'provider-http': ['operation-machine', 'provider', 'provider-api'],
   'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
@@ -74,7 +75,7 @@ const allowed: Record<string, string[]> = {
 }
 
 /** Libraries for development and tests only. */
-const development = new Set(['dev', 'servers', 'testkit'])
+const development = new Set(['dev', 'provider-conformance', 'servers', 'testkit'])
 
 /** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']

@@ -11,5 +11,7 @@ export const fakeProviderConfig = z.object({
   PROVIDER_LATENCY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   /** The address at which a browser reaches the hosted pages, if it differs from the address that API callers use. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** `true`: an instruction that arrives twice is executed twice, so that a double submission has its full effect. */
+  EXECUTES_REPEATS: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })

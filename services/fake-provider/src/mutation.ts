@@ -83,6 +83,19 @@ export async function receiveMutation<Content>(
   if (connection === undefined) return refuse('unauthorized', 401, 'unknown_credentials')
   if (mutation.type === 'malformed') return refuse('malformed', 400, 'invalid_request')
 
+  const content = mutation.type === 'valid' ? mutation.content : null
+  const arrived = {
+    persona: connection.persona.id,
+    clientReference: mutation.clientReference,
+    url: request.url,
+    content,
+  }
+  const before = world.repeats.find(arrived)
+  if (before.type === 'reused') return refuse('refused', 409, 'reference_reused')
+  if (before.type === 'repeated') {
+    entry.outcome = 'repeated'
+    return reply.code(200).send({ result: { ...before.kept.show(), ...row.show?.(before.kept) } })
+  }
   const fault = world.faults.take({ kind, clientReference: mutation.clientReference, name: mutation.name })
   if (fault?.script === 'drop_before_accept') {
     entry.outcome = 'dropped'
@@ -100,6 +113,7 @@ export async function receiveMutation<Content>(
   if (reason !== undefined) return refuse('rejected', 422, reason)
 
   const kept = execute(world, row, instruction, fault)
+  world.repeats.remember(arrived, kept)
   if (fault?.script === 'accept_drop_reply') {
     entry.outcome = 'executed_reply_dropped'
     return breakConnection(request, reply)

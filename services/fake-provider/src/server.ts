@@ -29,6 +29,7 @@ import { addMarket } from './handlers/market.ts'
 import { addMovements } from './handlers/movements.ts'
 import { addPurchases } from './handlers/purchases.ts'
 import { addReferenceData } from './handlers/reference-data.ts'
+import { addSandbox } from './handlers/sandbox.ts'
 import { addTransfers } from './handlers/transfers.ts'
 import type { ReceivedBody } from './mutation.ts'
 import { refusal } from './refusal.ts'
@@ -36,6 +37,8 @@ import { createWorld, type World } from './world.ts'
 
 export type ServerOptions = {
   readonly latencyMs: number
+  /** True: an instruction that arrives twice is executed twice. False by default. */
+  readonly executesRepeats?: boolean | undefined
   /**
    * The address at which a browser reaches the hosted pages. By default the address at which the API's caller reached
    * this server.
@@ -43,8 +46,8 @@ export type ServerOptions = {
   readonly publicUrl?: string | undefined
 }
 
-export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyInstance {
-  const world = createWorld(latencyMs)
+export function createServer({ latencyMs, executesRepeats, publicUrl }: ServerOptions): FastifyInstance {
+  const world = createWorld(latencyMs, executesRepeats ?? false)
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
@@ -60,6 +63,7 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   addReferenceData(app, world)
   addTransfers(app, world)
   addPages(app, world, publicUrl)
+  addSandbox(app, world)
   addControlClock(app, world)
   addControlFaults(app, world)
   addControlIdentity(app, world)

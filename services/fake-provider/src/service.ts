@@ -9,6 +9,7 @@ export const service = defineDevelopmentServer({
   config: fakeProviderConfig,
   create: async (config) => {
     const { createServer } = await import('./server.ts')
-    return { server: createServer({ latencyMs: config.PROVIDER_LATENCY_MS, publicUrl: config.PUBLIC_URL }) }
+    const { PROVIDER_LATENCY_MS: latencyMs, EXECUTES_REPEATS: executesRepeats, PUBLIC_URL: publicUrl } = config
+    return { server: createServer({ latencyMs, executesRepeats, publicUrl }) }
   },
 })

@@ -14,6 +14,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import type { Payee } from './payees.ts'
 import { createPurses, type Purses } from './purses.ts'
 import { createRecords, type Kept, type Records, type Shelf } from './records.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 import type { Done } from './stateful.ts'
 import type { Transfer } from './transfers.ts'
 
@@ -22,6 +23,7 @@ export type World = {
   readonly faults: Faults
   readonly ledger: Ledger
   readonly records: Records
+  readonly repeats: Repeats
   readonly connections: Connections
   readonly purses: Purses
   readonly identities: Identities
@@ -45,7 +47,7 @@ export type World = {
 const revealLifetimeMs = 2 * 60_000
 const identityCheckLifetimeMs = 60 * 60_000
 
-export function createWorld(latencyMs: number): World {
+export function createWorld(latencyMs: number, executesRepeats: boolean): World {
   const clock = createClock()
   const records = createRecords(clock)
   const purses = createPurses()
@@ -58,6 +60,7 @@ export function createWorld(latencyMs: number): World {
     faults: createFaults(),
     ledger: createLedger(),
     records,
+    repeats: createRepeats(executesRepeats),
     connections: createConnections(),
     purses,
     identities: createIdentities(clock),

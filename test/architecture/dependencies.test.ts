@@ -64,7 +64,7 @@ const allowed: Record<string, string[]> = {
   provider: ['contract', 'operation-machine'],
   'provider-api': ['contract', 'operation-machine'],
   'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
-  'provider-http': ['operation-machine', 'provider', 'provider-api'],
+  'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api'],
   'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],

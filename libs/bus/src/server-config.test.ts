@@ -11,7 +11,7 @@ import { streamPlans } from './streams.ts'
 import { startTestNats, type TestNats } from './testing/nats.ts'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
-const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 2_000 }
+const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 60_000 }
 
 let nats: TestNats
 const buses = {} as Record<UserName, Bus>

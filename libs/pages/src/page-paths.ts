@@ -23,7 +23,21 @@ export const pagePaths = {
   confirm: '/confirm/:intentId',
   confirmSignIn: '/confirm/:intentId/sign-in',
   approvalReturn: '/approval/return/:operationId',
+  /** Entry of the code that a device shows. The protocol library of authz answers this folder. */
+  device: '/device',
+  deviceResumed: '/device/:uid',
 } as const
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Fills in the parts of a path that begin with a colon: `/confirm/:intentId` becomes `/confirm/42`. */
+export function pathTo<Path extends string>(path: Path, parts: Readonly<Record<NamesIn<Path>, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_match, name: NamesIn<Path>) => encodeURIComponent(parts[name]))
+}
 
 const folders: ReadonlySet<string> = new Set(Object.values(pagePaths).map(folderOf))
 

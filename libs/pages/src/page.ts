@@ -7,6 +7,7 @@
  */
 
 import { type Html, html } from './html.ts'
+import { pagePaths } from './page-paths.ts'
 import { stylesheet } from './stylesheet.ts'
 
 /** The product's name as readers of the pages know it. */
@@ -96,4 +97,4 @@ ${main}`
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-const footer = html`<p>You can end what an application may do for you at any time on <a href="/account">your account page</a>.</p>`
+const footer = html`<p>You can end what an application may do for you at any time on <a href="${pagePaths.account}">your account page</a>.</p>`

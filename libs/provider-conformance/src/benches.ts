@@ -7,7 +7,6 @@ import type { ReadBench, ReadName } from '@financial-agents/provider/conformance
 import type { Provider, Submission, SubmissionTarget } from '@financial-agents/provider/port'
 import { make, submission } from '@financial-agents/provider/testing/submissions'
 import type { ProviderCallName } from '@financial-agents/provider-api/calls'
-import { type SandboxFault, sandboxFaults } from '@financial-agents/provider-api/shapes/sandbox'
 import type { Proxy } from './proxy.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -38,14 +37,10 @@ const readCalls: { readonly [Name in ReadName]: ProviderCallName } = {
   withdrawalLimits: 'readLimits',
 }
 
-const proxyFaults = ['slow', 'drop_reply', 'drop_request'] as const
+const proxyFaults = ['hold', 'slow', 'drop_reply', 'drop_request'] as const
 
 function isOfProxy(fault: string): fault is (typeof proxyFaults)[number] {
   return (proxyFaults as readonly string[]).includes(fault)
-}
-
-function isOfSandbox(fault: string): fault is SandboxFault {
-  return (sandboxFaults as readonly string[]).includes(fault)
 }
 
 /** The kinds that a person may have to approve. */
@@ -66,6 +61,9 @@ export async function createBenches(
   const payloadOf: Benches['payloadOf'] = (kind, approved = false) =>
     payloadsOf(kind, description, payee, approved ? (description.approved_payment ?? undefined) : undefined)
 
+  // Cases of deadlines are for providers that show their clock.
+  const promisesDeadlines = (await sandbox.clock()) !== undefined
+
   const makeTarget = async (kind: OperationKind, credentials: string): Promise<SubmissionTarget | undefined> => {
     const named = kindFacts[kind].target
     if (named === null) return undefined
@@ -84,7 +82,10 @@ export async function createBenches(
   const bench: ConformanceBench = {
     provider,
     unreachable,
-    faults: new Set<ConformanceFault>([...proxyFaults, ...description.faults]),
+    faults: new Set<ConformanceFault>([
+      ...proxyFaults.filter((fault) => fault !== 'hold' || promisesDeadlines),
+      ...description.faults,
+    ]),
     newSubmission: (kind) => ready(kind, false),
     async newApprovalRequest(kind) {
       if (description.approved_payment === null || !approvedKinds.has(kind)) return undefined
@@ -98,9 +99,9 @@ export async function createBenches(
     },
     async order(fault, reference) {
       if (isOfProxy(fault)) return proxy.orderInstruction(reference, fault)
-      if (!isOfSandbox(fault)) throw new Error(`the sandbox has no fault ${fault}`)
       await sandbox.order({ client_reference: reference, fault })
     },
+    release: (reference) => proxy.release(reference),
     settle: (reference, as) =>
       sandbox.settle({ client_reference: reference, as: as === 'succeeded' ? 'active' : 'failed' }),
     decide: (page_url, decision) => sandbox.decide({ page_url, decision }),

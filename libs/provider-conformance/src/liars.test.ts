@@ -75,12 +75,15 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   [
     'keeps the money of a transfer that failed',
     'money: a transfer that fails later gives it back',
-    about(['readPurse'], (body, { headers }, said) => {
-      const key = headers['authorization'] ?? ''
-      const lowest = Math.min(Number(body.purse.held.value), said.get(key) ?? Number.POSITIVE_INFINITY)
-      said.set(key, lowest)
-      return { purse: { ...body.purse, held: { ...body.purse.held, value: lowest.toFixed(2) } } }
-    }),
+    async (asked, ask, said) => {
+      const answer = await ask(asked)
+      const who = asked.headers['authorization'] ?? ''
+      if (asked.call === 'createTransfer' && answer.status === 202) said.set(who, asked.body.amount.value)
+      if (asked.call !== 'readPurse' || !said.has(who)) return answer
+      const { held, ...rest } = answer.body.purse
+      const value = (Number(held.value) - Number(said.get(who))).toFixed(2)
+      return { ...answer, body: { purse: { ...rest, held: { ...held, value } } } }
+    },
   ],
   [
     'takes another content for a repetition',
@@ -110,7 +113,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   [
     'refuses without the refusal document',
     'card_create: a definitive answer (reject) is failed, and nothing is found afterwards',
-    aboutRefusals(['account_closed'], ({}, { status }) => ({ status, body: { message: 'no' } })),
+    aboutRefusals(['account_closed'], (_asked, { status }) => ({ status, body: { message: 'no' } })),
   ],
   [
     'says final while it is pending',
@@ -156,10 +159,11 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   [
     'shows records to somebody else',
     'card_create: nobody else finds it',
-    about(isSearch, (body, { url }, said) => {
-      if (body.results.length > 0) said.set(url.search.split('&')[0] ?? '', body)
-      return said.get(url.search.split('&')[0] ?? '') ?? body
-    }),
+    async (asked, ask, said) => {
+      if (isInstruction(asked)) said.set(asked.body.client_reference, asked.headers)
+      const owner = said.get(asked.url.searchParams.get('client_reference') ?? '')
+      return ask(isSearch(asked) && owner !== undefined ? { ...asked, headers: owner } : asked)
+    },
   ],
   [
     'answers 404 to a search that finds nothing',
@@ -189,7 +193,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     'card_create: a lost answer is uncertain, and a read by our reference alone proves it',
     about(['findCards'], (body) => ({
       ...body,
-      results: body.results.map(({ number_tail: _, ...one }: { number_tail: string }) => one),
+      results: body.results.map((one: object) => ({ ...one, number_tail: undefined })),
     })),
   ],
   [

@@ -10,7 +10,7 @@ import { findCall } from '@financial-agents/provider-api/paths'
 import { refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 
 /** A fault that the proxy makes with the next request that fits. */
-export type ProxyFault = 'slow' | 'drop_reply' | 'drop_request' | 'malform' | 'refuse'
+export type ProxyFault = 'hold' | 'slow' | 'drop_reply' | 'drop_request' | 'malform' | 'refuse'
 
 export type Proxy = {
   readonly url: string
@@ -20,6 +20,8 @@ export type Proxy = {
   readonly orderCall: (call: ProviderCallName, fault: ProxyFault) => void
   /** The instructions with this reference that arrived. Waits until the provider has answered them. */
   readonly countArrivals: (reference: string) => Promise<number>
+  /** Sends an instruction on that was ordered to be held. Resolves when the provider has answered it. */
+  readonly release: (reference: string) => Promise<void>
   readonly countInstructions: () => number
   /** The last instruction with this reference as it was sent, also one that the proxy dropped. */
   readonly sent: (reference: string) => SentRequest
@@ -43,6 +45,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const ofCall = new Map<ProviderCallName, ProxyFault>()
   const arrivals = new Map<string, Promise<unknown>[]>()
   const sent = new Map<string, SentRequest>()
+  const held = new Map<string, { readonly go: () => void; readonly done: Promise<unknown> }>()
   const violations = new Set<string>()
   let instructions = 0
 
@@ -60,6 +63,12 @@ export async function startProxy(target: string): Promise<Proxy> {
       return
     }
     if (fault === 'refuse') return send(response, refused)
+    if (fault === 'hold' && reference !== undefined) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      note(arrivals, reference, Promise.resolve())
+      held.set(reference, { go: resolve, done: promise.then(() => forward(target, request, body)) })
+      return
+    }
     const forwarded = forward(target, request, body)
     if (reference !== undefined)
       note(
@@ -87,6 +96,12 @@ export async function startProxy(target: string): Promise<Proxy> {
       await Promise.all(arrived)
       return arrived.length
     },
+    async release(reference) {
+      const waiting = held.get(reference)
+      if (waiting === undefined) throw new Error('nothing is held under this reference')
+      waiting.go()
+      await waiting.done
+    },
     countInstructions: () => instructions,
     sent(reference) {
       const request = sent.get(reference)
@@ -94,11 +109,13 @@ export async function startProxy(target: string): Promise<Proxy> {
       return request
     },
     violations: () => [...violations].toSorted(),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => close(server),
   }
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 }
 
 const refused: Answer = {

@@ -1,7 +1,9 @@
 /** The sandbox of a provider: the calls by which the kit asks for what it needs. */
 
+import { randomUUID } from 'node:crypto'
 import type { ProviderCallName } from '@financial-agents/provider-api/calls'
 import { providerPath } from '@financial-agents/provider-api/paths'
+import { searchAnswer } from '@financial-agents/provider-api/shapes/records'
 import {
   type newSandboxDecision,
   type newSandboxFault,
@@ -14,6 +16,8 @@ import type { z } from 'zod'
 export type SandboxDescription = z.infer<typeof sandbox>
 
 export type Sandbox = {
+  /** The clock that a search shows; undefined if the provider promises nothing about deadlines. */
+  readonly clock: () => Promise<string | undefined>
   readonly description: SandboxDescription
   readonly connect: (approves: boolean) => Promise<string>
   readonly order: (fault: z.infer<typeof newSandboxFault>) => Promise<void>
@@ -39,12 +43,23 @@ export async function openSandbox(url: string): Promise<Sandbox> {
   }
   const read = <Shape extends z.ZodType>(shape: Shape, call: ProviderCallName, value: unknown): z.infer<Shape> => {
     const { data, error } = shape.safeParse(value)
-    if (error === undefined) return data as z.infer<Shape>
+    if (error === undefined) return data
     const where = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
     throw new Error(`${providerPath(call)} is not the published answer: ${where.join('; ')}`)
   }
+  const description = read(sandbox, 'readSandbox', await ask('readSandbox'))
   return {
-    description: read(sandbox, 'readSandbox', await ask('readSandbox')),
+    async clock() {
+      const path = `${providerPath('findBeneficiaries')}?client_reference=${randomUUID()}`
+      const authorization = `Bearer ${description.reader.credentials}`
+      const response = await fetch(new URL(path, url), {
+        headers: { authorization },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      // A search of another form is judged by the cases.
+      return searchAnswer.safeParse(await response.json().catch(() => undefined)).data?.as_of
+    },
+    description,
     connect: async (approves) =>
       read(sandboxConnection, 'createSandboxConnection', await ask('createSandboxConnection', { approves }))
         .credentials,

@@ -10,12 +10,7 @@ import type { LookupResult, Submission } from '@financial-agents/provider/port'
 import { submission } from '@financial-agents/provider/testing/submissions'
 import { providerPath } from '@financial-agents/provider-api/paths'
 import { deviceAuthenticationStarted } from '@financial-agents/provider-api/shapes/hosted'
-import {
-  actionSearchAnswer,
-  mutationAnswer,
-  refusalAnswer,
-  searchAnswer,
-} from '@financial-agents/provider-api/shapes/records'
+import { actionSearchAnswer, mutationAnswer, refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 import { type Benches, patientMs } from './benches.ts'
 import type { Proxy, SentRequest } from './proxy.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -122,7 +117,12 @@ const spoilt: { readonly [K in OperationKind]?: object } = {
 const together = 8
 
 function casesOf(kind: OperationKind): readonly WireCase[] {
-  const cases: WireCase[] = [
+  return [...onceCases(kind), ...finalCases(kind), ...contentCases(kind)]
+}
+
+/** Executed once, found by both references, and by nobody else. */
+function onceCases(kind: OperationKind): readonly WireCase[] {
+  return [
     {
       name: `${kind}: a repetition is answered with the record, and executed once`,
       async run(bench) {
@@ -176,6 +176,12 @@ function casesOf(kind: OperationKind): readonly WireCase[] {
         checkFound(await lookup(bench, made))
       },
     },
+  ]
+}
+
+/** Refused, settled and expired for good. */
+function finalCases(kind: OperationKind): readonly WireCase[] {
+  return [
     {
       name: `${kind}: a refused instruction leaves no record, and its reference free`,
       needs: 'reject',
@@ -207,7 +213,7 @@ function casesOf(kind: OperationKind): readonly WireCase[] {
       name: `${kind}: after its deadline it is refused and not executed, before it executed`,
       async run(bench) {
         const [made, request] = await unsent(bench, kind)
-        const clock = await clockOf(bench, made)
+        const clock = await bench.sandbox.clock()
         if (clock === undefined) throw new LeftOut('the provider promises nothing about deadlines (no as_of)')
         const late = { valid_until: new Date(Date.parse(clock) - 3_600_000).toISOString() }
         assert.equal(checkRefused(await send(bench, changed(request, late)), [422]), 'submission_expired')
@@ -218,6 +224,11 @@ function casesOf(kind: OperationKind): readonly WireCase[] {
       },
     },
   ]
+}
+
+/** Other contents, other forms, other things. */
+function contentCases(kind: OperationKind): readonly WireCase[] {
+  const cases: WireCase[] = []
   const other = otherContent[kind]
   if (other !== undefined)
     cases.push({
@@ -271,13 +282,6 @@ async function search(
   const headers = { authorization: `Bearer ${credentials}`, accept: 'application/json' }
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(patientMs) })
   return { status: response.status, value: await response.json() }
-}
-
-/** The clock of a provider that promises about deadlines. */
-async function clockOf(bench: WireBench, { credentials }: Submission): Promise<string | undefined> {
-  const answer = await search(bench, 'findBeneficiaries', credentials, { client_reference: randomUUID() })
-  assert.equal(answer.status, 200)
-  return searchAnswer.parse(answer.value).as_of
 }
 
 async function heldBy({ bench }: WireBench, credentials: string): Promise<string> {

@@ -24,7 +24,7 @@ async function answering(bytes: string): Promise<Provider> {
   return provider
 }
 
-const call = { credentials: 'x', timeoutMs: 2_000 }
+const call = { credentials: 'x', timeoutMs: 60_000 }
 const account = {
   account_ref: 'acc_1',
   title: 'Current',

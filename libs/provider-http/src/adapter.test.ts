@@ -35,7 +35,8 @@ const submission: Submission = {
   kind: 'beneficiary_create',
   reference,
   credentials,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
+  validUntil: new Date('2026-01-01T00:00:30Z'),
   payload: {
     name: 'Ada Example',
     country: 'DE',
@@ -146,6 +147,7 @@ describe('submit', () => {
       },
       third_party: false,
       purpose: null,
+      valid_until: '2026-01-01T00:00:30.000Z',
     })
   })
 
@@ -209,7 +211,7 @@ describe('lookup', () => {
   ]
   it.each(rows)('%s', async (_name, bytes, expected, upstreamReference) => {
     const { provider } = await answering(bytes)
-    const request = { kind: submission.kind, reference, credentials, timeoutMs: 5000 }
+    const request = { kind: submission.kind, reference, credentials, timeoutMs: 60_000 }
     const result = await provider.lookup({ ...request, upstreamReference: upstreamReference ?? null })
     expect(result).toMatchObject(expected)
     expect('failureCode' in result).toBe(result.type === 'found' && result.state === 'failed')
@@ -223,7 +225,7 @@ describe('lookup', () => {
       [{ holder: 'Ada Example', ...other }, settled],
     ]) {
       const { provider } = await answering(search(results))
-      const request = { kind: submission.kind, reference, credentials, timeoutMs: 5000, upstreamReference: null }
+      const request = { kind: submission.kind, reference, credentials, timeoutMs: 60_000, upstreamReference: null }
       const result = await provider.lookup(request)
       texts.push('observed' in result ? result.observed : '')
     }
@@ -234,14 +236,14 @@ describe('lookup', () => {
 
   it('a kind without a row is unavailable', async () => {
     const { provider, server } = await answering(search([]))
-    const request = { kind: unknownKind, reference, credentials, timeoutMs: 5000, upstreamReference: null }
+    const request = { kind: unknownKind, reference, credentials, timeoutMs: 60_000, upstreamReference: null }
     expect(await provider.lookup(request)).toEqual({ type: 'unavailable', reason: 'operation_kind_unsupported' })
     expect(server.requests).toEqual([])
   })
 })
 
 describe('reference data', () => {
-  const call = { credentials, timeoutMs: 5000 }
+  const call = { credentials, timeoutMs: 60_000 }
   const input = {
     name: 'iban',
     caption: 'IBAN',

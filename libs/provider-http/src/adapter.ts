@@ -7,9 +7,17 @@
 
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApprovalRequest, PreparedApproval } from '@financial-agents/provider/approval'
-import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
+import type {
+  Instruction,
+  LookupRequest,
+  LookupResult,
+  Provider,
+  Submission,
+  SubmitOutcome,
+} from '@financial-agents/provider/port'
 import { providerPath } from '@financial-agents/provider-api/paths'
 import { approvalOf, preparedOf } from './approvals.ts'
+import { type Authentication, authenticated } from './authentication.ts'
 import { get, post } from './calls.ts'
 import { polledOf, startedOf } from './device-authentication.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -28,18 +36,28 @@ export type HttpAdapterOptions = {
   readonly connectTimeoutMs: number
   /** A longer answer counts as unreadable. Default 1 MiB. */
   readonly maxResponseBytes?: number
+  /** The largest difference between the provider's clocks, and its reads' delay (`DeadlinePromise`). Default 5 s. */
+  readonly clockMarginMs?: number
+  /** The proof of who we are; without it the person's credentials alone are sent, which suits a sandbox. */
+  readonly authentication?: Authentication | undefined
 }
 
 /** Makes the port to a provider. No connection is made before the first call. */
 export function createHttpAdapter(options: HttpAdapterOptions): Provider {
-  const exchange = createExchange({
-    origin: new URL(options.baseUrl).origin,
+  const { origin } = new URL(options.baseUrl)
+  const { authentication } = options
+  const plain = createExchange({
+    origin,
     connections: options.connections,
     connectTimeoutMs: options.connectTimeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? 1024 * 1024,
+    tls: authentication?.tls,
   })
+  const exchange = authentication === undefined ? plain : authenticated(plain, origin, authentication)
   return {
     supports: (kind) => findRow(kind) !== undefined,
+    // The Provider API makes both promises of a provider that shows its clock in its searches.
+    deadlines: { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: options.clockMarginMs ?? 5_000 },
     submit: (submission) => submit(exchange, submission),
     lookup: (request) => lookup(exchange, request),
     mayAskApproval: (kind) => findRow(kind)?.approval !== undefined,
@@ -78,7 +96,8 @@ function hostedSessions(exchange: Exchange) {
 async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
   const said = say(submission)
   if (said.type === 'failed') return said
-  const { row, target, body } = said
+  const { row, target } = said
+  const body = { ...said.body, valid_until: submission.validUntil.toISOString() }
   return outcomeOfSubmit(
     await post(exchange, providerPath(row.call, target), submission, body),
     submission.reference,
@@ -105,7 +124,7 @@ type Said =
   | Extract<SubmitOutcome, { type: 'failed' }>
 
 /** The mutation in the provider's words, or the failure if it has none. Sends nothing. */
-function say({ kind, reference, payload, target }: Submission): Said {
+function say({ kind, reference, payload, target }: Instruction): Said {
   const row = findRow(kind)
   if (row === undefined) return unsupported
   if (needsTarget(kind) && target === undefined) return unsayable

@@ -24,7 +24,7 @@ async function answering(bytes: string) {
   return { provider, server }
 }
 
-const call = { credentials: 'secret-of-ada', timeoutMs: 2_000 }
+const call = { credentials: 'secret-of-ada', timeoutMs: 60_000 }
 const request: ApprovalRequest = {
   ...call,
   kind: 'transfer',
@@ -100,13 +100,17 @@ describe('prepare', () => {
   it('says the mutation as it will be submitted', async () => {
     const { provider, server } = await answering(answer(201, of(waiting)))
     await provider.prepareApproval(request)
-    await provider.submit(request)
-    const [asked, submitted] = server.requests.map((text) => JSON.parse(text.split('\r\n\r\n')[1] ?? ''))
+    const validUntil = new Date('2026-01-01T00:00:30Z')
+    await provider.submit({ ...request, validUntil })
+    const [asked, { valid_until, ...submitted }] = server.requests.map((text) =>
+      JSON.parse(text.split('\r\n\r\n')[1] ?? ''),
+    )
     expect(asked).toEqual({
       client_reference: 'ours',
       return_url: request.returnUrl,
       instruction: { type: 'transfer', terms: submitted },
     })
+    expect(valid_until).toBe(validUntil.toISOString())
     expect(submitted).toEqual({
       client_reference: 'ours',
       payee_ref: 'ben_1',

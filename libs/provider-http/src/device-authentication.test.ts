@@ -61,7 +61,9 @@ describe('start', () => {
   it.each(rows)('%s', async (_name, bytes, result) => {
     const { provider, server } = await answering(bytes)
     const returnUrl = 'https://api.example/return'
-    expect(await provider.startDeviceAuthentication({ reference: 'ours', returnUrl, timeoutMs: 2_000 })).toEqual(result)
+    expect(await provider.startDeviceAuthentication({ reference: 'ours', returnUrl, timeoutMs: 60_000 })).toEqual(
+      result,
+    )
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]).not.toMatch(/authorization/i)
   })
@@ -101,12 +103,12 @@ describe('poll', () => {
   ]
   it.each(rows)('%s', async (_name, bytes, result) => {
     const { provider } = await answering(bytes)
-    expect(await provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs: 2_000 })).toEqual(result)
+    expect(await provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs: 60_000 })).toEqual(result)
   })
 
   it('a customer without a name has none', async () => {
     const { provider } = await answering(answer(200, of({ ...approved, customer: { ...customer, full_name: null } })))
-    const polled = await provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs: 2_000 })
+    const polled = await provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs: 60_000 })
     expect(polled).toMatchObject({ customer: { displayName: null } })
   })
 

@@ -22,7 +22,7 @@ async function look(kind: OperationKind, body: unknown, changes: Partial<LookupR
     () => provider.close(),
     () => server.close(),
   )
-  const asked = { kind, reference: 'ours', credentials: 'x', timeoutMs: 2_000, upstreamReference: null, ...changes }
+  const asked = { kind, reference: 'ours', credentials: 'x', timeoutMs: 60_000, upstreamReference: null, ...changes }
   return { result: await provider.lookup(asked), path: server.requests[0]?.split(' ')[1] }
 }
 

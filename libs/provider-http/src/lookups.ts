@@ -30,6 +30,7 @@ type Evidence = {
   readonly records: readonly ProviderRecord[]
   readonly states: readonly { readonly ref: string; readonly state: string }[]
   readonly more: boolean
+  readonly asOf: string | undefined
 }
 
 export function resultOfLookup(result: ExchangeResult, row: KindRow, request: LookupRequest): LookupResult {
@@ -67,14 +68,16 @@ function judge(evidence: Evidence, row: KindRow, request: LookupRequest): Lookup
 
 /** Without a record of our reference, only the final state of the resource is proof. */
 function withoutRecord(
-  { states }: Evidence,
+  { states, asOf }: Evidence,
   { read, absorbing }: KindRow,
   { target, upstreamReference }: LookupRequest,
   observed: string,
 ): LookupResult {
   const named = target === undefined ? states : states.filter(({ ref }) => ref === target.upstreamReference)
   const [absorbed, ...others] = named.filter(({ state }) => state === absorbing)
-  if (absorbed === undefined || others.length > 0) return { type: 'not_found', read, observed }
+  // More than one resource in the final state contradicts, so it is no answer about ours.
+  const providerTime = asOf !== undefined && others.length === 0 ? { providerTime: new Date(asOf) } : {}
+  if (absorbed === undefined || others.length > 0) return { type: 'not_found', read, observed, ...providerTime }
   const upstream = upstreamReference ?? absorbed.ref
   return { type: 'found', read, state: 'succeeded', upstreamReference: upstream, observed }
 }
@@ -82,7 +85,7 @@ function withoutRecord(
 function findEvidence({ proof }: KindRow, body: string): Evidence | undefined {
   if (proof === 'record') {
     const answer = findShape(searchAnswer, body)
-    return answer && { records: answer.results, states: [], more: answer.more }
+    return answer && { records: answer.results, states: [], more: answer.more, asOf: answer.as_of }
   }
   const answer = findShape(actionSearchAnswer, body)
   return (
@@ -90,6 +93,7 @@ function findEvidence({ proof }: KindRow, body: string): Evidence | undefined {
       records: answer.results.flatMap(({ actions }) => actions),
       states: answer.results.map(({ provider_ref, state }) => ({ ref: provider_ref, state })),
       more: answer.more,
+      asOf: answer.as_of,
     }
   )
 }

@@ -24,8 +24,8 @@ async function answering(body: unknown): Promise<{ provider: Provider; server: R
   return { provider, server }
 }
 
-const call = { credentials: 'x', timeoutMs: 2_000 }
-const anybody = { timeoutMs: 2_000 }
+const call = { credentials: 'x', timeoutMs: 60_000 }
+const anybody = { timeoutMs: 60_000 }
 const asked = { ...call, cursor: null, limit: 2 }
 const euro = { value: '1.00', ccy: 'EUR' }
 

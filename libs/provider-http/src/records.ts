@@ -25,5 +25,6 @@ const aboutDetails: ReadonlySet<string> = new Set(detailReasons)
 /** Our code for the reason that the provider gives for a definitive failure. */
 export function failureCodeOf(reason: string | null): ProviderFailureCode {
   if (reason === 'identity_required') return 'provider_identity_required'
+  if (reason === 'submission_expired') return 'submission_expired'
   return reason !== null && aboutDetails.has(reason) ? 'provider_rejected_details' : 'provider_refused'
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-const call = (credentials: string) => ({ credentials, timeoutMs: 5_000 })
+const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
 
 it('no two personas have the same accounts, money, limits or payout schemas', async () => {
   const seen = new Set<string>()

@@ -25,7 +25,7 @@ const newCard = (): Promise<SubmissionTarget> => make(fake.provider, submission(
 const act = (kind: OperationKind, target: SubmissionTarget) =>
   fake.provider.submit(submission(kind, { credentials: amara, target }))
 const reveal = (card: SubmissionTarget, reference: string = randomUUID()) =>
-  fake.provider.startCardReveal({ credentials: amara, timeoutMs: 5_000, reference, card })
+  fake.provider.startCardReveal({ credentials: amara, timeoutMs: 60_000, reference, card })
 
 async function stateOf({ upstreamReference }: SubmissionTarget): Promise<unknown> {
   const response = await fetch(`${fake.baseUrl}/provider/v1/cards?provider_ref=${upstreamReference}`, {

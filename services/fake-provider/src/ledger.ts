@@ -13,6 +13,8 @@ export type LedgerOutcome =
   | 'executed_reply_dropped'
   | 'rejected'
   | 'refused'
+  /** Its deadline had passed before it was executed. */
+  | 'expired'
   | 'dropped'
   | 'unauthorized'
   | 'malformed'

@@ -24,7 +24,7 @@ async function all(query: Query, provider = fake.provider) {
   const items = []
   let cursor: string | null = null
   do {
-    const page = await provider.activity({ timeoutMs: 5_000, limit: 100, ...query, cursor })
+    const page = await provider.activity({ timeoutMs: 60_000, limit: 100, ...query, cursor })
     if (page.type !== 'ok') throw new Error(page.type)
     items.push(...page.data.items)
     cursor = page.data.nextCursor

@@ -28,7 +28,7 @@ export function addSearch(
     const asked = search.data?.client_reference ?? search.data?.action_reference ?? null
     return answerQuietly(world, { kind: 'search', clientReference: asked, request, reply }, (connection) => {
       if (!search.success) throw new Refused(400, 'invalid_request')
-      return { results: find(connection, search.data), more: false }
+      return { results: find(connection, search.data), more: false, ...world.deadlines.asOf() }
     })
   })
 }

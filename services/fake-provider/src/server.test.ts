@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => fake.close())
 
-const call = { credentials, timeoutMs: 5000 }
+const call = { credentials, timeoutMs: 60_000 }
 
 it('every payout schema reaches the API whole, and its example is accepted by the provider', async () => {
   const read = await fake.provider.payoutSchemas(call)

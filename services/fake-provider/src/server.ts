@@ -13,6 +13,7 @@ import { addCardReveals } from './handlers/card-reveals.ts'
 import { addCards } from './handlers/cards.ts'
 import { addConnection } from './handlers/connection.ts'
 import { addControlClock } from './handlers/control-clock.ts'
+import { addControlDeadlines } from './handlers/control-deadlines.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
@@ -39,6 +40,8 @@ export type ServerOptions = {
   readonly latencyMs: number
   /** True: an instruction that arrives twice is executed twice. False by default. */
   readonly executesRepeats?: boolean | undefined
+  /** False: the provider makes no promise about deadlines. True by default. */
+  readonly refusesAfterDeadline?: boolean | undefined
   /**
    * The address at which a browser reaches the hosted pages. By default the address at which the API's caller reached
    * this server.
@@ -46,8 +49,17 @@ export type ServerOptions = {
   readonly publicUrl?: string | undefined
 }
 
-export function createServer({ latencyMs, executesRepeats, publicUrl }: ServerOptions): FastifyInstance {
-  const world = createWorld(latencyMs, executesRepeats ?? false)
+export function createServer({
+  publicUrl,
+  latencyMs,
+  executesRepeats,
+  refusesAfterDeadline,
+}: ServerOptions): FastifyInstance {
+  const world = createWorld({
+    latencyMs,
+    executesRepeats: executesRepeats ?? false,
+    refusesAfterDeadline: refusesAfterDeadline ?? true,
+  })
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
@@ -65,6 +77,7 @@ export function createServer({ latencyMs, executesRepeats, publicUrl }: ServerOp
   addPages(app, world, publicUrl)
   addSandbox(app, world)
   addControlClock(app, world)
+  addControlDeadlines(app, world)
   addControlFaults(app, world)
   addControlIdentity(app, world)
   addControlLedger(app, world)

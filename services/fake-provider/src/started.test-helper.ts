@@ -51,7 +51,9 @@ export function beneficiary(reference: string, changes: Partial<Submission> = {}
     kind: 'beneficiary_create',
     reference,
     credentials,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
+    // Long: tests move the provider's clock.
+    validUntil: new Date(Date.now() + 365 * 86_400_000),
     payload: {
       name: 'Marta Vieira',
       country: 'PT',
@@ -64,5 +66,5 @@ export function beneficiary(reference: string, changes: Partial<Submission> = {}
 }
 
 export function lookupOf(reference: string, upstreamReference: string | null = null): LookupRequest {
-  return { kind: 'beneficiary_create', reference, upstreamReference, credentials, timeoutMs: 5000 }
+  return { kind: 'beneficiary_create', reference, upstreamReference, credentials, timeoutMs: 60_000 }
 }

@@ -5,9 +5,11 @@ import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { type Approvals, createApprovals } from './approvals.ts'
 import type { Card, CardAction } from './cards.ts'
 import { type Connections, createConnections } from './connections.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createDeviceAuthentications, type DeviceAuthentications } from './device-authentications.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { countUse, type Grant, type GrantAction } from './grants.ts'
+import { createHeld, type Held } from './held.ts'
 import { createHostedSessions, type HostedSessions } from './hosted-sessions.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -20,7 +22,9 @@ import type { Transfer } from './transfers.ts'
 
 export type World = {
   readonly clock: MovableClock
+  readonly deadlines: Deadlines
   readonly faults: Faults
+  readonly held: Held
   readonly ledger: Ledger
   readonly records: Records
   readonly repeats: Repeats
@@ -47,7 +51,14 @@ export type World = {
 const revealLifetimeMs = 2 * 60_000
 const identityCheckLifetimeMs = 60 * 60_000
 
-export function createWorld(latencyMs: number, executesRepeats: boolean): World {
+/** What a provider is like. */
+export type Manners = {
+  readonly latencyMs: number
+  readonly executesRepeats: boolean
+  readonly refusesAfterDeadline: boolean
+}
+
+export function createWorld({ latencyMs, executesRepeats, refusesAfterDeadline }: Manners): World {
   const clock = createClock()
   const records = createRecords(clock)
   const purses = createPurses()
@@ -57,7 +68,9 @@ export function createWorld(latencyMs: number, executesRepeats: boolean): World 
   }
   return {
     clock,
+    deadlines: createDeadlines(clock, refusesAfterDeadline),
     faults: createFaults(),
+    held: createHeld(),
     ledger: createLedger(),
     records,
     repeats: createRepeats(executesRepeats),

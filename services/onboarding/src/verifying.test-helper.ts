@@ -90,7 +90,7 @@ export async function startVerifying() {
   const apply = () => applyBindings(parts, declared)
   const started = await adapter.startIdentityCheck({
     credentials: credentials.tomasz,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     reference: randomUUID(),
     returnUrl: null,
   })

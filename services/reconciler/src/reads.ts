@@ -75,9 +75,9 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
         await settles.submit(postponed(row, clock.now()))
         return
       }
-      const result = await lookUp(parts, row, held.credentials)
+      const { result, tookMs } = await lookUp(parts, row, held.credentials)
       noteRead(result.type === 'found' ? `found_${result.state}` : result.type)
-      const judgement = judge(row, result)
+      const judgement = judge(row, result, { tookMs, deadlines: parts.provider.deadlines })
       if (judgement.review !== null && !row.review)
         log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')
       await settles.submit(toReading(row, judgement, clock.now(), digest))
@@ -88,9 +88,14 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
   }
 }
 
-async function lookUp(parts: Parts, row: Reconciliation, credentials: string): Promise<LookupResult> {
+async function lookUp(
+  parts: Parts,
+  row: Reconciliation,
+  credentials: string,
+): Promise<{ result: LookupResult; tookMs: number }> {
   const { config, provider, log } = parts
   failpoint('read.before')
+  const begunAtMs = performance.now()
   const span = { name: `provider lookup ${row.kind}`, kind: 'client', traceparent: row.traceparent } as const
   const result = await traced(span, (traceparent) =>
     provider.lookup({
@@ -103,10 +108,11 @@ async function lookUp(parts: Parts, row: Reconciliation, credentials: string): P
       traceHeaders: traceHeaders(traceparent),
     }),
   )
+  const tookMs = Math.ceil(performance.now() - begunAtMs)
   failpoint('read.after')
   if (result.type === 'unavailable')
     log.info({ operation_id: row.operation_id, reason: result.reason }, 'a read gave no answer')
-  return result
+  return { result, tookMs }
 }
 
 function createSettles({ db, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {

@@ -40,7 +40,7 @@ const sealCredentials = (bindingId: string) =>
 const context = {
   requestId: 'test-request',
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>

@@ -7,7 +7,6 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
@@ -69,6 +68,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
         beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
         at: new Date(now),
         leaseUntil: new Date(now + config.LEASE_MS),
+        validUntil: new Date(now + config.SUBMISSION_VALIDITY_MS),
       }
       const claim = await claims.submit(item)
       if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
@@ -83,7 +83,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   }
 
   async function callOnce(claim: ClaimItem, content: Content, sendByMs: number): Promise<void> {
-    const outcome = await submit(parts, claim.operation, content, sendByMs).finally(() => slots.release())
+    const outcome = await submit(parts, claim, content, sendByMs).finally(() => slots.release())
     noteSubmission(claim.operation.kind, outcome.type)
     await outcomes.record(claim, outcome)
   }
@@ -110,7 +110,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
 /** The one call of the attempt. */
 async function submit(
   { config, provider, log }: Parts,
-  operation: AcceptedOperation,
+  { operation, validUntil }: ClaimItem,
   content: Content,
   sendByMs: number,
 ): Promise<SubmitOutcome> {
@@ -126,6 +126,7 @@ async function submit(
         reference: operation.operation_id,
         target: target === null ? undefined : { upstreamReference: target },
         ...content,
+        validUntil,
         timeoutMs: config.PROVIDER_TIMEOUT_MS,
         traceHeaders: traceHeaders(traceparent),
       }),

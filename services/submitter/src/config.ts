@@ -20,6 +20,11 @@ export const submitterConfig = busConfig
     CALL_SLOTS: z.coerce.number().int().min(1).max(4_096).default(256),
     /** Time from the claim until the watchdog gives up the attempt. */
     LEASE_MS: pauseMs(30_000),
+    /**
+     * Time from the claim until the deadline that the provider is told: it may not begin to execute the operation later. The
+     * deadline is written with the claim.
+     */
+    SUBMISSION_VALIDITY_MS: pauseMs(30_000),
     /** Time-out of calls to operations and onboarding. */
     CALL_TIMEOUT_MS: pauseMs(2_000),
     /** Pause before a message is delivered again because its operations could not be judged. */
@@ -40,6 +45,10 @@ export const submitterConfig = busConfig
   .refine((config) => config.LEASE_MS > config.PROVIDER_TIMEOUT_MS, {
     path: ['LEASE_MS'],
     error: 'must be longer than PROVIDER_TIMEOUT_MS',
+  })
+  .refine((config) => config.SUBMISSION_VALIDITY_MS >= config.LEASE_MS, {
+    path: ['SUBMISSION_VALIDITY_MS'],
+    error: 'must not be shorter than LEASE_MS: a request may be sent until the lease ends',
   })
 
 export type SubmitterConfig = z.output<typeof submitterConfig>

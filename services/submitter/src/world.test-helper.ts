@@ -31,7 +31,7 @@ const credentialKeys = key(2)
 const context = {
   requestId: 'test-request',
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
 }
 
 const sealer = createSealer(sealingKeys.parse(credentialKeys))

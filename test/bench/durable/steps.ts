@@ -63,6 +63,7 @@ export function openSteps(options: { databaseUrl: string; providerUrl: string; c
         payload,
         credentials,
         timeoutMs: 10_000,
+        validUntil: new Date(Date.now() + 30_000),
       })
       if (outcome.type !== 'succeeded') throw new Error(`the provider answered ${outcome.type}`)
       return outcome.upstreamReference

@@ -63,6 +63,7 @@ const configs = {
     ...surroundings,
     PROVIDER_TIMEOUT_MS: '2500',
     LEASE_MS: '6000',
+    SUBMISSION_VALIDITY_MS: '7000',
     CALL_TIMEOUT_MS: '1500',
     RETRY_AFTER_MS: '500',
     SWEEP_PAUSE_MS: '3500',

@@ -151,13 +151,11 @@ function refusalsOf({ nature, area, person, refusals = {} }: ProviderCall): Reco
     ...(nature === 'instruction' ? { 409: 'ReferenceReused' } : {}),
     ...(area === 'Sandbox' ? {} : { 429: 'TooMany' }),
   }
-  const own = Object.entries(refusals).map(([status, description]) => [
-    status,
-    { description: `Refused. ${description}`, content: refusalContent() },
-  ])
   const shared: Record<string, unknown> = {}
   for (const [status, name] of Object.entries(common)) shared[status] = reference('responses', name)
-  return { ...shared, ...Object.fromEntries(own), '5XX': reference('responses', 'Failed') }
+  for (const [status, description] of Object.entries(refusals))
+    shared[status] = { description: `Refused. ${description}`, content: refusalContent() }
+  return { ...shared, '5XX': reference('responses', 'Failed') }
 }
 
 function refusalContent(): object {

@@ -8,6 +8,7 @@
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { approvalCases } from './approvals.ts'
 import type { ConformanceCase, ConformanceFault } from './bench.ts'
+import { deadlineCases } from './deadlines.ts'
 import { doubtCases } from './doubts.ts'
 import { hostedSessionCases } from './hosted-sessions.ts'
 import { settlementCases } from './settlement.ts'
@@ -25,6 +26,7 @@ export function conformanceCases(
     ...kinds.flatMap((kind) => [
       ...submissionCases(kind),
       ...doubtCases(kind),
+      ...deadlineCases(kind),
       ...settlementCases(kind),
       ...approvalCases(kind),
     ]),

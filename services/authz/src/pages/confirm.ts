@@ -5,7 +5,7 @@
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -41,7 +41,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     const { intentId } = request.params
     if (!isUuid(intentId)) throw refusals.notFound()
     checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
-    const started = await signIns.start(request, reply, `/confirm/${intentId}`)
+    const started = await signIns.start(request, reply, pathTo(pagePaths.confirm, { intentId }))
     if (started.type !== 'started') throw refuseStart(started)
     return redirect(reply, started.url)
   })
@@ -63,7 +63,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
         detail: { intent_id: intentId, action: answer.intent.action },
       })
     // If the answer was too late or the sign-in too old, the next page says so.
-    return redirect(reply, `/confirm/${intentId}`)
+    return redirect(reply, pathTo(pagePaths.confirm, { intentId }))
   })
 
   function isFresh(session: BrowserSession | undefined): session is BrowserSession {
@@ -88,7 +88,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
       clientName,
       intent,
       timezone: owner?.timezone,
-      action: `/confirm/${intent.intent_id}`,
+      action: pathTo(pagePaths.confirm, { intentId: intent.intent_id }),
       hidden,
     })
   }
@@ -103,7 +103,7 @@ function signInFirst(
   return ownSignIn({
     title: again ? 'Sign in again to confirm' : 'Sign in to confirm',
     lead: 'An application asks you to confirm something. To see it and to decide, show us first that it is you, right now.',
-    action: `/confirm/${intentId}/sign-in`,
+    action: pathTo(pagePaths.confirmSignIn, { intentId }),
     hidden,
     providerPagesOrigin: tools.providerPagesOrigin,
     message: undefined,

@@ -4,7 +4,7 @@
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -26,8 +26,6 @@ import type { View } from './views/view.ts'
 type Params = { Params: { grantId: string } }
 type Limited = Awaited<ReturnType<typeof getLimited>>
 
-const pathOf = (grantId: string) => `/account/grants/${grantId}/limits`
-
 export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, db, clock } = tools
 
@@ -42,7 +40,7 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const { grantId } = request.params
     if (!isUuid(grantId)) throw refusals.notFound()
     checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
-    const started = await signIns.start(request, reply, pathOf(grantId))
+    const started = await signIns.start(request, reply, pathTo(pagePaths.accountLimits, { grantId }))
     if (started.type !== 'started') throw refuseStart(started)
     return redirect(reply, started.url)
   })
@@ -86,7 +84,7 @@ type Shown = {
 
 function viewOf(tools: PageTools, { request, reply, session, limited, refused }: Shown): View {
   const { grant, registered, currency } = limited
-  const path = pathOf(grant.grant_id)
+  const grantId = grant.grant_id
   return limitsView({
     clientName: grant.client_name,
     policy: grant.policy,
@@ -95,8 +93,8 @@ function viewOf(tools: PageTools, { request, reply, session, limited, refused }:
     written: refused?.form ?? {},
     errors: refused?.errors ?? {},
     mayOnlyLower: tools.clock.nowMs() - session.authenticatedAt.getTime() >= confirmationSignInMs,
-    action: path,
-    signIn: `${path}/sign-in`,
+    action: pathTo(pagePaths.accountLimits, { grantId }),
+    signIn: pathTo(pagePaths.accountLimitsSignIn, { grantId }),
     providerPagesOrigin: tools.providerPagesOrigin,
     hidden: hiddenToken(tools, 'session', session.uid),
     hiddenOfBrowser: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),

@@ -37,7 +37,7 @@ export const stateWords: { readonly [S in OwnerOperation['state']]: StateWords }
   indeterminate: {
     tone: 'warning',
     word: 'Not known yet',
-    more: 'We do not know yet whether your provider did this. We keep asking; nothing will be sent again.',
+    more: 'We do not know yet whether your provider did this. We keep asking until it is proven, however long that takes; nothing will be sent again.',
   },
   succeeded: { tone: 'good', word: 'Done' },
   failed: { tone: 'bad', word: 'Failed' },

@@ -34,6 +34,8 @@ export type ClaimItem = {
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date
+  /** The deadline that the provider is told. */
+  validUntil: Date
 }
 
 // The lock is a statement of its own, so that the INSERT's snapshot is younger than the lock. The setting makes the claim
@@ -82,6 +84,7 @@ const itemColumns = {
   before_recovery: 'boolean',
   at: 'timestamptz',
   lease_until: 'timestamptz',
+  valid_until: 'timestamptz',
   republish_at: 'timestamptz',
 } as const
 type ItemColumn = keyof typeof itemColumns
@@ -116,9 +119,10 @@ const insert = statement(
    )
    INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
      binding_id, mandate_id, target_reference, traceparent, state, base_sequence, sequence, claimed_at, lease_until,
-     outcome_event, outcome_at, failure_code, failure_detail, republish_at)
+     valid_until, outcome_event, outcome_at, failure_code, failure_detail, republish_at)
    SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-     target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until, event,
+     target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until,
+     CASE WHEN state = 'submitting' THEN valid_until END, event,
      CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at
    FROM judged JOIN effect USING (state)
    WHERE sendable OR state <> 'submitting'
@@ -142,6 +146,7 @@ export async function recordClaims(
   const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
   const toRow = ({ attempt_id, ...judged }: Judged): SubmissionRow => {
     const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem, republishAfterMs)
+    if (judged.state !== 'submitting') row.valid_until = null
     return { ...row, ...judged, outcome_at: judged.outcome_event === null ? null : row.claimed_at }
   }
   const valuesOf = (judged: readonly ClaimItem[]) => {
@@ -188,7 +193,7 @@ async function claimInSteps(
 
 /** The row of an item that may call the provider, as the INSERT writes it. */
 export function claimedRow(item: ClaimItem, republishAfterMs: number): SubmissionRow {
-  const { operation, attemptId, leaseUntil } = item
+  const { operation, attemptId, leaseUntil, validUntil } = item
   return {
     operation_id: operation.operation_id,
     attempt_id: attemptId,
@@ -207,6 +212,7 @@ export function claimedRow(item: ClaimItem, republishAfterMs: number): Submissio
     sequence: operation.sequence + 1,
     claimed_at: claimedAt(item),
     lease_until: leaseUntil,
+    valid_until: validUntil,
     outcome_event: null,
     outcome_at: null,
     upstream_reference: null,
@@ -282,6 +288,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn,
     before_recovery: item.beforeRecovery,
     at: row.claimed_at,
     lease_until: row.lease_until,
+    valid_until: row.valid_until,
     republish_at: row.republish_at,
   }
 }

@@ -4,7 +4,7 @@ import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activi
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
 import { clientNotDeclared } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
@@ -43,7 +43,7 @@ export function grantCard({ grant, last, knowsLast, reach, hidden, timezone }: G
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${standing(grant, reach)}</div>
 ${facts(rows)}
 ${limitsLink(grant)}${form({
-  action: `/account/grants/${grant_id}/revoke`,
+  action: pathTo(pagePaths.accountRevoke, { grantId: grant_id }),
   hidden,
   body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
 })}</article>`
@@ -57,7 +57,7 @@ function standing(grant: GrantOfOwner, reach: GrantCard['reach']): Html {
 
 function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
   if (state !== 'active' || !scopes.includes('spending:withdraw')) return ''
-  return html`<p><a href="${pagePaths.accountLimits.replace(':grantId', grant_id)}">Change limits<span class="hidden"> of ${client_name}</span></a></p>
+  return html`<p><a href="${pathTo(pagePaths.accountLimits, { grantId: grant_id })}">Change limits<span class="hidden"> of ${client_name}</span></a></p>
 `
 }
 

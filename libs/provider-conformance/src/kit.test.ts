@@ -6,9 +6,12 @@ import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { startChild } from '@financial-agents/servers/child-process'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
 import { runCases } from './run.ts'
+
+// Some hundred cases in one test: bounds a hang alone.
+vi.setConfig({ testTimeout: 1_800_000 })
 
 async function judge(url: string) {
   const results = await runCases({ url, open: createHttpAdapter, kinds: operationKinds })

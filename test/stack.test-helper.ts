@@ -15,9 +15,12 @@ import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
-/** No request limits, and a deadline that no test reaches unless it sets another: what never arrives stays `indeterminate`. */
+/**
+ * No request limits, and a deadline that no test reaches unless it sets another: what never arrives stays
+ * `indeterminate`. On a busy machine, authz may be silent for longer than the usual five seconds.
+ */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
-  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' },
+  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0', GRANT_FEED_SILENCE_MS: '60000' },
   submitter: { SUBMISSION_VALIDITY_MS: '600000' },
 }
 

@@ -46,8 +46,8 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
     })
 }
 
-/** Builds the published package: nothing of it is published. */
-const isBuild = (file: string) => file === 'libs/client/build.ts'
+/** Builds a published package: nothing of it is published. */
+const isBuild = (file: string) => /^libs\/(?:client|mcp)\/build\.ts$/.test(file)
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
@@ -55,6 +55,7 @@ const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.incl
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
   client: [],
+  mcp: ['client'],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
@@ -65,17 +66,18 @@ const allowed: Record<string, string[]> = {
   'provider-api': ['contract', 'operation-machine'],
   'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
   'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api'],
-  'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-http', 'runtime'],
+  'provider-reads': ['bus', 'contract', 'operation-machine', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
   dev: ['bus', 'contract', 'deploy', 'operation-machine', 'provider-api', 'runtime', 'servers', 'testkit'],
+  docs: ['contract', 'dev', 'operation-machine', 'runtime'],
 }
 
 /** Libraries for development and tests only. */
-const development = new Set(['dev', 'provider-conformance', 'servers', 'testkit'])
+const development = new Set(['dev', 'docs', 'provider-conformance', 'servers', 'testkit'])
 
 /** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']

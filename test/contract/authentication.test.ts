@@ -31,8 +31,10 @@ let stack: TestStack
 let other: TestStack
 let agent: HandClient
 
+// One test waits until the gateways notice that authz is silent.
+const environment = { gateway: { GRANT_FEED_SILENCE_MS: '5000' } }
 beforeAll(async () => {
-  ;[stack, other] = await Promise.all([startTestStack(), startOtherEnvironment()])
+  ;[stack, other] = await Promise.all([startTestStack({ environment }), startOtherEnvironment()])
   agent = await createHandClient(stack, 'ines-agent')
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))

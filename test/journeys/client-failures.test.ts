@@ -76,6 +76,24 @@ describe('a lost answer', () => {
     expect(await submissions(operation.id)).toBe(1)
   })
 
+  test('keeps a write uncertain, even if every later attempt could not be sent', async () => {
+    let posts = 0
+    const agent = await serviceAgent(stack, {
+      retryForMs: 1_500,
+      fetch: async (url, init) => {
+        if (init.method !== 'POST' || !url.endsWith('/v1/beneficiaries')) return fetch(url, init)
+        posts += 1
+        const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+        if (posts > 1) throw refused
+        await fetch(url, init)
+        throw new TypeError('the answer was lost')
+      },
+    })
+    const write = agent.beneficiaries.create(beneficiaryOf('Then refused'), { intent: 'then-refused' })
+    await expect(write).rejects.toMatchObject({ code: 'unreachable', submissionUncertain: true })
+    expect(posts).toBeGreaterThan(1)
+  })
+
   test('of a write that takes no key and must not be repeated is an error that says so', async () => {
     const agent = await serviceAgent(stack)
     proxy.order('POST /v1/webhook-subscriptions', 'lost_answer')

@@ -132,7 +132,7 @@ test('without the promise it stays indeterminate and held, and says when the pro
   // Reads long after the deadline, without the wait for them.
   const hurry = async () => {
     const asked = `UPDATE reconciler.reconciliations r SET next_read_at = now() FROM submitter.submissions s
-      WHERE r.operation_id = $1 AND s.operation_id = $1 AND now() > s.valid_until + interval '5 seconds'
+      WHERE r.operation_id = $1 AND r.settled_at IS NULL AND s.operation_id = $1 AND now() > s.valid_until + interval '5 seconds'
       RETURNING r.review_reason`
     return (await database.query(asked, [lost.body.id])).rows[0]?.review_reason
   }

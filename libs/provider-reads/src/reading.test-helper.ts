@@ -57,6 +57,7 @@ export async function startReading(options: { readTimeoutMs: number; connections
       if (onboarding.says === 'knows nothing') return []
       return binding_ids.map((binding_id) => ({
         binding_id,
+        provider: 'fake',
         credentials_sealed: sealer.seal(Buffer.from(`credentials of ${binding_id}`), binding_id).toString('base64'),
       }))
     },

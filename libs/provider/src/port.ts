@@ -74,6 +74,8 @@ export type AnonymousCallContext = {
 export type CallContext = AnonymousCallContext & {
   /** The unsealed credentials of the provider binding, opaque to everyone but the adapter. Never logged, never in a result. */
   readonly credentials: string
+  /** The name of the binding's provider, which chooses the adapter. It means nothing to the adapter itself. */
+  readonly provider?: string
 }
 
 /** The provider's reference of the resource that a mutation names: the `upstreamReference` of the operation that created it. */

@@ -36,6 +36,7 @@ serveCall(
     credentialsAsked += 1
     return binding_ids.map((binding_id) => ({
       binding_id,
+      provider: 'fake',
       credentials_sealed: sealer.seal(Buffer.from('persona'), binding_id).toString('base64'),
     }))
   },

@@ -7,6 +7,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Provider } from '@financial-agents/provider/port'
+import { createOffers } from '@financial-agents/provider-reads/offers'
 import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
@@ -56,8 +57,14 @@ type Config = Pick<
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
 export function startBeneficiaries(config: Config, opened: Opened): Running {
+  const reader = createProviderReader({
+    ...opened,
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
   const writes = startWrites({
     ...opened,
+    offers: createOffers(opened.provider, reader),
     area: 'beneficiaries',
     kinds: {
       beneficiary_create: beneficiaryCreate,
@@ -71,11 +78,6 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
   const fences = startFences({ ...opened, pauseMs: config.SWEEP_PAUSE_MS })
-  const reader = createProviderReader({
-    ...opened,
-    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
-    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-  })
   const parts: Parts = {
     ...opened,
     writes,

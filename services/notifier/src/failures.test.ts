@@ -12,7 +12,7 @@ let stack: Stack
 let receiver: Receiver
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ timeoutMs: 1_500 })
 })
 afterAll(() => stack.stop())
 beforeEach(async () => {

@@ -75,7 +75,7 @@ export async function startSigningIn() {
     const db = parts.open()
     const bus = await nats.connect('onboarding')
     const provider = createHttpAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 10_000 })
-    const authentication = { provider, providerName: 'fake', timeoutMs: 2_000 }
+    const authentication = { provider, providerName: 'fake', timeoutMs: 5_000 }
     const service = startOnboarding({
       ...parts,
       provider,

@@ -104,5 +104,5 @@ test('a connection has its declared name, else its provider’s name', async () 
   const owner_ids = [named.owner_id, unnamed.owner_id, unknown.owner_id]
   const answer = await ask(await nats.connect('authz'), 'int.onboarding.bindings', { owner_ids })
   const nameOf = new Map(answer.map(({ owner_id, provider_name }) => [owner_id, provider_name]))
-  expect(owner_ids.map((id) => nameOf.get(id))).toEqual(['My bank', 'Fake provider', 'other'])
+  expect(owner_ids.map((id) => nameOf.get(id))).toEqual(['My bank', 'Fake', 'Other'])
 })

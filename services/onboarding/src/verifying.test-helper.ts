@@ -14,7 +14,7 @@ import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import { createRouteClient, dataOf, newPrincipal } from '@financial-agents/testkit/area'
+import { createRouteClient, createStandingClock, dataOf, newPrincipal } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import type { z } from 'zod'
 import { applyBindings } from './apply.ts'
@@ -167,14 +167,6 @@ export async function startVerifying() {
       await parts.close()
     },
   }
-}
-
-/** A clock that moves only when the test moves it. */
-function createStandingClock() {
-  const startedAtMs = Date.now()
-  let offsetMs = 0
-  const nowMs = () => startedAtMs + offsetMs
-  return { nowMs, now: () => new Date(nowMs()), setOffsetMs: (value: number) => (offsetMs = value) }
 }
 
 export type Ending = 'pass' | 'review' | 'refuse' | 'leave' | 'lapse'

@@ -103,7 +103,9 @@ async function playNeighbours(nats: TestNats) {
     'int.onboarding.credentials',
     ({ binding_ids }) => {
       if (!behaviour.onboardingAnswers) return new Promise<never>(() => {})
-      return Promise.resolve(binding_ids.map((id) => ({ binding_id: id, credentials_sealed: sealCredentials(id) })))
+      return Promise.resolve(
+        binding_ids.map((id) => ({ binding_id: id, provider: 'fake', credentials_sealed: sealCredentials(id) })),
+      )
     },
     { log },
   )

@@ -35,7 +35,7 @@ export type Attempts = {
 }
 
 export function createAttempts(parts: Parts, slots: Slots): Attempts {
-  const { config, clock, provider } = parts
+  const { config, clock } = parts
   const prepare = createPreparation(parts)
   const events = createClaimEvents(parts.bus, config.CLAIM_EVENT_AFTER_MS)
   const claims = createClaims(parts, events)
@@ -63,7 +63,8 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
       const item: ClaimItem = {
         attemptId,
         operation,
-        supported: isOperationKind(operation.kind) && provider.supports(operation.kind),
+        // Without content it is not known who would serve it.
+        supported: isOperationKind(operation.kind) && (content?.provider.supports(operation.kind) ?? true),
         sendable: content !== null,
         beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
         at: new Date(now),
@@ -109,9 +110,9 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
 
 /** The one call of the attempt. */
 async function submit(
-  { config, provider, log }: Parts,
+  { config, log }: Parts,
   { operation, validUntil }: ClaimItem,
-  content: Content,
+  { provider, ...content }: Content,
   sendByMs: number,
 ): Promise<SubmitOutcome> {
   failpoint('send.before')

@@ -1,5 +1,6 @@
 /** Environment of the submitter, in addition to the variables of every service. */
 
+import { providerAdaptersConfig } from '@financial-agents/provider-reads/reader-config'
 import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -8,11 +9,11 @@ const pauseMs = (byDefault: number) => z.coerce.number().int().min(10).max(600_0
 
 export const submitterConfig = busConfig
   .extend(databaseConfig.shape)
+  .extend(providerAdaptersConfig.shape)
   .extend({
     /** Keys that open payloads sealed by the areas (context: operation id) and credentials sealed by onboarding (context: binding id). */
     PAYLOAD_KEYS: sealingKeys,
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_URL: z.url(),
     /** Limit of the whole call, from asking for a connection to the last byte of the answer. */
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),
     PROVIDER_CONNECT_TIMEOUT_MS: pauseMs(2_000),

@@ -155,7 +155,9 @@ async function playNeighbours(nats: TestNats) {
     ({ binding_ids }) => {
       if (behaviour.onboarding === 'silent') return new Promise<never>(() => {})
       if (behaviour.onboarding === 'has none') return Promise.resolve([])
-      return Promise.resolve(binding_ids.map((id) => ({ binding_id: id, credentials_sealed: sealCredentials(id) })))
+      return Promise.resolve(
+        binding_ids.map((id) => ({ binding_id: id, provider: 'fake', credentials_sealed: sealCredentials(id) })),
+      )
     },
     { log },
   )

@@ -14,10 +14,10 @@ import type {
   DeadlinePromise,
   LookupRequest,
   LookupResult,
-  Provider,
   Submission,
   SubmitOutcome,
 } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import { createVirtualCards } from './provider-cards.ts'
 import type { Chance } from './random.ts'
 import { epochMs, type Scheduler, type VirtualProcess } from './scheduler.ts'
@@ -296,8 +296,8 @@ export function createVirtualProvider(parts: {
     },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
     /** The port for one process. */
-    portOf: (owner: VirtualProcess): Provider =>
-      ({
+    portOf: (owner: VirtualProcess): RoutedProvider => {
+      const port = {
         supports: () => true,
         deadlines: faults.deadlines?.promise ?? null,
         mayAskApproval: (kind: string) => faults.asksFor.includes(kind),
@@ -310,7 +310,10 @@ export function createVirtualProvider(parts: {
         withdrawalLimits: () => reference(owner, withdrawalLimits),
         addressCountries: () => reference(owner, []),
         close: () => Promise.resolve(),
-      }) as unknown as Provider,
+        of: () => port,
+      } as unknown as RoutedProvider
+      return port
+    },
   }
 }
 

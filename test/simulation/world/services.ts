@@ -6,7 +6,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -103,7 +103,7 @@ const onboardingPauses = {
 }
 
 /** The parts that a process gets: virtual ones in place of those that the frame of a service opens. */
-export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
+export type Opened = { bus: Bus; db: Database; provider: RoutedProvider; clock: Clock; log: Log }
 
 type ServicePlan = {
   /** The lowest and the highest number of replicas. */

@@ -143,6 +143,7 @@ function playCredentials(onboarding: Bus, credentialsOf: ReadonlyMap<string, str
         if (credentials === undefined) return []
         return {
           binding_id,
+          provider: 'fake',
           credentials_sealed: credentialSealer.seal(Buffer.from(credentials), binding_id).toString('base64'),
         }
       }),

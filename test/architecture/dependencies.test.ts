@@ -71,7 +71,8 @@ const allowed: Record<string, string[]> = {
   runtime: [],
   provider: ['contract', 'operation-machine'],
   'provider-api': ['contract', 'operation-machine'],
-  'provider-http': ['operation-machine', 'provider', 'provider-api'],
+  'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
+  'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api'],
   'provider-reads': ['bus', 'contract', 'operation-machine', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
@@ -83,7 +84,7 @@ const allowed: Record<string, string[]> = {
 }
 
 /** Libraries for development and tests only. */
-const development = new Set(['dev', 'docs', 'servers', 'testkit'])
+const development = new Set(['dev', 'docs', 'provider-conformance', 'servers', 'testkit'])
 
 /** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']

@@ -17,6 +17,7 @@ import type {
 } from '@financial-agents/provider/port'
 import { providerPath } from '@financial-agents/provider-api/paths'
 import { approvalOf, preparedOf } from './approvals.ts'
+import { type Authentication, authenticated } from './authentication.ts'
 import { get, post } from './calls.ts'
 import { polledOf, startedOf } from './device-authentication.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -37,16 +38,22 @@ export type HttpAdapterOptions = {
   readonly maxResponseBytes?: number
   /** The largest difference between the provider's clocks, and its reads' delay (`DeadlinePromise`). Default 5 s. */
   readonly clockMarginMs?: number
+  /** The proof of who we are; without it the person's credentials alone are sent, which suits a sandbox. */
+  readonly authentication?: Authentication | undefined
 }
 
 /** Makes the port to a provider. No connection is made before the first call. */
 export function createHttpAdapter(options: HttpAdapterOptions): Provider {
-  const exchange = createExchange({
-    origin: new URL(options.baseUrl).origin,
+  const { origin } = new URL(options.baseUrl)
+  const { authentication } = options
+  const plain = createExchange({
+    origin,
     connections: options.connections,
     connectTimeoutMs: options.connectTimeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? 1024 * 1024,
+    tls: authentication?.tls,
   })
+  const exchange = authentication === undefined ? plain : authenticated(plain, origin, authentication)
   return {
     supports: (kind) => findRow(kind) !== undefined,
     // The Provider API makes both promises of a provider that shows its clock in its searches.

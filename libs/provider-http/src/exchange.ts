@@ -36,6 +36,8 @@ export type ExchangeOptions = {
   readonly connections: number
   readonly connectTimeoutMs: number
   readonly maxResponseBytes: number
+  /** The client certificate of mutual TLS, and the authorities of the provider's certificate; PEM. */
+  readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
 
 /** Opens a pool of keep-alive connections to one origin. Connections are made when first needed. */
@@ -46,6 +48,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     // HTTP/2 multiplexes, and lets a peer ask for a request again: it would be harder to prove what was sent.
     allowH2: false,
     connectTimeout: options.connectTimeoutMs,
+    connect: { timeout: options.connectTimeoutMs, ...options.tls },
     // One timer of our own covers the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -4,6 +4,8 @@ import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { AdapterError, type ProviderAdapter, portVersion } from '@financial-agents/provider/adapter'
 import { z } from 'zod'
 import { createHttpAdapter } from './adapter.ts'
+import type { Authentication } from './authentication.ts'
+import { AuthenticationError, readAuthentication } from './authentication-variables.ts'
 
 const Variables = z.object({
   URL: z.url({ protocol: /^https?$/, error: 'give the address of the provider' }),
@@ -20,8 +22,18 @@ const adapter: ProviderAdapter = {
       const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')} (${message})`)
       throw new AdapterError(wrong.join('; '))
     }
-    return createHttpAdapter({ ...limits, baseUrl: parsed.data.URL, clockMarginMs: parsed.data.CLOCK_MARGIN_MS })
+    const { URL: baseUrl, CLOCK_MARGIN_MS: clockMarginMs } = parsed.data
+    return createHttpAdapter({ ...limits, baseUrl, clockMarginMs, authentication: authenticationOf(variables) })
   },
+}
+
+function authenticationOf(variables: Readonly<Record<string, string>>): Authentication | undefined {
+  try {
+    return readAuthentication(variables)
+  } catch (error) {
+    if (error instanceof AuthenticationError) throw new AdapterError(error.message)
+    throw error
+  }
 }
 
 export default adapter

@@ -13,5 +13,7 @@ export const fakeProviderConfig = z.object({
   REFUSES_AFTER_DEADLINE: z.stringbool().default(true),
   /** The address at which a browser reaches the hosted pages, if it differs from the address that API callers use. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** `true`: an instruction that arrives twice is executed twice, so that a double submission has its full effect. */
+  EXECUTES_REPEATS: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })

@@ -18,6 +18,8 @@ export type LedgerOutcome =
   | 'dropped'
   | 'unauthorized'
   | 'malformed'
+  /** It had arrived before, and was not executed again. */
+  | 'repeated'
 
 export type LedgerEntry = {
   readonly sequence: number

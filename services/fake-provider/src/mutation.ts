@@ -89,12 +89,26 @@ export async function receiveMutation<Content>(
   const deadline = Deadline.safeParse(body?.value)
   if (mutation.type === 'malformed' || !deadline.success) return refuse('malformed', 400, 'invalid_request')
 
+  const content = mutation.type === 'valid' ? mutation.content : null
+  const arrived = {
+    persona: connection.persona.id,
+    clientReference: mutation.clientReference,
+    url: request.url,
+    content,
+  }
   const fault = world.faults.take({ kind, clientReference: mutation.clientReference, name: mutation.name })
   if (fault?.script === 'drop_before_accept') {
     entry.outcome = 'dropped'
     return breakConnection(request, reply)
   }
   if (fault?.script === 'hold') await world.held.keep(mutation.clientReference)
+  // Nothing waits from here to the execution, so equal instructions that arrive together are executed once.
+  const before = world.repeats.find(arrived)
+  if (before.type === 'reused') return refuse('refused', 409, 'reference_reused')
+  if (before.type === 'repeated') {
+    entry.outcome = 'repeated'
+    return reply.code(200).send({ result: { ...before.kept.show(), ...row.show?.(before.kept) } })
+  }
   if (fault?.script === 'refuse') return refuse('refused', 403, 'refused')
   if (fault?.script === 'fail') return refuse('rejected', 422, fault.options.reason)
   if (connection.standing.state() === 'withdrawn' && row.afterWithdrawal !== true)
@@ -108,6 +122,7 @@ export async function receiveMutation<Content>(
 
   if (world.deadlines.havePassed(deadline.data.valid_until)) return refuse('expired', 422, 'submission_expired')
   const kept = execute(world, row, instruction, fault)
+  world.repeats.remember(arrived, kept)
   if (fault?.script === 'accept_drop_reply') {
     entry.outcome = 'executed_reply_dropped'
     return breakConnection(request, reply)

@@ -31,6 +31,7 @@ import { addMarket } from './handlers/market.ts'
 import { addMovements } from './handlers/movements.ts'
 import { addPurchases } from './handlers/purchases.ts'
 import { addReferenceData } from './handlers/reference-data.ts'
+import { addSandbox } from './handlers/sandbox.ts'
 import { addTransfers } from './handlers/transfers.ts'
 import type { ReceivedBody } from './mutation.ts'
 import { refusal } from './refusal.ts'
@@ -38,6 +39,8 @@ import { createWorld, type World } from './world.ts'
 
 export type ServerOptions = {
   readonly latencyMs: number
+  /** True: an instruction that arrives twice is executed twice. False by default. */
+  readonly executesRepeats?: boolean | undefined
   /** False: the provider makes no promise about deadlines. True by default. */
   readonly refusesAfterDeadline?: boolean | undefined
   /**
@@ -47,8 +50,17 @@ export type ServerOptions = {
   readonly publicUrl?: string | undefined
 }
 
-export function createServer({ latencyMs, refusesAfterDeadline, publicUrl }: ServerOptions): FastifyInstance {
-  const world = createWorld(latencyMs, refusesAfterDeadline ?? true)
+export function createServer({
+  publicUrl,
+  latencyMs,
+  executesRepeats,
+  refusesAfterDeadline,
+}: ServerOptions): FastifyInstance {
+  const world = createWorld({
+    latencyMs,
+    executesRepeats: executesRepeats ?? false,
+    refusesAfterDeadline: refusesAfterDeadline ?? true,
+  })
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
@@ -64,6 +76,7 @@ export function createServer({ latencyMs, refusesAfterDeadline, publicUrl }: Ser
   addReferenceData(app, world)
   addTransfers(app, world)
   addPages(app, world, publicUrl)
+  addSandbox(app, world)
   addControlClock(app, world)
   addControlDeadlines(app, world)
   addControlFaults(app, world)

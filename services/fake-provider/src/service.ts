@@ -9,11 +9,8 @@ export const service = defineDevelopmentServer({
   config: fakeProviderConfig,
   create: async (config) => {
     const { createServer } = await import('./server.ts')
-    const {
-      PROVIDER_LATENCY_MS: latencyMs,
-      REFUSES_AFTER_DEADLINE: refusesAfterDeadline,
-      PUBLIC_URL: publicUrl,
-    } = config
-    return { server: createServer({ latencyMs, refusesAfterDeadline, publicUrl }) }
+    const { PROVIDER_LATENCY_MS: latencyMs, PUBLIC_URL: publicUrl } = config
+    const { EXECUTES_REPEATS: executesRepeats, REFUSES_AFTER_DEADLINE: refusesAfterDeadline } = config
+    return { server: createServer({ latencyMs, executesRepeats, refusesAfterDeadline, publicUrl }) }
   },
 })

@@ -18,7 +18,7 @@ export type StartedProvider = {
 export const credentials = personas[0]?.credentials ?? ''
 
 export async function startProvider(latencyMs = 0): Promise<StartedProvider> {
-  const server = createServer({ latencyMs })
+  const server = createServer({ latencyMs, executesRepeats: true })
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
   const provider = createHttpAdapter({ baseUrl, connections: 8, connectTimeoutMs: 1000 })
 

@@ -16,6 +16,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import type { Payee } from './payees.ts'
 import { createPurses, type Purses } from './purses.ts'
 import { createRecords, type Kept, type Records, type Shelf } from './records.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 import type { Done } from './stateful.ts'
 import type { Transfer } from './transfers.ts'
 
@@ -26,6 +27,7 @@ export type World = {
   readonly held: Held
   readonly ledger: Ledger
   readonly records: Records
+  readonly repeats: Repeats
   readonly connections: Connections
   readonly purses: Purses
   readonly identities: Identities
@@ -49,7 +51,14 @@ export type World = {
 const revealLifetimeMs = 2 * 60_000
 const identityCheckLifetimeMs = 60 * 60_000
 
-export function createWorld(latencyMs: number, refusesAfterDeadline: boolean): World {
+/** What a provider is like. */
+export type Manners = {
+  readonly latencyMs: number
+  readonly executesRepeats: boolean
+  readonly refusesAfterDeadline: boolean
+}
+
+export function createWorld({ latencyMs, executesRepeats, refusesAfterDeadline }: Manners): World {
   const clock = createClock()
   const records = createRecords(clock)
   const purses = createPurses()
@@ -64,6 +73,7 @@ export function createWorld(latencyMs: number, refusesAfterDeadline: boolean): W
     held: createHeld(),
     ledger: createLedger(),
     records,
+    repeats: createRepeats(executesRepeats),
     connections: createConnections(),
     purses,
     identities: createIdentities(clock),

@@ -108,7 +108,7 @@ function parametersOf(place: 'path' | 'query', shape: z.ZodObject | undefined): 
     const { $schema: _, description, ...converted } = z.toJSONSchema(schema as z.ZodType, { io: 'input' })
     const optional = (schema as z.ZodType).safeParse(undefined).success
     const coerced = 'default' in converted ? { ...converted, type: 'integer' } : converted
-    return { name, in: place, required: !optional, description, schema: toReadable(coerced as JsonSchema) }
+    return { name, in: place, required: !optional, description, schema: toReadable(coerced) }
   })
 }
 
@@ -145,21 +145,17 @@ function successesOf({ nature, area, answer, method }: ProviderCall): Record<str
 }
 
 function refusalsOf({ nature, area, person, refusals = {} }: ProviderCall): Record<string, unknown> {
-  const common = {
+  const common: Record<string, string> = {
     400: 'Invalid',
     ...(person ? { 401: 'UnknownCredentials', 403: 'Forbidden' } : {}),
     ...(nature === 'instruction' ? { 409: 'ReferenceReused' } : {}),
     ...(area === 'Sandbox' ? {} : { 429: 'TooMany' }),
   }
-  const own = Object.entries(refusals).map(([status, description]) => [
-    status,
-    { description: `Refused. ${description}`, content: refusalContent() },
-  ])
-  return {
-    ...Object.fromEntries(Object.entries(common).map(([status, name]) => [status, reference('responses', name)])),
-    ...Object.fromEntries(own),
-    '5XX': reference('responses', 'Failed'),
-  }
+  const shared: Record<string, unknown> = {}
+  for (const [status, name] of Object.entries(common)) shared[status] = reference('responses', name)
+  for (const [status, description] of Object.entries(refusals))
+    shared[status] = { description: `Refused. ${description}`, content: refusalContent() }
+  return { ...shared, '5XX': reference('responses', 'Failed') }
 }
 
 function refusalContent(): object {

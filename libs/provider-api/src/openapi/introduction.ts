@@ -8,9 +8,9 @@ may be lost, so each instruction carries a reference by which it can be found ag
 
 ## The promises of a provider
 
-**Idempotent by reference.** Each instruction has a \`client_reference\`. Execute it at most once for a person and a call,
+**Idempotent by reference.** Each instruction has a \`client_reference\`. Execute it at most once for a person,
 however often it arrives and on however many connections at once: commit the reference together with the effect. Answer a repetition
-with the record as it is now (200), and another content under the same reference with 409 \`reference_reused\`. The reference stays
+with the record as it is now (200), and another content, or another call, under the same reference with 409 \`reference_reused\`. The reference stays
 reserved for as long as the record exists. An instruction that you refused leaves no record, and its reference is free again.
 
 **Durable before the answer.** A record that was answered with 200, 201 or 202 is found by every later search, also after a crash.

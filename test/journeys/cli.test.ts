@@ -10,8 +10,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { verifyWebhook } from '@financial-agents/client/webhooks'
 import { getFreePort } from '@financial-agents/servers/ports'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { publint } from 'publint'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { type Ended, type Program, unpackProgram } from './cli/program.ts'
 import { walkerOf } from './client/owner-walk.ts'
@@ -150,6 +152,22 @@ describe('by pipes', () => {
       client: { id: 'errand-runner' },
       owner: { display_name: 'Inês Carvalho' },
     })
+  })
+
+  test('mcp serves the profile to a host of models, with the sign-in that the command line made', async () => {
+    const host = new Client({ name: 'test-host', version: '1.0.0' })
+    onTestFinished(() => host.close())
+    await host.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(program.folder, 'dist/financial-agents.js'), 'mcp', '--read-only'],
+        env: program.env,
+      }),
+    )
+    const { tools } = await host.listTools()
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+    const { structuredContent } = await host.callTool({ name: 'list_payees', arguments: {} })
+    expect(JSON.stringify(structuredContent)).toContain('Rui Prado')
   })
 
   test('its files are for this user alone, and the profile holds no secret', async () => {

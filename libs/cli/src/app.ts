@@ -11,6 +11,7 @@ import { cards } from './commands/cards.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { mandates } from './commands/mandates.ts'
+import { mcp } from './commands/mcp.ts'
 import { pay, withdraw } from './commands/money.ts'
 import { operations } from './commands/operations.ts'
 import { payees } from './commands/payees.ts'
@@ -40,6 +41,7 @@ const root = buildRouteMap({
     transfers: buildRouteMap({ routes: { list: transfersList }, docs: { brief: 'Payments of this client' } }),
     operations,
     webhooks,
+    mcp,
     trigger,
     personas,
     doctor,

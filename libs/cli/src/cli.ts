@@ -107,19 +107,24 @@ function createDesk(output: Output, stderr: Stream) {
 
 type ClientOptions = { mayObtain: boolean; onOwnerNeeded: (needed: OwnerNeeded) => void }
 
-/** Makes a client of the profile. Where it may not obtain tokens, somebody has to have signed in. */
-function clientOf({ name, profile, store }: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agent {
-  const { base_url: baseUrl, client_id: clientId, scopes = defaultScopes } = profile
+/** The registration that the profile names. `redirectUri` is that of a loopback client. @throws CliError without a base URL or a client id */
+export function registrationOf({ name, profile }: Used) {
+  const { base_url: baseUrl, client_id: clientId, scopes = defaultScopes, method, redirect_uri } = profile
   if (!baseUrl || !clientId)
     throw new CliError(
       'needsOwner',
       'not_configured',
       `The profile "${name}" has no API and no client id. Run: ${loginLine}`,
     )
-  const auth =
-    profile.method === 'loopback'
-      ? native({ scopes, redirectUri: profile.redirect_uri ?? defaultRedirectUri })
-      : device({ scopes })
+  const redirectUri = method === 'loopback' ? (redirect_uri ?? defaultRedirectUri) : undefined
+  return { baseUrl, clientId, scopes, redirectUri }
+}
+
+/** Makes a client of the profile. Where it may not obtain tokens, somebody has to have signed in. */
+function clientOf(used: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agent {
+  const { name, store } = used
+  const { baseUrl, clientId, scopes, redirectUri } = registrationOf(used)
+  const auth = redirectUri === undefined ? device({ scopes }) : native({ scopes, redirectUri })
   const nobody = () => {
     const message = `Nobody has signed in with the profile "${name}". Run: financial-agents login`
     return Promise.reject(new ClientError('sign_in_needed', message))

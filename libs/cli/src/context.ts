@@ -9,6 +9,7 @@ export type CliProcess = {
   readonly stderr: Stream
   readonly env: Readonly<Record<string, string | undefined>>
   exitCode?: number | string | null
+  exit(): never
   once(signal: 'SIGINT', listener: () => void): unknown
 }
 

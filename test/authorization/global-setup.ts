@@ -23,8 +23,12 @@ export default async function setup(project: TestProject): Promise<Offer['stop']
 
 async function startShared(): Promise<Shared<Environment>> {
   say('starting the stack of test/authorization')
-  // The most verbose level, because the logs are searched for secrets.
-  const environment = { all: { LOG_LEVEL: 'debug' } }
+  const environment = {
+    // The most verbose level, because the logs are searched for secrets.
+    all: { LOG_LEVEL: 'debug' },
+    // Tests move the clock by 90 days and back. A sweep that began in between would end the grants of the next test.
+    authz: { EXPIRY_PAUSE_MS: '600000' },
+  }
   let clients: TestClient[] = []
   const stack = await startTestStack({
     environment,

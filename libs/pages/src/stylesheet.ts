@@ -51,6 +51,7 @@ main>h1,main>.lead{margin-top:0}
 main>.lead{margin-top:.75rem}
 main h2{margin-top:2.75rem}
 main h2+*{margin-top:.75rem}
+.head h2,.head h2+*{margin-top:0}
 form>input[type=hidden]+*{margin-top:0}
 form>input[type=hidden]+h2{margin-top:2.75rem}
 .summary{white-space:pre-line;font-size:1.0625rem}

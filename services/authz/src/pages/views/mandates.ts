@@ -87,7 +87,8 @@ export function mandateCard(
   const { tone, word, more } = isStopped ? stopped : stateWords[state]
   const paying = state === 'active' ? payers.filter(({ grant_id }) => list.payingGrants.has(grant_id)) : []
   const payingClients = [...new Set(paying.map((payer) => payer.client_id))]
-  return html`<article class="card"><div class="head"><h3>To ${foreignName(beneficiary_name)}</h3>${status(tone, word)}</div>
+  const title = html`To ${foreignName(beneficiary_name)}`
+  return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 ${facts([
   ...(extent === 'whole'

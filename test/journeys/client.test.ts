@@ -109,7 +109,10 @@ describe('the verbs', () => {
     const limits = { perPayment: '20', perDay: '40', total: '100', payments: 5, until: inAMonth }
     const allowance = await agent.allowance({ intent: 'allowance', payee, ...limits })
     expect(allowance).toMatchObject({ state: 'active', daily_max: '40', weekly_max: '100', monthly_max: '100' })
-    expect(shown).toMatchObject([{ kind: 'confirmation', summary: expect.any(String) }, { kind: 'approval' }])
+    // The page goes straight on to the approval. The agent shows it too if it reads the operation before that.
+    const [first, ...others] = shown
+    expect(first).toMatchObject({ kind: 'confirmation', summary: expect.any(String) })
+    expect(others.every(({ kind }) => kind === 'approval')).toBe(true)
     const pay = () => agent.pay({ intent: 'first', allowance, amount: '12.50', currency: 'EUR', reference: 'Rent' })
     const paid = await pay()
     expect(paid).toMatchObject({ status: 'succeeded', resourceId: expect.any(String) })

@@ -281,10 +281,10 @@ describe('mandates', () => {
       const mine = await host({ protocol, open })
       const made = await mine.follow('propose_mandate', terms(id))
       expect(made).toMatchObject({ status: 'succeeded', operation: { kind: 'mandate_create' } })
-      expect(mine.elicited.map(({ message }) => message)).toEqual([
-        expect.stringContaining('Confirm or decline'),
-        expect.stringContaining('Your provider asks'),
-      ])
+      // The page goes straight on to the approval. The host is asked too if the server reads the operation before that.
+      const [first, ...others] = mine.elicited.map(({ message }) => message)
+      expect(first).toContain('Confirm or decline')
+      for (const message of others) expect(message).toContain('Your provider asks')
       expect((await mine.call('propose_mandate', terms(id))).operation.id).toBe(made.operation.id)
       const mandate_id = made.operation.resource_id
       const wanted = { mandate_id, ...euros('9.00') }

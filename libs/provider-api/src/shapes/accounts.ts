@@ -1,7 +1,7 @@
 /** Accounts, money to spend, limits, identity. */
 
 import { z } from 'zod'
-import { currency, decimal, moment, money, network, providerReference, reason } from './primitives.ts'
+import { currency, decimal, moment, money, network, providerReference, reason, text } from './primitives.ts'
 
 const balance = z
   .string()
@@ -47,9 +47,9 @@ export const purse = z
 const length = z.int().min(0).max(8192)
 
 export const limitsQuery = z.object({
-  scheme_id: z.string().min(1).max(200).describe('A scheme of `GET /payout-schemas`.'),
+  scheme_id: text(1, 512).describe('A scheme of `GET /payout-schemas`.'),
   ccy: currency.optional().describe('Answer null if the limits are in another currency.'),
-  account_kind: z.string().max(200).optional().describe('Answer null if the limits are of another kind of account.'),
+  account_kind: text(0, 200).optional().describe('Answer null if the limits are of another kind of account.'),
 })
 
 export const limits = z

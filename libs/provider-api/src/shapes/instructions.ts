@@ -1,7 +1,7 @@
 /** The bodies of instructions: the calls that change something and are executed at most once. */
 
 import { z } from 'zod'
-import { clientReference, currency, moment, money, positiveDecimal, providerReference } from './primitives.ts'
+import { clientReference, currency, moment, money, positiveDecimal, providerReference, text } from './primitives.ts'
 
 /** Members of every instruction. */
 const instruction = {
@@ -17,9 +17,7 @@ export const amount = money
   .extend({ value: positiveDecimal })
   .describe('The amount that arrives, in the currency of the payee.')
 
-const note = z
-  .string()
-  .max(8192)
+const note = text(0, 8192)
   .nullable()
   .describe(
     'A text for the payee. The network limits it (`GET /limits`): refuse a text of another length (`note_length`).',
@@ -28,7 +26,7 @@ const note = z
 const beneficiary = z.object({
   holder: z
     .object({
-      full_name: z.string().min(1).max(200).describe('The name of the account’s holder.'),
+      full_name: text(1, 200).describe('The name of the account’s holder.'),
       alias: z.string().nullable().describe('The name that the person uses for the payee.'),
     })
     .describe('Whom the account belongs to.'),
@@ -71,7 +69,7 @@ export const transferTerms = z
   .object({
     payee_ref: providerReference.describe('The payee: `provider_ref` of its creation.'),
     amount,
-    purpose: z.string().min(1).max(128).nullable().describe('One of `purposes` in `GET /limits`, or null.'),
+    purpose: text(1, 128).nullable().describe('One of `purposes` in `GET /limits`, or null.'),
     note,
   })
   .describe('The terms of a transfer.')
@@ -81,7 +79,7 @@ export const underGrantTerms = z.object({ amount, note })
 
 /** The terms of a card. */
 export const cardTerms = z.object({
-  title: z.string().max(80).nullable().describe('The name that the person uses for the card.'),
+  title: text(0, 80).nullable().describe('The name that the person uses for the card.'),
   form: z.enum(['digital', 'plastic']).describe('Whether a card of plastic is made.'),
   ccy: currency,
 })

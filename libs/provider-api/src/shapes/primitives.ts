@@ -2,6 +2,18 @@
 
 import { z } from 'zod'
 
+/** A text of so many characters. Like JSON Schema it counts code points: one emoji is one character. */
+export function text(least: number, most: number) {
+  return z
+    .string()
+    .max(most * 2)
+    .refine((value) => {
+      const length = Array.from(value).length
+      return length >= least && length <= most
+    })
+    .meta({ ...(least > 0 && { minLength: least }), maxLength: most })
+}
+
 /** The application's reference. */
 export const clientReference = z
   .string()

@@ -69,7 +69,7 @@ describe('a breach is noticed', () => {
 
   test('a reference that the provider saw twice', async () => {
     const entry = (await world.provider.ledger()).find(({ kind }) => kind === 'beneficiary_create')
-    const response = await fetch(`${world.stack.providerUrl}/provider/beneficiaries`, {
+    const response = await fetch(`${world.stack.providerUrl}/provider/v1/beneficiaries`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer persona-amara-okafor-leeds' },
       body: JSON.stringify({

@@ -11,6 +11,8 @@ import { call } from './rpc.ts'
 
 const attemptMs = 1_000
 const pauseMs = 50
+/** An attempt with less time than this is not begun: it would only hide why the one before it failed. */
+const leastMs = 500
 
 /**
  * Repeats a call without a principal until it is answered.
@@ -29,7 +31,7 @@ export async function callUntilAnswered<Subject extends CallSubject>(
     try {
       return await call(bus, subject, request, newContext(Math.min(attemptMs, leftMs)))
     } catch (error) {
-      if (performance.now() + pauseMs >= endsAt) throw error
+      if (performance.now() + pauseMs + leastMs >= endsAt) throw error
       await delay(pauseMs)
     }
   }

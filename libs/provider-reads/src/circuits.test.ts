@@ -154,9 +154,11 @@ test('kinds of reads are closed each for itself', async () => {
   expect(await read()).toBe('provider_unavailable')
 })
 
-test('credentials are not asked for while the provider is left alone', async () => {
+test('credentials that were read lately are not asked for while the provider is left alone', async () => {
+  const known = newContext()
+  expect(await read(known)).toBeUndefined()
   await failTimes(5)
   reading.onboarding.asked = 0
-  expect(await read()).toBe('provider_unavailable')
+  expect(await read(known)).toBe('provider_unavailable')
   expect(reading.onboarding.asked).toBe(0)
 })

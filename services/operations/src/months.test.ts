@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** A schema after the migrations before the months. */
-async function open(names = Object.keys(migrations).filter((name) => !name.endsWith('_months'))) {
+async function open(names = Object.keys(migrations).filter((name) => name < '0013_months')) {
   const service = `months_${randomBytes(4).toString('hex')}`
   const roles = { service, password: 'runtime', ownerPassword: 'owner' }
   await provisionRoles(adminUrl, [roles])

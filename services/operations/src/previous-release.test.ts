@@ -98,7 +98,7 @@ test('an approval that a replica of the previous release granted is in the sweep
   expect(await sweep()).not.toContain(operation_id)
   await query(
     db,
-    `UPDATE operations SET state = 'accepted', sequence = 2, accepted_at = now(), publish_after = now() WHERE id = $1`,
+    `UPDATE operations SET state = 'accepted', sequence = 2, accepted_at = now(), publish_after = now() - interval '1 second' WHERE id = $1`,
     [operation_id],
   )
   expect(await sweep()).toContain(operation_id)

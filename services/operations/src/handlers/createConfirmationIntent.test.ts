@@ -193,6 +193,7 @@ describe('the owner', () => {
       created_at: expect.stringMatching(/Z$/),
       expires_at: intent.expires_at,
       decided_at: null,
+      operation_id: null,
     })
     for (const asking of [
       { intent_id: intent.id, owner_id: newId() },

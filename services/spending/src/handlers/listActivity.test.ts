@@ -171,7 +171,14 @@ test('the period is asked for in UTC, with the source; pages are filtered by the
     limit: '9',
   })
   expect(asked).toEqual([
-    { from: '2025-12-31T23:00:00.000Z', to: '2026-02-01T00:00:00.000Z', source: 'card', cursor: null, limit: 9 },
+    {
+      provider: 'fake',
+      from: '2025-12-31T23:00:00.000Z',
+      to: '2026-02-01T00:00:00.000Z',
+      source: 'card',
+      cursor: null,
+      limit: 9,
+    },
   ])
 })
 

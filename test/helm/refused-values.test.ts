@@ -93,7 +93,16 @@ const inProduction: Case[] = [
   ['development in production', { 'development.enabled': true }, "'/development/enabled': value must be false"],
   ['sign-in at the fake provider', { 'provider.deviceAuthentication': 'fake' }, "'/provider/deviceAuthentication'"],
   ['an adapter without a package', { 'provider.adapters': { acme: {} } }, "'/provider/adapters/acme'"],
-  ['an adapter of no name', { 'provider.adapters': { Acme: { package: 'http' } } }, "'/provider/adapters'"],
+  [
+    'an adapter of no name',
+    { 'provider.adapters': { Acme: { package: 'http' } } },
+    "'/provider/adapters': additional properties 'Acme' not allowed",
+  ],
+  [
+    'a variable of an adapter of no name',
+    { 'provider.adapters': { acme: { package: 'http', env: { url: 'https://bank.example' } } } },
+    "'/provider/adapters/acme/env': additional properties 'url' not allowed",
+  ],
   [
     'secrets of an adapter from nowhere',
     { 'provider.adapters': { acme: { package: 'http', secrets: { KEY: '' } } } },

@@ -128,8 +128,9 @@ describe('a Secret', () => {
 
 describe('nothing secret is plain', () => {
   const secretName = /(?:KEY|KEYS|SEED|SECRET|PASSWORD|TOKEN|DATABASE_URL)$/
+  /** Looked for in JSON: a quotation mark ends a value, so an address and a later `@acme/package` are not one address. */
   const secretValue =
-    /:\/\/[^/\s:@]+:[^/\s@]+@|-----BEGIN|\bS[UAONX][A-Z2-7]{54,}\b|SCRAM-SHA-256\$|(?<![\w:/+])[A-Za-z0-9+/]{43}=(?![\w])/
+    /:\/\/[^/\s:@"]+:[^/\s@"]+@|-----BEGIN|\bS[UAONX][A-Z2-7]{54,}\b|SCRAM-SHA-256\$|(?<![\w:/+])[A-Za-z0-9+/]{43}=(?![\w])/
 
   test('no variable with the name of a secret has a value', () => {
     expectNone(
@@ -143,6 +144,14 @@ describe('nothing secret is plain', () => {
         ),
       ),
     )
+  })
+
+  test.each([
+    ['an address with a password', { url: 'postgres://user:word@db:5432/app' }, true],
+    ['an address with a password among others', { url: 'nats://a:4222,nats://user:word@b:4222' }, true],
+    ['an address with a port', { url: 'nats://a:4222', packages: 'acme=@acme/bank-adapter' }, false],
+  ])('%s is told from the others', (_, resource, isSecret) => {
+    expect(secretValue.test(JSON.stringify(resource))).toBe(isSecret)
   })
 
   test('nothing that is rendered looks like a key, a seed, a verifier or a password', () => {

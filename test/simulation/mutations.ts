@@ -337,7 +337,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   {
     name: 'unchanged state taken as proof',
     breaks: 'rule 10: not found, unchanged state and incomplete listings prove nothing',
-    invariants: ['I3', 'I8'],
+    invariants: ['I3', 'I8', 'I11'],
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',

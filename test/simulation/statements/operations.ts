@@ -63,6 +63,7 @@ const intentColumns = [
   'created_at',
   'expires_at',
   'decided_at',
+  'consumed_operation_id',
 ]
 const noView = Object.fromEntries(viewColumns.map((name) => [name, null]))
 const historyKey = (row: Row) => `${String(row.operation_id)}\u0001${String(row.sequence)}\u0001`

@@ -6,12 +6,14 @@ import { init } from './migrations/0001_init.ts'
 import { targetsAndVersions } from './migrations/0002_targets_and_versions.ts'
 import { fencesForGood } from './migrations/0003_fences_for_good.ts'
 import { months } from './migrations/0004_months.ts'
+import { outbox } from './migrations/0005_outbox.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_targets_and_versions': targetsAndVersions,
   '0003_fences_for_good': fencesForGood,
   '0004_months': months,
+  '0005_outbox': outbox,
 }
 
 /** Submissions are permanent, and so is which request for a fence was the newest. */

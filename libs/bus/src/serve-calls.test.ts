@@ -84,6 +84,7 @@ describe('serveCalls', () => {
     // The server delivers messages to a connection in order. After the checks, a further notice would have arrived.
     await Promise.all([operations.check(), ...replicas.map((bus) => bus.check())])
     expect(heard.toSorted()).toEqual(expected)
+    await Promise.all(replicas.map((bus) => bus.drain()))
   })
 
   test('judges a write on the authority that the request names, and answers null', async () => {

@@ -28,7 +28,7 @@ const alone = [
   'services/authz/src/registration/fetch-client-keys.test.ts',
 ]
 
-/** The published client is imported from its sources. The other conditions are the default. */
+/** The published packages are imported from their sources. The other conditions are the default. */
 const fromSources = {
   ssr: { resolve: { conditions: ['@financial-agents/source', 'module', 'node', 'development|production'] } },
 }
@@ -50,6 +50,7 @@ export default defineConfig({
     reporters: [['default', besideAnother ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
     projects: [
       {
+        ...fromSources,
         test: {
           ...sideBySide,
           name: 'unit',
@@ -79,7 +80,7 @@ export default defineConfig({
           ...sideBySide,
           name: 'journeys',
           // Each file starts the whole system.
-          include: ['test/{chaos,contract,interop,journeys}/**/*.test.ts'],
+          include: ['test/{chaos,contract,docs,interop,journeys}/**/*.test.ts'],
           globalSetup: [stacks],
         },
       },

@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { hastySettings } from '@financial-agents/servers/postgres-server'
 import { type ApiClient, type ApiResponse, createServiceClient } from '@financial-agents/testkit/client'
 import { findPrepared } from '@financial-agents/testkit/prepared'
@@ -14,9 +15,13 @@ import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
-/** No request limits. */
+/**
+ * No request limits, and a deadline that no test reaches unless it sets another: what never arrives stays
+ * `indeterminate`. On a busy machine, authz may be silent for longer than the usual five seconds.
+ */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
-  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0' },
+  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0', GRANT_FEED_SILENCE_MS: '60000' },
+  submitter: { SUBMISSION_VALIDITY_MS: '600000' },
 }
 
 export type TestStack = Stack & { folder: string; close(): Promise<void> }
@@ -143,7 +148,8 @@ export async function approve(client: ApiClient, owner: Owner, id: string): Prom
     id,
     [],
     120_000,
-    (body) => body['state'] !== 'requires_action' || body['action_required'],
+    // A refused read has no state: it says nothing about the approval.
+    (body) => body['state'] !== undefined && (body['state'] !== 'requires_action' || body['action_required']),
   )
   if (ready.body['state'] !== 'requires_action') return
   await owner.decideAtProvider(ready.body['action_required'].url, 'approve')
@@ -176,7 +182,10 @@ export async function settledResource(
   }
 }
 
-/** Reads the operation until its state is one of `states`. */
+/**
+ * Reads the operation until its state is one of `states`.
+ * @throws Error with the operation, at once if it has ended in another state
+ */
 export async function pollUntil(
   client: Pick<ApiClient, 'request'>,
   id: string,
@@ -188,7 +197,7 @@ export async function pollUntil(
   for (;;) {
     const response = await client.request('GET', `/v1/operations/${id}`)
     if (states.includes(response.body.state) || wanted(response.body)) return response
-    if (Date.now() > until)
+    if (Date.now() > until || isTerminal(response.body.state))
       throw new Error(`operation ${id} is not ${states.join(' or ')}: ${JSON.stringify(response.body)}`)
     await delay(50)
   }
@@ -219,6 +228,10 @@ export function providerOf(stack: Stack) {
     /** Sets a fault for operations without a name, for the next `times` of them. */
     faultOf: (match: Record<string, string>, script: string, given: { times?: number; options?: object } = {}) =>
       ask('POST', '/faults', { script, match, ...given }),
+    /** Makes the provider's promise about deadlines, or takes it away. */
+    promiseDeadlines: (refuses: boolean) => ask('PUT', '/deadlines', { refuses }),
+    /** Lets a mutation go on that the script `hold` keeps. */
+    release: (reference: string) => ask('POST', '/release', { client_reference: reference }),
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),

@@ -18,7 +18,10 @@ type Manifest = {
   private?: boolean
   /** A published package names its source by a condition beside what it publishes. */
   exports?: Record<string, string | { [condition]: string }>
+  /** A published program is one file, which brings what it imports. */
+  bin?: Record<string, string>
   dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
   devDependencies?: Record<string, string>
 }
 
@@ -46,15 +49,20 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
     })
 }
 
-/** Builds the published package: nothing of it is published. */
-const isBuild = (file: string) => file === 'libs/client/build.ts'
+/** Builds a published package: nothing of it is published. */
+const isBuild = (file: string) => /^libs\/(?:cli|client|mcp)\/build\.ts$/.test(file)
+
+/** The name of the command line is that of its program. */
+const otherNames: Record<string, string> = { cli: 'financial-agents' }
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
 /** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
 const allowed: Record<string, string[]> = {
   'carried-http': ['bus'],
+  cli: ['client'],
   client: [],
+  mcp: ['client'],
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
@@ -62,29 +70,33 @@ const allowed: Record<string, string[]> = {
   postgres: ['runtime'],
   runtime: [],
   provider: ['contract', 'operation-machine'],
-  'provider-fake': ['operation-machine', 'provider'],
-  'provider-reads': ['bus', 'contract', 'postgres', 'provider', 'provider-fake', 'runtime'],
+  'provider-api': ['contract', 'operation-machine'],
+  'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
+  'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api'],
+  'provider-reads': ['bus', 'contract', 'operation-machine', 'postgres', 'provider', 'provider-http', 'runtime'],
   bus: ['contract', 'operation-machine', 'runtime'],
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
-  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'runtime', 'servers', 'testkit'],
+  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'provider-api', 'runtime', 'servers', 'testkit'],
+  docs: ['contract', 'dev', 'operation-machine', 'runtime'],
 }
 
 /** Libraries for development and tests only. */
-const development = new Set(['dev', 'servers', 'testkit'])
+const development = new Set(['dev', 'docs', 'provider-conformance', 'servers', 'testkit'])
 
 /** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
-  const workspaceDependencies = Object.keys(manifest.dependencies ?? {})
+  const isProgram = manifest.bin !== undefined
+  const workspaceDependencies = Object.keys((isProgram ? manifest.devDependencies : manifest.dependencies) ?? {})
     .filter((dependency) => dependency.startsWith(scope))
     .map((dependency) => dependency.slice(scope.length))
 
   test('is named for its folder', () => {
-    expect(manifest.name).toBe(scope + name)
+    expect(manifest.name).toBe(otherNames[name] ?? scope + name)
   })
 
   test('depends only downwards', () => {
@@ -115,6 +127,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   test('imports only declared packages, and only through their exports', () => {
     const declared = new Set([
       ...Object.keys(manifest.dependencies ?? {}),
+      ...Object.keys(manifest.optionalDependencies ?? {}),
       ...Object.keys(manifest.devDependencies ?? {}),
     ])
     for (const { file, imports } of sources(folder, '**/*.ts')) {
@@ -129,7 +142,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
         const dependency = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
         if (dependency === manifest.name) continue
         expect(declared.has(dependency), `${file} imports ${specifier}, which ${folder} does not declare`).toBe(true)
-        if (!isTest(file) && !isBuild(file) && !typeOnly)
+        if (!isProgram && !isTest(file) && !isBuild(file) && !typeOnly)
           expect(manifest.dependencies?.[dependency], `${file} needs ${specifier} at run time`).toBeDefined()
       }
     }
@@ -163,6 +176,12 @@ test('the published client runs wherever there are Web standards: Node is import
 test('the published client depends on one package, and on none of the workspace', () => {
   const { manifest } = packages.find(({ name }) => name === 'client') as Package
   expect(Object.keys(manifest.dependencies ?? {})).toEqual(['oauth4webapi'])
+})
+
+test('the published command line brings everything but the keychain, which it can do without', () => {
+  const { manifest } = packages.find(({ name }) => name === 'cli') as Package
+  expect(manifest.dependencies).toBeUndefined()
+  expect(Object.keys(manifest.optionalDependencies ?? {})).toEqual(['@napi-rs/keyring'])
 })
 
 test('no package depends on itself through others, development dependencies included', () => {

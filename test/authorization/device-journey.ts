@@ -5,7 +5,8 @@ import { environment } from './environment.ts'
 import { type Page, pressable, wordsOf } from './page.ts'
 import { type Plan, type Walked, walk } from './walk.ts'
 
-const confirm = /^yes, the codes are the same$/i
+/** The button that takes a code for one's own device. */
+export const confirmDevice = /^yes, the codes are the same$/i
 
 /** Enters the code; returns the next page. */
 export async function enterCode(browser: Browser, userCode: string): Promise<Page> {
@@ -19,8 +20,8 @@ export async function enterCode(browser: Browser, userCode: string): Promise<Pag
 /** Walks the whole way. The device polls afterwards. */
 export async function connectDevice(browser: Browser, userCode: string, plan: Plan = {}): Promise<Walked> {
   const page = await enterCode(browser, userCode)
-  if (!pressable(page, confirm)) throw new Error(`the code was not taken: ${wordsOf(page).slice(0, 300)}`)
-  const walked = await walk(browser, await browser.press(page, confirm), plan)
+  if (!pressable(page, confirmDevice)) throw new Error(`the code was not taken: ${wordsOf(page).slice(0, 300)}`)
+  const walked = await walk(browser, await browser.press(page, confirmDevice), plan)
   if (!walked.page || walked.page.status >= 500) throw new Error('the way did not end on a page')
   return walked
 }

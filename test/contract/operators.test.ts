@@ -3,7 +3,6 @@
  * gets the same answer each time it is sent, and ends only with a new consent.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
@@ -13,8 +12,6 @@ import { expectProblem } from './problem.ts'
 import { grantIdOf } from './world.ts'
 
 const reason = 'Its key was found in a public repository.'
-/** The number of requests in a second if an answer takes a few milliseconds. On a slow machine they take longer. */
-const asksOfOneSecond = 40
 
 let stack: TestStack
 let jonas: OperatorClient
@@ -70,10 +67,8 @@ describe('a suspension', () => {
     expect((await client.send('GET', '/v1/operations')).status).toBe(200)
   })
 
-  test('stops the client: its requests are refused within a second', async ({ annotate }) => {
-    const begun = performance.now()
+  test('stops the client: from the answer on its requests are refused', async () => {
     const suspended = await suspend(grantId)
-    const answered = performance.now()
     expect(suspended.status, JSON.stringify(suspended.body)).toBe(200)
     first = suspended.body
     expect(first).toMatchObject({
@@ -82,16 +77,7 @@ describe('a suspension', () => {
       client: { id: 'ines-agent' },
       suspended: { by: 'jonas.brandt', reason },
     })
-    let response = await client.send('GET', '/v1/operations')
-    for (let asks = 1; response.status === 200 && asks < asksOfOneSecond; asks += 1) {
-      await delay(20)
-      response = await client.send('GET', '/v1/operations')
-    }
-    const refused = performance.now()
-    expectProblem(response, { status: 401, code: 'invalid_token' })
-    await annotate(
-      `the suspension answered after ${Math.round(answered - begun)} ms; refused ${Math.round(refused - answered)} ms later`,
-    )
+    expectProblem(await client.send('GET', '/v1/operations'), { status: 401, code: 'invalid_token' })
   })
 
   test('lasts: the client gets no token, and its old tokens stay refused', async () => {

@@ -14,8 +14,8 @@ import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
 
 needRendered()
 
-/** Variables that the platform and OpenTelemetry read, and no schema of ours. */
-const notOurs = /^(?:OTEL_|K8S_|NODE_OPTIONS$)/
+/** Variables that the platform, OpenTelemetry and adapters read, and no schema of ours. */
+const notOurs = /^(?:OTEL_|K8S_|NODE_OPTIONS$|PROVIDER_[A-Z0-9_]+?__)/
 
 const standIns: Record<string, string> = {
   nkeySeed: 'SUAAA',

@@ -91,7 +91,14 @@ const inProduction: Case[] = [
     "'/gatewayApi/enabled': value must be false",
   ],
   ['development in production', { 'development.enabled': true }, "'/development/enabled': value must be false"],
-  ['sign-in at the fake provider', { 'provider.deviceAuthentication': 'fake' }, "must be 'unavailable'"],
+  ['sign-in at the fake provider', { 'provider.deviceAuthentication': 'fake' }, "'/provider/deviceAuthentication'"],
+  ['an adapter without a package', { 'provider.adapters': { acme: {} } }, "'/provider/adapters/acme'"],
+  ['an adapter of no name', { 'provider.adapters': { Acme: { package: 'http' } } }, "'/provider/adapters'"],
+  [
+    'secrets of an adapter from nowhere',
+    { 'provider.adapters': { acme: { package: 'http', secrets: { KEY: '' } } } },
+    'provider.adapters.acme: existingSecret',
+  ],
   ['two authorities', { 'nats.ca': { secret: 'a', configMap: 'b' } }, "'/nats/ca/configMap'"],
   [
     'a grace that is shorter than the shutdown',

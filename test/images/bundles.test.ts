@@ -18,7 +18,7 @@ import { type MadeBundles, makeBundles, version } from './bundles.test-helper.ts
 let made: MadeBundles
 beforeAll(async () => {
   made = await makeBundles()
-}, 180_000)
+})
 afterAll(() => made.remove())
 
 test.each(await findServices())(

@@ -1,6 +1,6 @@
 /**
- * The command `interop`: clients of the document in several languages. Each is generated, compiled, and makes a signed read, a
- * keyed write and a request that is refused, against a stack. A generator whose programs the machine does not have is skipped.
+ * The command `interop`: the published client on several runtimes, and clients of the document in several languages. Each makes a
+ * signed read, a keyed write and a request that is refused, against a stack. What the machine does not have is skipped, and counted.
  * It also asks oasdiff, where Go is, for breaking changes since the released document.
  */
 
@@ -13,6 +13,7 @@ import { removeStackFolder, type Stack, startStack } from '@financial-agents/tes
 import { type Generator, generators } from './languages.ts'
 import { oasdiff } from './oasdiff.ts'
 import { has } from './run.ts'
+import { runtimes } from './runtimes.ts'
 import { judge } from './session.ts'
 
 const generated = join(import.meta.dirname, '../../libs/contract/generated')
@@ -20,7 +21,8 @@ const documents = { whole: 'openapi.json', 'without-webhooks': 'openapi-without-
 type Variant = keyof typeof documents
 
 const command = defineCommand({
-  summary: 'generate clients of the document in several languages, compile them, and make signed requests with them',
+  summary:
+    'make signed requests with the published client on several runtimes, and with clients generated in several languages',
   usage: [
     ['interop', 'all generators whose programs the machine has; the document without webhooks'],
     ['interop --only <text>', 'generators whose name contains the text'],
@@ -31,7 +33,7 @@ const command = defineCommand({
   ],
   options: { only: { type: 'string', default: '' }, document: { type: 'string', default: 'without-webhooks' } },
   run: async ({ values }) => {
-    const wanted = generators.filter(({ name }) => name.includes(values.only))
+    const wanted = [...runtimes, ...generators].filter(({ name }) => name.includes(values.only))
     if (wanted.length === 0) throw new UsageError(`--only ${values.only}: give a part of a generator's name`)
     if (!(values.document in documents)) throw new UsageError(`--document: give ${Object.keys(documents).join(' or ')}`)
     const document = join(generated, documents[values.document as Variant])

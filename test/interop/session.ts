@@ -24,9 +24,12 @@ type Report = {
 
 /** Runs the program with a token and a key of its own, and judges its report. @throws Error that names the fault */
 export async function judge(stack: Stack, program: Program): Promise<void> {
-  const { token, key } = await createHandClient(stack, 'ines-agent', scope)
+  const clientId = 'ines-agent'
+  const { token, key } = await createHandClient(stack, clientId, scope)
   const session = {
     base_url: stack.baseUrl,
+    client_id: clientId,
+    client_key_file: stack.clients.find((client) => client.client_id === clientId)?.private_key_file,
     access_token: token,
     private_key_pem: key.privateKey.export({ type: 'pkcs8', format: 'pem' }),
     public_jwk: key.jwk,

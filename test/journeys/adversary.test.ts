@@ -51,7 +51,7 @@ beforeAll(async () => {
     await makePayee(player)
     players.push(player)
   }
-}, 240_000)
+})
 afterAll(async () => {
   await db?.end()
   await stack?.close()

@@ -76,6 +76,26 @@ describe('a lost answer', () => {
     expect(await submissions(operation.id)).toBe(1)
   })
 
+  test('keeps a write uncertain, even if a later attempt could not be sent', async () => {
+    let posts = 0
+    const agent = await serviceAgent(stack, {
+      retryForMs: 0,
+      fetch: async (url, init) => {
+        if (init.method !== 'POST' || !url.endsWith('/v1/beneficiaries')) return fetch(url, init)
+        posts += 1
+        if (posts > 1) throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+        await fetch(url, init)
+        throw new TypeError('the answer was lost')
+      },
+    })
+    await agent.operations.list()
+    const write = () => agent.beneficiaries.create(beneficiaryOf('Then refused'), { intent: 'then-refused' })
+    const uncertain = { code: 'unreachable', submissionUncertain: true }
+    await expect(write()).rejects.toMatchObject(uncertain)
+    await expect(write()).rejects.toMatchObject(uncertain)
+    expect(posts).toBe(2)
+  })
+
   test('of a write that takes no key and must not be repeated is an error that says so', async () => {
     const agent = await serviceAgent(stack)
     proxy.order('POST /v1/webhook-subscriptions', 'lost_answer')

@@ -4,14 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type ApplicationClient, createApplicationClient } from '@financial-agents/testkit/application-client'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
 import { type Page, wordsOf } from '../authorization/page.ts'
+import { type Declared, declareClients, fencesConfirmed } from '../contract/declare-clients.ts'
 import { createOperatorClient } from '../contract/operator-client.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
@@ -167,15 +165,8 @@ async function endOnAccount(grant: string): Promise<string> {
   return wordsOf(await ines.press(page, /^End access/i))
 }
 
-async function declare(change: (declared: Record<string, unknown>) => Record<string, unknown>[]): Promise<void> {
-  const { clients } = parse(await readFile(stack.declarations.clientsFile, 'utf8')) as {
-    clients: Record<string, unknown>[]
-  }
-  const changed = clients.flatMap((one) => (one['client_id'] === 'rentwise' ? change(one) : [one]))
-  const file = join(stack.folder, `clients-${randomUUID()}.yaml`)
-  await writeFile(file, stringify({ clients: changed }, { aliasDuplicateObjects: false }))
-  await stack.runCommand('authz', 'apply-clients', [file])
-}
+const declare = (change: (declared: Declared) => Declared[]): Promise<void> =>
+  declareClients(stack, (clients) => clients.flatMap((one) => (one.client_id === 'rentwise' ? change(one) : [one])))
 
 describe('nothing is paid by a later access', () => {
   const ways: readonly [string, (grant: string) => Promise<unknown>][] = [
@@ -210,6 +201,7 @@ describe('nothing is paid by a later access', () => {
       async () => {
         await declare(() => [])
         await declare((declared) => [declared])
+        await fencesConfirmed(stack)
       },
     ],
   ]

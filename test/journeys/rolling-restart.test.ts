@@ -59,7 +59,7 @@ beforeAll(async () => {
     })()
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-}, 240_000)
+})
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()))
   await database.end()
@@ -74,9 +74,14 @@ test('nothing fails and nothing is lost or done twice while every process is rep
   const turns = await openClients()
   const load = startLoad(turns, ratePerS, record)
   const replaced: Replaced[] = []
-  for (const name of serviceNames) {
-    for (const old of stack.processes.get(name) ?? []) replaced.push(await replace({ stack, endpoints, load }, old))
+  const waiting = [...serviceNames]
+  // Replaces one process of a service after the other, for one service after the other.
+  const rollOut = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift())
+      for (const old of stack.processes.get(name) ?? []) replaced.push(await replace({ stack, endpoints, load }, old))
   }
+  // A release rolls out several services at once.
+  await Promise.all([rollOut(), rollOut()])
   await load.stop()
   await annotate(summaryOf(replaced, load))
 

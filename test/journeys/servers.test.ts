@@ -46,7 +46,7 @@ async function withLoad(name: string, disturb: () => Promise<void>): Promise<voi
   await Promise.all(load)
   expect(ids.length).toBeGreaterThan(0)
   for (const id of ids) {
-    const settled = await pollUntil(client, id, ['succeeded', 'failed', 'indeterminate'], 40_000)
+    const settled = await pollUntil(client, id, ['succeeded', 'failed', 'indeterminate'])
     expect(settled.body.state).not.toBe('cancelled')
   }
   expect((await provider.summary()).repeated).toEqual([])

@@ -60,8 +60,12 @@ test('operations under way are shown with how far they are', async () => {
       return row.innerText()
     })
     .toContain('At your provider')
-  expect(await main(page)).not.toContain(name)
+  expect(await row.innerText()).toContain(name)
   await look(page, 'account-under-way')
+  await row.getByRole('link').click()
+  expect(await heading(page)).toBe('Add somebody to pay')
+  expect(await main(page)).toContain('Our reference')
+  await look(page, 'activity-under-way')
   await settle()
 })
 

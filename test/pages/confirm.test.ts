@@ -1,11 +1,13 @@
 /** The owner confirms or declines one request of an application, shown as a table of facts. */
 
+import { randomUUID } from 'node:crypto'
 import { createServiceClient } from '@financial-agents/testkit/client'
 import { expect, test } from 'vitest'
+import { beneficiaryBody, mandateBody, settledResource } from '../stack.test-helper.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, heading, type Person, signIn } from './steps.ts'
+import { button, heading, openAccount, type Person, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -77,4 +79,47 @@ test('after ten minutes it is too late', async () => {
   const page = await open(intent.confirmation_url)
   expect(await heading(page)).toBe('Too late')
   await look(page, 'confirm-too-late')
+})
+
+test('after a confirmation the browser goes on to the provider, and what waits stands first on the account page', async () => {
+  const { baseUrl, clients, providerUrl } = environment()
+  const seeded = clients.find(({ client_id }) => client_id === 'ines-agent')
+  if (seeded?.profile !== 'service') throw new Error('the stack has no ines-agent')
+  const agent = await createServiceClient({ baseUrl, clientId: 'ines-agent', privateKeyFile: seeded.private_key_file })
+  await agent.authorize('beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw')
+  const made = await agent.request('POST', '/v1/beneficiaries', {
+    key: randomUUID(),
+    body: beneficiaryBody('Landlord'),
+  })
+  const payee = String(made.body['resource_id'])
+  await settledResource(agent, `/v1/beneficiaries/${payee}`, 'active')
+  const request = { path: '/v1/mandates', body: mandateBody(payee) }
+  const { body: intent } = await agent.request('POST', '/v1/confirmation-intents', {
+    body: { action: 'mandate_create', request },
+  })
+  const page = await newVisitor()
+  await openAccount(page, 'ines')
+  expect(await page.getByRole('main').innerText()).toContain('An application asks you to confirm')
+  await look(page, 'account-waiting')
+  await page.locator(`a[href="/confirm/${intent['id']}"]`).click()
+  await look(page, 'confirm-repeated-payments')
+  await button(page, 'Confirm').click()
+  const status = async () => (await agent.request('GET', `/v1/confirmation-intents/${intent['id']}`)).body['status']
+  await expect.poll(status, { timeout: 60_000 }).toBe('confirmed')
+  const headers = { 'Confirmation-Intent-ID': String(intent['id']) }
+  const sent = await agent.request('POST', '/v1/mandates', { key: randomUUID(), body: request.body, headers })
+  expect(sent.status).toBe(202)
+  const atProvider = () => new URL(page.url()).origin === new URL(providerUrl).origin
+  // The page goes on by itself. On a slow machine it may have waited long enough; then it has a link.
+  const goesOn = async () => {
+    const link = page.getByRole('link', { name: 'Go on', exact: true })
+    if (!atProvider() && (await link.isVisible())) await link.click({ timeout: 1_000 }).catch(() => {})
+    return atProvider()
+  }
+  await expect.poll(goesOn, { timeout: 60_000, interval: 5_000 }).toBe(true)
+  await page.goto(`${baseUrl}/account`)
+  expect(await page.getByRole('link', { name: 'Go to your provider' }).count()).toBe(1)
+  await look(page, 'account-waiting-for-approval')
+  await page.getByRole('link', { name: 'Go to your provider' }).click()
+  await page.waitForURL((url) => url.origin === new URL(providerUrl).origin)
 })

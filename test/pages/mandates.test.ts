@@ -8,12 +8,12 @@ import { type ApiClient, createServiceClient } from '@financial-agents/testkit/c
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
-import { activeMandate, beneficiaryBody, confirmedWrite, mandateBody, settledResource } from '../stack.test-helper.ts'
+import { activeMandate, beneficiaryBody, mandateBody, settledResource } from '../stack.test-helper.ts'
 import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, openAccount, press, signIn } from './steps.ts'
+import { button, heading, openAccount, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -56,9 +56,38 @@ test('the owner sees the payee and the remaining amounts, and ended mandates sep
   expect(card).toContain('887.50 EUR left of 900.00 EUR')
   expect(card).toContain('99 left of 100')
   await look(page, 'account-repeated-payments')
+  await page
+    .getByRole('article')
+    .filter({ hasText: name })
+    .getByRole('link', { name: /^Its payments/ })
+    .click()
+  expect(await heading(page)).toBe('Activity')
+  expect(await page.getByRole('row').filter({ hasText: name }).innerText()).toContain('12.50 EUR')
+  await look(page, 'activity-of-a-mandate')
+  await page.getByRole('link', { name: 'Make one of the repeated payments' }).click()
+  const receipt = await page.getByRole('main').innerText()
+  for (const words of ['12.50 EUR', name, 'Our reference', 'Accepted']) expect(receipt).toContain(words)
+  await look(page, 'activity-payment')
+  await page.getByRole('link', { name: 'All activity' }).click()
+  await page.getByLabel('What').selectOption('payments')
+  await button(page, 'Filter').click()
+  expect(await page.getByRole('row').filter({ hasText: name }).count()).toBe(1)
+  await look(page, 'activity-payments')
+  await page.getByRole('link', { name: 'Your account', exact: true }).click()
+  await cardOf(page, "Ines's agent")
+    .getByRole('link', { name: /^Everything about it/ })
+    .click()
+  expect(await page.getByRole('main').innerText()).toMatch(/Today\s+\d+\.\d\d EUR/)
+  await look(page, 'application')
+  await page.goBack()
 
-  const path = `/v1/mandates/${mandate}/revoke`
-  expect((await confirmedWrite(agent, owner, 'mandate_revoke', { path })).status).toBe(202)
+  await cardOf(page, name)
+    .getByRole('link', { name: /^Pause or end/ })
+    .click()
+  await look(page, 'mandate')
+  await button(page, 'End').click()
+  expect(await page.getByRole('main').innerText()).toContain('These payments are being ended')
+  await look(page, 'account-mandate-ending')
   await settledResource(agent, `/v1/mandates/${mandate}`, 'revoked')
   await page.reload()
   expect(await cardOf(page, name).count()).toBe(0)

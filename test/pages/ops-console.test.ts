@@ -1,6 +1,6 @@
 /** The operators' console without a script: the operators it admits, and its view of unsettled operations. */
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { order, script, settle } from './control.ts'
 import { look } from './look.ts'
@@ -9,7 +9,6 @@ import { allow, button, heading } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
-vi.setConfig({ testTimeout: 90_000 })
 
 const writes = { scope: 'openid beneficiaries:read beneficiaries:write operations:read' }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { order, script, settle } from './control.ts'
 import { look } from './look.ts'
@@ -13,7 +13,6 @@ import { allow, button } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
-vi.setConfig({ testTimeout: 90_000 })
 
 const fresh = (page: Page) => page.locator('#fresh')
 const shown = (page: Page) => fresh(page).locator('time').getAttribute('datetime')

@@ -48,7 +48,7 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
 /** Opens a page in a browser without cookies. */
 export async function newVisitor({ withScript = false } = {}): Promise<Page> {
   const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   context.on('console', (message) => {
     const { url } = message.location()
     // Tests themselves expect error statuses, and addresses of applications where nothing listens.

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const roles of provisioned.roles)
     for (const who of ['runtime', 'owner'] as const)
       clients.set(`${roles.service} ${who}`, await connect(urlOf(provisioned.adminUrl, roles, who)))
-}, 180_000)
+})
 afterAll(async () => {
   await Promise.allSettled([...clients.values(), admin].map((client) => client?.end()))
   await provisioned?.stop()

@@ -62,7 +62,8 @@ function itemOf(number: number, now: Date, changes: Partial<AcceptedOperation> =
     ...changes,
   }
   const flags = { supported: true, sendable: true, beforeRecovery: false }
-  return { attemptId: idOf(3, number), operation, ...flags, at, leaseUntil: after(at, number * 1_000) }
+  const times = { at, leaseUntil: after(at, number * 1_000), validUntil: after(at, number * 2_000) }
+  return { attemptId: idOf(3, number), operation, ...flags, ...times }
 }
 
 function outcomeOf({ operation, attemptId, at }: ClaimItem, state: 'submitted' | 'succeeded'): Outcome {

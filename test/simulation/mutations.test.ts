@@ -1,5 +1,5 @@
 /**
- * The simulator notices each rule that is broken on purpose. Without this test, ten thousand seeds without a violation
+ * The simulator notices each rule that is broken on purpose. Without this test, thousands of seeds without a violation
  * would prove nothing.
  */
 

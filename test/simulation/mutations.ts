@@ -362,6 +362,124 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
+    name: 'absence believed without the promise',
+    breaks: 'rule 19: only a provider that refuses afterwards and reads completely proves absence',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `if (!deadlines?.refusesAfterDeadline || !deadlines.completeByReference) return null
+  if (facts.valid_until === null || providerTime === undefined) return null`,
+        replace: `if (facts.valid_until === null) return null
+  providerTime ??= new Date()
+  deadlines ??= { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: 800 }`,
+      },
+    ],
+  },
+  {
+    name: 'absence believed without the margin',
+    breaks: 'rule 19: the read is made after the deadline and the declared margin',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `+ deadlines.clockMarginMs - begunAtMs`,
+        replace: `- begunAtMs`,
+      },
+    ],
+  },
+  {
+    name: 'absence believed of a read that began before',
+    breaks: 'rule 19: the read begins after the deadline and the margin; its answer may come seconds later',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `const begunAtMs = providerTime.getTime() - tookMs`,
+        replace: `const begunAtMs = providerTime.getTime() + 0 * tookMs`,
+      },
+    ],
+  },
+  {
+    name: 'absence judged by our own clock',
+    breaks: 'rule 19: the deadline ends by the provider’s clock, and so does the margin',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `const begunAtMs = providerTime.getTime() - tookMs`,
+        replace: `const begunAtMs = Date.now() - tookMs`,
+      },
+    ],
+  },
+  {
+    name: 'absence by the deadline called a refusal',
+    breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
+    invariants: ['I11'],
+    edits: [
+      {
+        file: 'services/reconciler/src/judge.ts',
+        find: `failureCode: 'submission_expired',`,
+        replace: `failureCode: 'provider_refused',`,
+      },
+    ],
+  },
+  {
+    name: 'deadline told later than the one that is kept',
+    breaks: 'rule 19: the deadline in the claim is the one that was sent',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'services/submitter/src/attempts.ts',
+        find: `        validUntil,
+        timeoutMs`,
+        replace: `        validUntil: new Date(validUntil.getTime() + 5_000),
+        timeoutMs`,
+      },
+    ],
+  },
+  {
+    name: 'deadline forgotten at the hand-over',
+    breaks: 'rule 19: absence by the deadline ends the operation',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/submitter/src/submission.ts',
+        find: `...(isHandedOver(row) && row.valid_until !== null &&`,
+        replace: `...(isHandedOver(row) && row.valid_until === null &&`,
+      },
+      {
+        file: 'services/submitter/src/submission.ts',
+        find: `{ valid_until: row.valid_until.toISOString() }`,
+        replace: `{ valid_until: row.valid_until }`,
+      },
+    ],
+  },
+  {
+    name: 'provider executes after its deadline',
+    breaks: 'rule 19: a provider that promises refuses afterwards; nothing of ours can notice that it does not',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'test/simulation/virtual/provider.ts',
+        find: `if (isPastDeadline(reference)) {`,
+        replace: `if (isPastDeadline(reference) && chance.happens(0)) {`,
+      },
+    ],
+  },
+  {
+    name: 'clocks of the provider further apart than its margin',
+    breaks: 'rule 19: the margin that the provider declares covers its clocks',
+    invariants: ['I3', 'I11'],
+    edits: [
+      {
+        file: 'test/simulation/virtual/provider.ts',
+        find: `showsMs: refusesAtMs + apartMs,`,
+        replace: `showsMs: refusesAtMs + 3 * apartMs,`,
+      },
+    ],
+  },
+  {
     name: 'acknowledged and gone, still certain',
     breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
     invariants: ['I8'],

@@ -21,6 +21,8 @@ GRANT_BURST: {{ include "financial-agents.text" $v.gateway.limits.grantBurst | q
 ADDRESS_RATE_PER_S: {{ include "financial-agents.text" $v.gateway.limits.addressRatePerSecond | quote }}
 ADDRESS_BURST: {{ include "financial-agents.text" $v.gateway.limits.addressBurst | quote }}
 PROVIDER_URL: {{ include "financial-agents.providerUrl" . | quote }}
+PROVIDER_ADAPTERS: {{ include "financial-agents.providerAdapters" $v.provider.adapters | quote }}
+PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provider.adapters) 0) | quote }}
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
 {{- with $v.console.identityProvider }}
@@ -50,6 +52,29 @@ REDIRECT_URIS: {{ printf "%s/ops/signed-in" (default $v.publicBaseUrl $v.console
 {{- define "financial-agents.providerUrl" -}}
 {{- $bundled := printf "http://%s:4010" (include "financial-agents.resource" (list . "fake-provider")) -}}
 {{- default (ternary $bundled "" .Values.development.enabled) .Values.provider.url -}}
+{{- end -}}
+
+{{/* The adapters as a service takes them: name=package, separated by commas. */}}
+{{- define "financial-agents.providerAdapters" -}}
+{{- $named := list -}}
+{{- range $name, $adapter := . -}}{{- $named = append $named (printf "%s=%s" $name $adapter.package) -}}{{- end -}}
+{{- join "," $named -}}
+{{- end -}}
+
+{{/* The adapters' own variables, each with its prefix: plain values, and keys of the Secret of the adapter. */}}
+{{- define "financial-agents.adapterVariables" -}}
+{{- $variables := dict -}}
+{{- range $name, $adapter := . -}}
+{{- $prefix := printf "PROVIDER_%s__" (upper $name | replace "-" "_") -}}
+{{- range $variable, $value := $adapter.env -}}
+{{- $_ := set $variables (printf "%s%s" $prefix $variable) (include "financial-agents.text" $value) -}}
+{{- end -}}
+{{- range $variable, $key := $adapter.secrets -}}
+{{- $from := dict "name" (required (printf "provider.adapters.%s: existingSecret names the Secret of its secrets" $name) $adapter.existingSecret) "key" (default $variable $key) -}}
+{{- $_ := set $variables (printf "%s%s" $prefix $variable) (dict "valueFrom" (dict "secretKeyRef" $from)) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $variables -}}
 {{- end -}}
 
 {{/* Where pods of the release reach the gateway. */}}
@@ -100,6 +125,8 @@ valueFrom:
 {{- $wanted = append $wanted "DATABASE_MAX_CONNECTIONS" -}}
 {{- $keys = append $keys "DATABASE_URL" -}}
 {{- end -}}
+{{- $reachesProvider := has "provider" (default list $facts.reaches) -}}
+{{- if $reachesProvider -}}{{- $wanted = concat $wanted (list "PROVIDER_ADAPTERS" "PROVIDER_ADAPTERS_PATH") -}}{{- end -}}
 {{- if not $values.webhooks.enabled -}}{{- $keys = without $keys "WEBHOOK_SIGNING_KEYS" -}}{{- end -}}
 {{- if $values.console.identityProvider.publicClient -}}{{- $keys = without $keys "OPERATOR_IDP_CLIENT_SECRET" -}}{{- end -}}
 {{- $environment := dict -}}
@@ -118,6 +145,9 @@ valueFrom:
 {{- $console := index .root.Values.components "ops-console" -}}
 {{- $secret = include "financial-agents.secret" (list .root "ops-console" $console.existingSecret) -}}
 {{- $_ := set $environment "CLIENT_SECRET" (include "financial-agents.secretKey" (list $secret "OPERATOR_IDP_CLIENT_SECRET" true) | fromYaml) -}}
+{{- end -}}
+{{- if $reachesProvider -}}
+{{- $environment = mustMergeOverwrite $environment (include "financial-agents.adapterVariables" $values.provider.adapters | fromYaml) -}}
 {{- end -}}
 {{- $telemetry := include "financial-agents.telemetry" (list .root .name) | fromYaml -}}
 {{- include "financial-agents.envVars" (mustMergeOverwrite (dict) $environment $telemetry .component.env) -}}

@@ -76,6 +76,21 @@ securityContext:
 {{- end }}
 {{- end -}}
 
+{{/* (dict root component): the volume with the packages of adapters, for components that reach the provider. */}}
+{{- define "financial-agents.adapterVolumes" -}}
+{{- with .root.Values.provider.adapterVolume -}}
+{{- if has "provider" (default list $.component.facts.reaches) -}}
+{{- toYaml (list (merge (dict "name" "adapters") .)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "financial-agents.adapterMounts" -}}
+{{- if include "financial-agents.adapterVolumes" . -}}
+{{- toYaml (list (dict "name" "adapters" "mountPath" .root.Values.provider.adaptersPath "readOnly" true)) -}}
+{{- end -}}
+{{- end -}}
+
 {{/* (dict root name component): brings the schema up to date before the service starts. */}}
 {{- define "financial-agents.migration" -}}
 name: migrate
@@ -131,7 +146,7 @@ lifecycle:
 {{- end }}
 resources:
   {{- toYaml $component.resources | nindent 2 }}
-{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" $component.servers) | trim) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
+{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" $component.servers) | trim) (include "financial-agents.adapterMounts" (dict "root" .root "component" $component)) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
 {{- with $mounts }}
 volumeMounts:
   {{- . | nindent 2 }}

@@ -11,7 +11,7 @@ import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
 import { startTestNats, type TestNats } from './testing/nats.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
-const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 1_000 }
+const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 60_000 }
 const principal = { owner_id: 'o', subject: 's', client_id: 'c', grant_id: 'g', binding_id: 'b' }
 
 let nats: TestNats
@@ -137,7 +137,7 @@ test('a thousand requests at once are each answered with their own answer', asyn
   await operations.check()
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) =>
-      call(submitter, 'int.operations.payloads', { operation_ids: [String(index)] }, { ...context, timeoutMs: 5_000 }),
+      call(submitter, 'int.operations.payloads', { operation_ids: [String(index)] }, { ...context, timeoutMs: 60_000 }),
     ),
   )
   expect(answers.flat()).toEqual(Array.from({ length: 1_000 }, (_, index) => String(index)))

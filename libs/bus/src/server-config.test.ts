@@ -11,7 +11,7 @@ import { streamPlans } from './streams.ts'
 import { startTestNats, type TestNats } from './testing/nats.ts'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
 
-const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 2_000 }
+const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 60_000 }
 
 let nats: TestNats
 const buses = {} as Record<UserName, Bus>
@@ -120,10 +120,15 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.beneficiaries.judge-mandate-revoke': ['operations'],
   'int.onboarding.judge-disconnect': ['operations'],
   'int.spending.judge-withdrawal': ['operations'],
+  'int.beneficiaries.owner-action': ['authz'],
   'int.beneficiaries.owner-mandates': ['authz'],
+  'int.beneficiaries.owner-names': ['authz'],
   'int.beneficiaries.authorize-mandates': ['authz'],
   'int.operations.payloads': ['submitter'],
   'int.operations.owner-activity': ['authz'],
+  'int.operations.owner-history': ['authz'],
+  'int.operations.owner-operation': ['authz'],
+  'int.operations.owner-spending': ['authz'],
   'int.operations.find-intent': ['authz'],
   'int.operations.decide-intent': ['authz'],
   'int.submitter.fence': ['authz', 'onboarding', 'beneficiaries'],

@@ -29,6 +29,7 @@ export async function call(core: Core, request: ApiRequest, options: CallOptions
         core.origin,
         last,
         lost ? 'It may have been done: look before you call again.' : 'Call again when it is back.',
+        last.end === 'unanswered' && request.method !== 'GET',
       )
   }
 }

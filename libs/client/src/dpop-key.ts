@@ -19,7 +19,7 @@ export async function dpopKey(store: Store): Promise<KeyPair> {
   const extractable = store.keepsKeys !== true
   const pair = await crypto.subtle.generateKey(algorithm, extractable, ['sign', 'verify'])
   const value = extractable ? { jwk: (await crypto.subtle.exportKey('jwk', pair.privateKey)) as Jwk } : pair
-  if (await store.set(name, value, { ifAbsent: true })) return pairOf(value)
+  if (await store.set(name, value, { ifAbsent: true, secret: true })) return pairOf(value)
   return pairOf((await store.get(name)) as KeptKey)
 }
 

@@ -35,12 +35,22 @@ export function repetition(core: Core, request: ApiRequest, options: CallOptions
   }
 }
 
-/** The error of a call that got no answer. `advice` says how to go on. */
-export function unreachable(origin: string, last: Attempt & { error: unknown }, advice: string): ClientError {
-  const { message } = last.error as { message?: unknown }
+/**
+ * The error of a call that got no answer.
+ *
+ * @param advice how to go on
+ * @param submissionUncertain true if any attempt may have been carried out, not only the last one
+ */
+export function unreachable(
+  origin: string,
+  { error }: Attempt & { error: unknown },
+  advice: string,
+  submissionUncertain: boolean,
+): ClientError {
+  const { message } = error as { message?: unknown }
   const why = typeof message === 'string' ? ` (${message})` : ''
   return new ClientError('unreachable', `${origin} did not answer${why}. ${advice}`, {
-    cause: last.error,
-    submissionUncertain: last.end === 'unanswered',
+    cause: error,
+    submissionUncertain,
   })
 }

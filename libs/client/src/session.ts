@@ -30,6 +30,7 @@ export type Session = {
 }
 
 const name = 'session'
+const secret = { secret: true }
 /** A token with less than this left is renewed. */
 const marginMs = 20_000
 
@@ -44,7 +45,7 @@ export function createSession(
 
   const keep = async (answer: TokenAnswer, before?: Tokens): Promise<Tokens> => {
     held = tokensOf(answer, before)
-    await store.set(name, held)
+    await store.set(name, held, secret)
     return held
   }
   const begin = async (signal?: AbortSignal): Promise<SignIn> => {
@@ -69,7 +70,7 @@ export function createSession(
     } catch (error) {
       if ((error as Partial<OAuthRefusal>).error === 'invalid_grant') {
         held = undefined
-        await store.set(name, { ended: true })
+        await store.set(name, { ended: true }, secret)
       }
       throw error
     }
@@ -87,7 +88,7 @@ export function createSession(
       const expired = { ...held, expiresAtMs: 0 }
       held = undefined
       if (expired.refreshToken === undefined) await store.delete(name)
-      else await store.set(name, expired)
+      else await store.set(name, expired, secret)
     },
     signIn: (signal) => explained(begin(signal)),
     complete: async (answer) => {

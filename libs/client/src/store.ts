@@ -9,10 +9,17 @@
 export type Store = {
   /** The value, or undefined. */
   get(key: string): Promise<unknown>
-  set(key: string, value: unknown, options?: { ifAbsent?: boolean }): Promise<boolean>
+  set(key: string, value: unknown, options?: SetOptions): Promise<boolean>
   delete(key: string): Promise<void>
   /** True if values may hold CryptoKeys: DPoP keys then are not extractable. */
   readonly keepsKeys?: boolean
+}
+
+/** Options of `set`. */
+export type SetOptions = {
+  ifAbsent?: boolean
+  /** The value is a key or a token, so that a store can keep it apart, for example sealed. Everything else is records of writes. */
+  secret?: boolean
 }
 
 /** A part of a store: every key begins with `prefix`. */

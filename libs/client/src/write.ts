@@ -127,6 +127,7 @@ class Sending {
       this.#core.origin,
       last,
       `The write "${this.#intended.intent}" is kept: call again with the same intent within 24 hours.`,
+      !this.#fresh,
     )
   }
 

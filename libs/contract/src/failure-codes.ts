@@ -4,6 +4,8 @@
 export const failureCodes = {
   operation_kind_unsupported: 'The provider adapter does not carry this kind of operation. Nothing was sent.',
   submission_invalid: 'The request could not be put into the form the provider takes. Nothing was sent.',
+  submission_expired:
+    'The provider did not execute the request before its deadline, and will not any more. Nothing was executed. A new request with a new key is safe.',
   provider_unreachable: 'The provider could not be reached and nothing was sent. A new request with a new key is safe.',
   provider_refused: 'The provider refused the request. Nothing was executed.',
   provider_rejected_details: 'The provider refused the details. Correct them and send a new request with a new key.',

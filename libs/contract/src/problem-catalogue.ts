@@ -63,7 +63,8 @@ export const problemCatalogue = {
     status: 403,
     title: 'The capability is not available',
     ...refusal,
-    description: 'GET /v1/public-config says which capabilities are available, and why one is not.',
+    description:
+      'GET /v1/public-config says which capabilities are available, and why one is not. Where it says available, the provider of this owner does not offer it.',
   },
   confirmation_required: {
     status: 403,

@@ -25,6 +25,8 @@ const implied: readonly (readonly [applies: (row: Route) => boolean, codes: read
   [(row) => row.keyed, ['idempotency_key_conflict', 'idempotency_key_expired']],
   [mayDoTwice, ['acceptance_unknown']],
   [(row) => row.capability !== null, ['capability_unavailable']],
+  // The provider of the owner may not offer the kind.
+  [(row) => row.keyed && row.binding, ['capability_unavailable']],
   [forwarded, ['service_unavailable']],
 ]
 

@@ -13,7 +13,11 @@ const generate = `${import.meta.dirname}/generate.ts`
 
 const steps = [
   { name: 'format', program: 'biome', args: ['check', '.'] },
-  { name: 'types', program: 'tsc', args: [] },
+  {
+    name: 'types',
+    program: 'tsc',
+    args: ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/check.tsbuildinfo'],
+  },
   { name: 'lint', program: 'oxlint', args: ['--type-aware'] },
   { name: 'generated documents', program: process.execPath, args: [generate, '--check'] },
   { name: 'unit tests', program: 'vitest', args: ['run', '--project', 'unit', '--project', 'unit-alone'] },

@@ -24,9 +24,11 @@ import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
 import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
 import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { providerDocument } from '@financial-agents/provider-api/openapi'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { clientMethods, clientTable, clientTypes } from './client/generated-client.ts'
+import { mcpSchemas } from './mcp/generated-schemas.ts'
 import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -39,10 +41,12 @@ const documents: Record<string, () => string> = {
   'libs/client/src/generated/types.ts': clientTypes,
   'libs/client/src/generated/methods.ts': clientMethods,
   'libs/client/src/generated/table.ts': clientTable,
+  'libs/mcp/src/generated/schemas.ts': mcpSchemas,
   'libs/operation-machine/generated/machine.md': machine,
   'libs/contract/generated/routes.md': routeTable,
   'libs/contract/generated/problems.md': problems,
   'libs/contract/generated/scopes.md': scopeTable,
+  'libs/provider-api/generated/openapi.json': () => JSON.stringify(providerDocument(), null, 2),
   'deploy/nats/values.yaml': () => natsChartValues(defaultPrefix),
   'helm/financial-agents-api/files/nats-accounts.conf': accountsFile,
   'helm/financial-agents-api/files/roles.sql': rolesScript,

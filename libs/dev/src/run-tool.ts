@@ -9,15 +9,17 @@ const root = join(import.meta.dirname, '../../..')
 export type ToolOptions = {
   /** More environment. */
   env?: Record<string, string>
+  /** The working folder; the root of the repository if absent. */
+  cwd?: string
   /** Opens a channel to the tool, and receives the messages that the tool sends through it. */
   onMessage?: (message: unknown) => void
 }
 
 /** Passes on a signal that reaches this process alone and not the whole terminal, so that no tool is left running. */
 export function runTool(program: string, args: readonly string[], options: ToolOptions = {}): Promise<number> {
-  const { env = {}, onMessage } = options
+  const { env = {}, cwd = root, onMessage } = options
   const child = spawn(program, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', ...(onMessage ? (['ipc'] as const) : [])],
   })

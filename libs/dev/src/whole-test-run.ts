@@ -3,6 +3,7 @@
  * others had ended, and a core would be idle meanwhile. Bundles and migrated schemas are made once, for both.
  */
 
+import { portsOf } from '@financial-agents/servers/ports'
 import { say } from '@financial-agents/servers/say'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
@@ -24,7 +25,12 @@ export async function runAllTests(args: readonly string[]): Promise<number> {
   const counts: Counts[] = []
   const onMessage = (message: unknown) => void counts.push(message as Counts)
   const codes = await Promise.all(
-    runs.map((projects) => runTool('vitest', ['run', ...projects, ...args], { env: compileCache, onMessage })),
+    runs.map((projects, run) =>
+      runTool('vitest', ['run', ...projects, ...args], {
+        env: { ...compileCache, ...portsOf(run, runs.length) },
+        onMessage,
+      }),
+    ),
   )
   process.stdout.write(linesOf(counts))
   return Math.max(...codes)

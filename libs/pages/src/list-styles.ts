@@ -15,6 +15,23 @@ export const listStyles = `
 .fresh{display:flex;flex-wrap:wrap;align-items:center;gap:0 1.25rem;min-height:2.75rem;color:var(--soft);font-size:.9375rem;font-variant-numeric:tabular-nums}
 .fresh .quiet,.fresh a{font-size:.9375rem;min-height:2.75rem;padding:0;display:inline-flex;align-items:center}
 .fresh .late{color:var(--warning);font-weight:600}
+.waiting{border:1px solid var(--warning);border-radius:var(--radius);background:var(--warning-wash);padding:1rem 1.25rem}
+.waiting>p{font-weight:650}
+.waiting ul{list-style:none;padding:0}
+.waiting li{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;justify-content:space-between;padding:.75rem 0;border-top:1px solid var(--line)}
+.waiting li:first-child{border-top:0}
+.waiting li:last-child{padding-bottom:0}
+.waiting li>div{flex:1 1 16rem;min-width:0}
+.waiting .button{background:var(--surface)}
+.waiting+.notice{margin-top:1.25rem}
+main>.waiting+h1{margin-top:1.75rem}
+.share{display:block;width:100%;height:.5rem;margin-top:.35rem;border-radius:.25rem;overflow:hidden}
+.share .ground{fill:var(--line)}
+.share .filled{fill:var(--accent)}
+.sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem 1.25rem}
+.sums strong{display:block;font-variant-numeric:tabular-nums}
+.amount{white-space:nowrap;font-variant-numeric:tabular-nums}
+@media print{.waiting,.ways,.end,.who,.no-print{display:none}main{padding:0}a{color:inherit;text-decoration:none}}
 .tiles{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.75rem}
 p.small+.tiles{margin-top:.4rem}
 .tiles .status{white-space:normal}

@@ -14,16 +14,37 @@ export const pagePaths = {
   signOut: '/sign-out',
   account: '/account',
   accountSignIn: '/account/sign-in',
+  accountActivity: '/account/activity',
+  accountOperation: '/account/activity/:operationId',
+  accountApplication: '/account/grants/:grantId',
   accountRevoke: '/account/grants/:grantId/revoke',
   accountLimits: '/account/grants/:grantId/limits',
   accountLimitsSignIn: '/account/grants/:grantId/limits/sign-in',
+  accountMandate: '/account/mandates/:mandateId',
+  accountMandatePause: '/account/mandates/:mandateId/pause',
+  accountMandateEnd: '/account/mandates/:mandateId/end',
   accountDisconnect: '/account/disconnect',
   accountConnect: '/account/connect',
   accountConnectSignIn: '/account/connect/sign-in',
   confirm: '/confirm/:intentId',
+  confirmNext: '/confirm/:intentId/next',
   confirmSignIn: '/confirm/:intentId/sign-in',
   approvalReturn: '/approval/return/:operationId',
+  /** Entry of the code that a device shows. The protocol library of authz answers this folder. */
+  device: '/device',
+  deviceResumed: '/device/:uid',
 } as const
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Fills in the parts of a path that begin with a colon: `/confirm/:intentId` becomes `/confirm/42`. */
+export function pathTo<Path extends string>(path: Path, parts: Readonly<Record<NamesIn<Path>, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_match, name: NamesIn<Path>) => encodeURIComponent(parts[name]))
+}
 
 const folders: ReadonlySet<string> = new Set(Object.values(pagePaths).map(folderOf))
 

@@ -7,6 +7,7 @@
  */
 
 import { type Html, html } from './html.ts'
+import { pagePaths } from './page-paths.ts'
 import { stylesheet } from './stylesheet.ts'
 
 /** The product's name as readers of the pages know it. */
@@ -20,6 +21,8 @@ export type Page = {
   main: Html
   /** One or two sentences directly below the heading. */
   lead?: Html | string | undefined
+  /** The tasks that wait for the reader, above everything else of the main part. */
+  first?: Html | undefined
   /** A message about what just happened (`notice` of parts.ts), above the heading. */
   notice?: Html | undefined
   /**
@@ -87,8 +90,8 @@ export function renderMain(page: Page): string {
   return mainPart(page).toString()
 }
 
-function mainPart({ title, notice, lead, main }: Page): Html {
-  return html`${notice}
+function mainPart({ first, title, notice, lead, main }: Page): Html {
+  return html`${first}${notice}
 <h1>${title}</h1>
 ${lead ? html`<p class="lead">${lead}</p>` : ''}
 ${main}`
@@ -96,4 +99,4 @@ ${main}`
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-const footer = html`<p>You can end what an application may do for you at any time on <a href="/account">your account page</a>.</p>`
+const footer = html`<p>You can end what an application may do for you at any time on <a href="${pagePaths.account}">your account page</a>.</p>`

@@ -16,6 +16,12 @@ export type Plot = {
   description: string
 }
 
+/** Renders a bar that is filled by the share of `part` in `whole`. The text beside it says the same. */
+export function share(part: number, whole: number): Html {
+  const filled = whole > 0 ? Math.min(100, Math.max(part > 0 ? 1 : 0, Math.round((part / whole) * 100))) : 0
+  return html`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path class="ground" d="M0 0h100v4H0z"/><path class="filled" d="M0 0h${filled}v4H0z"/></svg>`
+}
+
 const height = 100
 const slot = 10
 const gap = 2

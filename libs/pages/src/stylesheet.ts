@@ -61,7 +61,7 @@ form>input[type=hidden]+h2{margin-top:2.75rem}
 .card>.hidden+*{margin-top:0}
 .card .head{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:baseline;justify-content:space-between}
 .stack>*+*{margin-top:1rem}
-.facts>div{display:grid;grid-template-columns:minmax(8rem,12rem) 1fr;gap:.15rem 1.25rem;padding:.7rem 0;border-top:1px solid var(--line)}
+.facts>div{display:grid;grid-template-columns:minmax(8rem,12rem) minmax(0,1fr);gap:.15rem 1.25rem;padding:.7rem 0;border-top:1px solid var(--line)}
 .facts>div:first-child{border-top:0;padding-top:0}
 .facts>div:last-child{padding-bottom:0}
 .facts dt{color:var(--soft)}
@@ -73,7 +73,7 @@ pre{overflow:auto;padding:1rem 1.25rem;background:var(--surface);border:1px soli
 .routes li:first-child{border-top:0}
 .routes a{display:inline-block;max-width:100%;min-height:1.5rem;overflow-wrap:anywhere}
 .powers{list-style:none;padding:0}
-.powers li{display:grid;grid-template-columns:1.25rem 1fr;gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
+.powers li{display:grid;grid-template-columns:1.25rem minmax(0,1fr);gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
 .powers li:first-child{border-top:0;padding-top:0}
 .powers li:last-child{padding-bottom:0}
 .powers .shape{display:block;margin-top:.28rem}
@@ -83,7 +83,7 @@ pre{overflow:auto;padding:1rem 1.25rem;background:var(--surface);border:1px soli
 .shape{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .status{display:inline-flex;align-items:center;gap:.4rem;font-size:.9375rem;font-weight:600;white-space:nowrap;vertical-align:bottom}
 .status.good{color:var(--good)}.status.bad{color:var(--bad)}.status.warning{color:var(--warning)}.status.neutral{color:var(--soft)}
-.notice{display:grid;grid-template-columns:auto 1fr;gap:.75rem;padding:1rem 1.25rem;border:1px solid;border-radius:var(--radius)}
+.notice{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.75rem;padding:1rem 1.25rem;border:1px solid;border-radius:var(--radius)}
 .notice .shape{margin-top:.25rem}
 .notice>div{color:var(--ink);min-width:0}
 .notice.good{color:var(--good);background:var(--good-wash)}
@@ -112,14 +112,14 @@ input[type=text]{font:inherit;font-variant-numeric:tabular-nums;width:100%;min-w
 .wrong input[type=text]{border:2px solid var(--bad)}
 input.code-entry{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.375rem;letter-spacing:.12em;text-transform:uppercase}
 .code-shown{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:1.75rem;letter-spacing:.12em;font-weight:600}
-.tick{display:grid;grid-template-columns:auto 1fr;gap:0 .85rem;padding:.5rem 0}
+.tick{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .85rem;padding:.5rem 0}
 .tick input{width:1.5rem;height:1.5rem;margin:.6rem 0;accent-color:var(--accent)}
 .tick label{display:block;min-height:2.75rem;padding:.6rem 0;font-weight:600}
 .tick .below{color:var(--soft);font-size:.9375rem;padding-bottom:.4rem}
 .tick+.tick{border-top:1px solid var(--line)}
 .name{overflow-wrap:anywhere}
 fieldset{border:0;min-width:0}
-.tick-field{display:grid;grid-template-columns:auto 1fr;gap:.5rem .75rem;align-items:start}
+.tick-field{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.5rem .75rem;align-items:start}
 .tick-field>*+*{margin-top:0}
 .tick-field input{width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
 .tick-field label{overflow-wrap:anywhere}
@@ -130,6 +130,7 @@ legend{font-weight:650;font-size:1.0625rem}
 .initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem}
 .party div{min-width:0}
 .party .soft{font-weight:400;font-size:1rem}
+h1,h2,h3,legend,summary,.summary,.lead,.head>*{overflow-wrap:anywhere;min-width:0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:.75rem 1rem .75rem 0;border-top:1px solid var(--line)}
 thead th{border-top:0;color:var(--soft);font-weight:500;font-size:.9375rem;padding-top:0}
@@ -138,7 +139,7 @@ details summary{cursor:pointer;min-height:2.75rem;display:flex;align-items:cente
 .end{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem;padding:1.5rem 0}
 @media (max-width:36rem){
 main{padding-top:1.75rem}
-.facts>div{grid-template-columns:1fr}
+.facts>div{grid-template-columns:minmax(0,1fr)}
 .actions>*,.actions form,.actions button{width:100%}
 table,thead,tbody,tr,th,td{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

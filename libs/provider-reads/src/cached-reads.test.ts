@@ -5,7 +5,7 @@ import { checkedAnswer } from './checked-answer.ts'
 import { brokenContract } from './reader.ts'
 import { countries, newContext, problemOf, startReading } from './reading.test-helper.ts'
 
-const reading = await startReading({ readTimeoutMs: 2_000, connections: 16 })
+const reading = await startReading({ readTimeoutMs: 10_000, connections: 16 })
 const { upstream, provider, lines } = reading
 let reader = reading.newReader()
 let kept = keptCountries()

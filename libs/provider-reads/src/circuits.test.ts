@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ReadContext } from './reader.ts'
 import { countries, newContext, problemOf, startReading } from './reading.test-helper.ts'
 
-const reading = await startReading({ readTimeoutMs: 1_500, connections: 16 })
+const reading = await startReading({ readTimeoutMs: 6_000, connections: 16 })
 const { upstream, provider, lines } = reading
 let reader = reading.newReader()
 afterAll(() => reading.stop())

@@ -15,7 +15,11 @@ import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 
-export type Credentials = { type: 'open'; credentials: string } | { type: 'missing' } | { type: 'unreachable' }
+/** `provider` is the name of the binding's provider, which chooses the adapter. */
+export type Credentials =
+  | { type: 'open'; provider: string; credentials: string }
+  | { type: 'missing' }
+  | { type: 'unreachable' }
 
 export type CredentialSource = {
   /** Never rejects. */
@@ -43,10 +47,10 @@ export function createCredentials(options: {
   const listSealed: ListSealed =
     options.listSealed ??
     ((bindingIds) => call(bus, 'int.onboarding.credentials', { binding_ids: bindingIds }, newContext(timeoutMs)))
-  const open = (bindingId: string, sealed: string): Credentials => {
+  const open = (bindingId: string, { provider, credentials_sealed: sealed }: SealedCredentials): Credentials => {
     try {
       const credentials = sealer.open(Buffer.from(sealed, 'base64'), bindingId).toString('utf8')
-      return { type: 'open', credentials }
+      return { type: 'open', provider, credentials }
     } catch (error) {
       log.error({ err: error, binding_id: bindingId }, 'credentials cannot be opened')
       return { type: 'unreachable' }
@@ -55,7 +59,7 @@ export function createCredentials(options: {
   const ask = async (bindingIds: string[]): Promise<Map<string, Credentials>> => {
     try {
       const answer = await listSealed(bindingIds)
-      const found = new Map(answer.map((entry) => [entry.binding_id, entry.credentials_sealed]))
+      const found = new Map(answer.map((entry) => [entry.binding_id, entry]))
       return new Map(
         bindingIds.map((id) => {
           const sealed = found.get(id)

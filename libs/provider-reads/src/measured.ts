@@ -6,7 +6,12 @@ import { histogram } from '@financial-agents/runtime/metrics/metrics'
 const durations = histogram('financial_agents.provider.call.duration')
 
 /** Members of the port that call nobody. */
-const notCalls: ReadonlySet<string> = new Set(['supports', 'mayAskApproval', 'close'] satisfies (keyof Provider)[])
+const notCalls: ReadonlySet<string> = new Set([
+  'supports',
+  'deadlines',
+  'mayAskApproval',
+  'close',
+] satisfies (keyof Provider)[])
 
 type Call = (request: never) => Promise<{ readonly type: string; readonly reason?: unknown }>
 

@@ -2,11 +2,15 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { ReadContext } from './reader.ts'
 import { newContext, problemOf, startReading } from './reading.test-helper.ts'
 
-const reading = await startReading({ readTimeoutMs: 2_000, connections: 2 })
+const reading = await startReading({ readTimeoutMs: 10_000, connections: 2 })
 const { upstream, onboarding, provider, lines } = reading
-const reader = reading.newReader()
+let reader = reading.newReader()
 afterAll(() => reading.stop())
-beforeEach(() => reading.reset())
+// A new one each, so that no circuit is open that an earlier test opened.
+beforeEach(() => {
+  reading.reset()
+  reader = reading.newReader()
+})
 
 const read = (context: ReadContext) => reader.read(context, (call) => provider.addressCountries(call))
 

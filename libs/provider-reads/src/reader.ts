@@ -73,6 +73,11 @@ export type ProviderReader = {
     options: CachedReadOptions<AnonymousCallContext, Asked, Data>,
   ): CachedRead<PublicReadContext, Asked, Data>
   /**
+   * The name of the provider of the context's binding.
+   * @throws Problem provider_connection_unavailable, service_unavailable
+   */
+  providerOf(context: ReadContext): Promise<string>
+  /**
    * The problem of `reason` for the client. If the provider refused the credentials, the reader drops them and the cached
    * answers of the binding.
    */
@@ -122,11 +127,11 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
   async function ask<Answer extends Answered>(context: ReadContext, send: Call<CallContext, Answer>, asked: Asked) {
     const asker = getBindingId(context)
     const endMs = performance.now() + asked.leftMs
-    guard.check(asked.name, asker)
-    const credentials = await getCredentials(source, asker, asked.leftMs)
-    const { name } = asked
+    const held = await getCredentials(source, asker, asked.leftMs)
+    // Each provider has circuits of its own: the outage of one turns nobody away from another.
+    const name = `${held.provider} ${asked.name}`
     const answer = await guard.run({ name, asker, leftMs: endMs - performance.now() }, (timeoutMs) =>
-      send({ credentials, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
+      send({ ...held, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
     )
     return answer
   }
@@ -150,6 +155,8 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
   }
 
   return {
+    providerOf: async (context) =>
+      (await getCredentials(source, getBindingId(context), hurried('provider', context).leftMs)).provider,
     read: (context, send, name = 'read') => read(context, send, hurried(name, context)),
     ask: async (context, send, name) => {
       const answer = await ask(context, send, hurried(name, context))
@@ -197,9 +204,13 @@ function isUnavailable(answer: Answered): answer is Unavailable {
   return answer.type === 'unavailable'
 }
 
-async function getCredentials(source: CredentialSource, bindingId: string, leftMs: number): Promise<string> {
+async function getCredentials(
+  source: CredentialSource,
+  bindingId: string,
+  leftMs: number,
+): Promise<{ provider: string; credentials: string }> {
   const found = await within(leftMs, source.find(bindingId)).catch((): Credentials => ({ type: 'unreachable' }))
-  if (found.type === 'open') return found.credentials
+  if (found.type === 'open') return { provider: found.provider, credentials: found.credentials }
   if (found.type === 'missing') throw notConnected(new Error('onboarding knows no credentials of the binding'))
   throw new Problem('service_unavailable', { cause: new Error('onboarding gave no credentials') })
 }

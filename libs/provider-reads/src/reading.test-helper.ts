@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
 import { Problem } from '@financial-agents/contract/problem'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -57,13 +57,14 @@ export async function startReading(options: { readTimeoutMs: number; connections
       if (onboarding.says === 'knows nothing') return []
       return binding_ids.map((binding_id) => ({
         binding_id,
+        provider: 'fake',
         credentials_sealed: sealer.seal(Buffer.from(`credentials of ${binding_id}`), binding_id).toString('base64'),
       }))
     },
     { log: createLog({ service: 'onboarding', level: 'silent' }) },
   )
   const { connections, readTimeoutMs } = options
-  const provider = createFakeAdapter({ baseUrl, connections, connectTimeoutMs: readTimeoutMs })
+  const provider = createHttpAdapter({ baseUrl, connections, connectTimeoutMs: readTimeoutMs })
   const clock = createClock()
   const bus = await nats.connect('cards')
   const newReader = () => createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs })

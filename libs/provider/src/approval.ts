@@ -6,10 +6,10 @@
  * doubt is `unavailable`, and the same request may be repeated.
  */
 
-import type { CallContext, ProviderFailureCode, Submission } from './port.ts'
+import type { CallContext, Instruction, ProviderFailureCode } from './port.ts'
 
 /** The mutation as it will be submitted. An approval covers exactly this mutation. */
-export type ApprovalRequest = Submission & {
+export type ApprovalRequest = Instruction & {
   /** The hosted page sends the browser in which the person decided to this address, with nothing added. Null: nowhere. */
   readonly returnUrl: string | null
 }

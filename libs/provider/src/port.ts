@@ -56,6 +56,8 @@ export const providerFailureCodes = [
   'operation_kind_unsupported',
   /** The payload is not one that the adapter can put into the provider's words; nothing was sent. */
   'submission_invalid',
+  /** The provider did not begin to execute the mutation before its deadline, and will not any more. */
+  'submission_expired',
 ] as const
 
 export type ProviderFailureCode = (typeof providerFailureCodes)[number]
@@ -72,13 +74,15 @@ export type AnonymousCallContext = {
 export type CallContext = AnonymousCallContext & {
   /** The unsealed credentials of the provider binding, opaque to everyone but the adapter. Never logged, never in a result. */
   readonly credentials: string
+  /** The name of the binding's provider, which chooses the adapter. It means nothing to the adapter itself. */
+  readonly provider?: string
 }
 
 /** The provider's reference of the resource that a mutation names: the `upstreamReference` of the operation that created it. */
 export type SubmissionTarget = { readonly upstreamReference: string }
 
-/** One mutation. */
-export type Submission = CallContext & {
+/** One mutation, as it may be approved and submitted. */
+export type Instruction = CallContext & {
   readonly kind: OperationKind
   /** Our operation id. It is committed before this call and sent with it, so that a lost answer can be looked up. */
   readonly reference: string
@@ -89,6 +93,35 @@ export type Submission = CallContext & {
   readonly payload: Readonly<Record<string, unknown>>
   /** Required for the kinds whose row in `kindFacts` has a `target`; without it they fail with `submission_invalid`, unsent. */
   readonly target?: SubmissionTarget | undefined
+}
+
+/** One mutation that is submitted now. */
+export type Submission = Instruction & {
+  /**
+   * The deadline: the provider may begin to execute the mutation until this time, and not after it. It is committed before
+   * this call and is the same in every event about the submission.
+   */
+  readonly validUntil: Date
+}
+
+/**
+ * The promises by which "not found" proves that a mutation was not executed and never will be (write protocol, rule 19).
+ * They are taken from the provider's contract. A read then proves it if it began later than `validUntil` and
+ * `clockMarginMs`, by the provider's own clock.
+ */
+export type DeadlinePromise = {
+  /**
+   * The provider compares `validUntil` with its clock when it begins to execute, not when it receives. After that time it
+   * executes nothing, however late a request arrives and however long it waited inside.
+   */
+  readonly refusesAfterDeadline: boolean
+  /** A read by our reference shows every mutation of the reference that the provider has begun to execute. */
+  readonly completeByReference: boolean
+  /**
+   * The largest difference between the clock by which the provider refuses and the clock that its reads show, together with
+   * the time after which a read certainly shows a mutation that has begun. Milliseconds.
+   */
+  readonly clockMarginMs: number
 }
 
 /**
@@ -140,10 +173,19 @@ export type LookupResult =
       readonly observed: string
     }
   /**
-   * The provider shows no record now. This never proves that it did not or will not execute. It needs a complete answer; an
-   * incomplete one is `unavailable`.
+   * The provider shows no record now. This proves that it did not and will not execute only under a `DeadlinePromise`. It
+   * needs a complete answer; an incomplete one is `unavailable`.
    */
-  | { readonly type: 'not_found'; readonly read: string; readonly observed: string }
+  | {
+      readonly type: 'not_found'
+      readonly read: string
+      readonly observed: string
+      /**
+       * The provider's own clock at any moment of this read, as its answer says (a member, or `Date`). Without it the read
+       * proves nothing. Absent if the provider does not keep its promise for this answer.
+       */
+      readonly providerTime?: Date
+    }
   /** More than one record, or a record that contradicts the request or itself. An operator has to look at it. */
   | { readonly type: 'ambiguous'; readonly read: string; readonly reason: string; readonly observed: string }
   /** The read itself failed; it proves nothing and may be repeated. */
@@ -162,6 +204,8 @@ export type ReadResult<Data> =
 export type Provider = {
   /** False if the adapter has no row for the kind: ask before claiming. */
   supports(kind: OperationKind): boolean
+  /** The provider's promises about deadlines; null if its contract makes none. */
+  readonly deadlines: DeadlinePromise | null
   /** The one attempt. No retries, no redirects; resolves within `timeoutMs` and a tick. */
   submit(submission: Submission): Promise<SubmitOutcome>
   /** Proof by a read; moves nothing. */

@@ -53,7 +53,7 @@ describe('a nats-server', () => {
       await manager.streams.add({ name: 'NOTES', subjects: ['notes.>'] })
       await nats.jetstream().publish('notes.first', 'words')
     })
-  }, 180_000)
+  })
   afterAll(() => server?.stop())
 
   test('carries a request to a responder and tells its health', async () => {
@@ -111,7 +111,7 @@ test('a configuration that nats-server refuses ends in one line with its reason'
   })
   await expect(started).rejects.toThrow(/^nats-server \S+ stopped while starting \(exit code 1\): [^\n]+$/)
   expect(await readdir(temporary)).toEqual([])
-}, 180_000)
+})
 
 test('where no source is left, one line says what to install', async () => {
   const failure = await startNats({ config, log, sources: [] }).catch((error: Error) => error.message)

@@ -15,6 +15,15 @@ const MAX_TRIES = 200
 
 const given = new Set<number>()
 
+/** The parts that this process and its children share, as in `9..12`; all if absent. Runs side by side have others. */
+const partsVariable = 'PORT_PARTS'
+
+/** The environment variables that give `share` of `shares` of the ports to a program and its children. */
+export function portsOf(share: number, shares: number): Record<string, string> {
+  const size = PARTS / shares
+  return { [partsVariable]: `${share * size}..${(share + 1) * size}` }
+}
+
 /** Returns true if nothing listens on this port of 127.0.0.1 now. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -24,9 +33,11 @@ export function isPortFree(port: number): Promise<boolean> {
   })
 }
 
-/** Returns this process's part of the ports. Vitest numbers the workers that run at the same time. */
+/** Returns this process's part of the ports. Vitest numbers the workers of a run that work at the same time. */
 function ownPart(): { from: number; to: number } {
-  const from = FIRST_PORT + (Number(process.env['VITEST_POOL_ID'] ?? 0) % PARTS) * PART_SIZE
+  const [first = 0, end = PARTS] = process.env[partsVariable]?.split('..').map(Number) ?? []
+  const part = first + (Number(process.env['VITEST_POOL_ID'] ?? 0) % (end - first))
+  const from = FIRST_PORT + part * PART_SIZE
   return { from, to: from + PART_SIZE }
 }
 

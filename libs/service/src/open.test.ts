@@ -3,7 +3,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import { createClock } from '@financial-agents/runtime/clock'
 import { busConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
@@ -43,7 +43,7 @@ test('what a service started ends while every connection is open, and what answe
     summary: 'For tests.',
     config: busConfig,
     database: schemaThatNotes(steps),
-    provider: async () => ({ close: async () => void steps.push('close provider') }) as unknown as Provider,
+    provider: async () => ({ close: async () => void steps.push('close provider') }) as unknown as RoutedProvider,
     start: async (_config, opened) => {
       bus = opened.bus
       opened.openPool({ pool: 'second', maxConnections: 1, statementTimeoutMs: 1 })

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectBus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { busConfig } from '@financial-agents/runtime/config'
 import type { Log } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
@@ -17,7 +17,7 @@ import type { DatabaseSchema, Given, Opened, Pool, ServiceOptions, Started } fro
 export async function openService<
   Config extends z.ZodObject & z.ZodType<z.output<typeof busConfig>>,
   Schema extends DatabaseSchema<z.output<Config>> | undefined,
-  OpenedProvider extends Promise<Provider>,
+  OpenedProvider extends Promise<RoutedProvider>,
 >(options: ServiceOptions<Config, Schema, OpenedProvider>, given: Given<Config>): Promise<Started> {
   const { name, database } = options
   const { config, log, clock, schema } = given

@@ -71,6 +71,8 @@ export async function runProcess<Config extends z.ZodObject>(service: ProcessOpt
     await shutdownTelemetry()
     process.exit(0)
   } catch (error) {
+    // A wrong configuration of an adapter shows only when the adapter is opened.
+    if (error instanceof ConfigError) exitWith(error.message)
     log.fatal({ err: error }, 'could not run')
     process.exit(1)
   }

@@ -1,25 +1,33 @@
-/** The provider adapter in a service's definition. The adapter's module is loaded only when the adapter is opened. */
+/**
+ * The provider adapters in a service's definition, as one port. Their modules are loaded only when they are opened. A wrong
+ * configuration of an adapter ends the process with one line.
+ */
 
-import type { Provider } from '@financial-agents/provider/port'
-import type { AdapterOptions } from '@financial-agents/provider-reads/adapter'
-import type { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
+import type { providerAdaptersConfig, providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { z } from 'zod'
 
-/** Opens the adapter. */
-export async function openProvider(options: AdapterOptions): Promise<Provider> {
-  return (await import('@financial-agents/provider-reads/adapter')).createAdapter(options)
+type AdaptersConfig = z.output<typeof providerAdaptersConfig>
+
+/** Opens the adapters of the configuration. The variables of named adapters come from the environment of the process. */
+export async function openProvider(
+  { PROVIDER_ADAPTERS, PROVIDER_ADAPTERS_PATH, PROVIDER_URL }: AdaptersConfig,
+  limits: {
+    /** The most open connections to each provider, and so the most calls in flight. */
+    readonly connections: number
+    readonly connectTimeoutMs: number
+  },
+): Promise<RoutedProvider> {
+  const { openAdapters } = await import('@financial-agents/provider-reads/adapters')
+  const environment = { ...process.env, PROVIDER_ADAPTERS, PROVIDER_ADAPTERS_PATH, PROVIDER_URL }
+  return openAdapters({ environment, ...limits })
 }
 
-type ReadingConfig = Pick<
-  z.output<typeof providerReaderConfig>,
-  'PROVIDER_URL' | 'PROVIDER_CONNECTIONS' | 'PROVIDER_READ_TIMEOUT_MS'
->
+type ReadingConfig = AdaptersConfig &
+  Pick<z.output<typeof providerReaderConfig>, 'PROVIDER_CONNECTIONS' | 'PROVIDER_READ_TIMEOUT_MS'>
 
-/** Opens the adapter with the connection limit and the time-out of reads. */
-export function openReadingProvider(config: ReadingConfig): Promise<Provider> {
-  return openProvider({
-    baseUrl: config.PROVIDER_URL,
-    connections: config.PROVIDER_CONNECTIONS,
-    connectTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-  })
+/** Opens the adapters with the connection limit and the time-out of reads. */
+export function openReadingProvider(config: ReadingConfig): Promise<RoutedProvider> {
+  const { PROVIDER_CONNECTIONS: connections, PROVIDER_READ_TIMEOUT_MS: connectTimeoutMs } = config
+  return openProvider(config, { connections, connectTimeoutMs })
 }

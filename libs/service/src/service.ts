@@ -7,7 +7,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Command } from '@financial-agents/runtime/command'
 import type { busConfig } from '@financial-agents/runtime/config'
@@ -52,7 +52,7 @@ type WithDatabase = {
 /** The parts that a service receives, which depend on its definition. The frame opens and closes them. */
 export type Opened<Schema, OpenedProvider> = Connected &
   (undefined extends Schema ? unknown : WithDatabase) &
-  ([OpenedProvider] extends [never] ? unknown : { provider: Provider })
+  ([OpenedProvider] extends [never] ? unknown : { provider: RoutedProvider })
 
 /** A running service, as its `start` returns it. */
 export type Running = {
@@ -117,7 +117,7 @@ export type Service<Config extends z.ZodObject> = {
 export function defineService<
   Config extends z.ZodObject & z.ZodType<BusConfig>,
   Schema extends DatabaseSchema<z.output<Config>> | undefined = undefined,
-  OpenedProvider extends Promise<Provider> = never,
+  OpenedProvider extends Promise<RoutedProvider> = never,
 >(options: ServiceOptions<Config, Schema, OpenedProvider>): Service<Config> {
   const { name, summary, database } = options
   const start = async (given: Given<Config>) => (await import('./open.ts')).openService(options, given)

@@ -88,6 +88,7 @@ export async function performWrite<Input>(
     leftMs: patienceOf(context),
   }
   const judged = await Promise.resolve()
+    .then(() => parts.writes.checkOffered(kind.kind, context))
     .then(judge)
     .then((given) => ({ given }))
     .catch((refusal: unknown) => refuse(parts, write, refusal))

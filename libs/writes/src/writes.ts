@@ -8,8 +8,9 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import type { Problem } from '@financial-agents/contract/problem'
-import type { Area, KindOfArea } from '@financial-agents/operation-machine/kinds'
+import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
+import type { Area, KindOfArea, OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -30,6 +31,12 @@ import {
 import { startSweeps } from './sweep.ts'
 import type { Draft, LockedWrite, Move, WriteKind } from './write.ts'
 
+/** @throws Problem if it cannot be known now */
+export type Offers = (kind: OperationKind, context: OffersContext) => Promise<boolean>
+
+/** The request: its binding, and the time that is left. */
+export type OffersContext = Pick<HandlerContext, 'principal' | 'traceparent' | 'timeoutMs'>
+
 export type WritesOptions = {
   bus: Bus
   db: Database
@@ -37,6 +44,8 @@ export type WritesOptions = {
   log: Log
   // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
   kinds: readonly WriteKind<any>[]
+  /** Answers whether the provider of the request's binding offers the kind. Absent: every provider offers all. */
+  offers?: Offers | undefined
   /** The name of the area's durable event consumer. */
   durable: string
   /** The age at which a draft is checked with operations. */
@@ -58,6 +67,8 @@ export type AreaWritesOptions<A extends Area> = Omit<WritesOptions, 'kinds' | 'd
 export type Taken = TakenWrite | { refused: Problem }
 
 export type Writes = {
+  /** @throws Problem capability_unavailable if the provider of the binding does not offer the kind */
+  checkOffered(kind: OperationKind, context: OffersContext): Promise<void>
   /** Takes a row for a draft. Null if the row in the way was gone when it was read; the caller then tries again. */
   take(draft: Draft<unknown>): Promise<Taken | null>
   /** Applies a verdict to a draft. */
@@ -121,6 +132,12 @@ export function createWrites(options: WritesOptions): Writes {
     },
   })
   return {
+    checkOffered: async (kind, context) => {
+      if (options.offers === undefined || (await options.offers(kind, context))) return
+      throw new Problem('capability_unavailable', {
+        detail: 'The provider of this owner does not offer this kind of operation. Nothing was accepted.',
+      })
+    },
     follow,
     take: async (draft) => (await takes.submit(draft)).taken,
     settle: async (operationId, to) => {

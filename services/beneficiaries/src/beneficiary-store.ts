@@ -44,6 +44,20 @@ export async function findBeneficiary(
   return row && { ...toBeneficiary(row), upstream_reference: row.upstream_reference }
 }
 
+const names = statement(
+  'beneficiaries_names',
+  `SELECT id, name AS beneficiary_name FROM beneficiaries WHERE id = ANY ($1::uuid[]) AND owner_id = $2 AND ${visible}`,
+)
+
+/** Lists the names of those of the beneficiaries that are the owner's and accepted. */
+export function listNames(
+  db: Queryable,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; beneficiary_name: string }[]> {
+  return db.rows(names, [ids, ownerId])
+}
+
 export const firstPage = statement(
   'beneficiaries_first_page',
   `SELECT ${columns} FROM beneficiaries WHERE owner_id = $1 AND ${visible} ORDER BY created_at DESC, id DESC LIMIT $2`,

@@ -62,7 +62,7 @@ test('events that come late, twice and out of order leave the beneficiary at the
 test('an event of an undecided draft shows that it was accepted', async () => {
   const principal = newPrincipal()
   stack.operations.beforeAnswer = never
-  expect(problemOf(await stack.create(principal, goodBody(), randomUUID(), 600)).code).toBe('acceptance_unknown')
+  expect(problemOf(await stack.create(principal, goodBody(), randomUUID(), 5_000)).code).toBe('acceptance_unknown')
   const draft = (await stack.rows()).find((row) => row.owner_id === principal.owner_id)
   stack.publish([transition({ operation_id: draft?.operation_id ?? '', to: 'submitting' })])
   await vi.waitFor(

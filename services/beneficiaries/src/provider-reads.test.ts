@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { serveCall } from '@financial-agents/bus/rpc'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
 import { Problem } from '@financial-agents/contract/problem'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
@@ -36,12 +36,13 @@ serveCall(
     credentialsAsked += 1
     return binding_ids.map((binding_id) => ({
       binding_id,
+      provider: 'fake',
       credentials_sealed: sealer.seal(Buffer.from('persona'), binding_id).toString('base64'),
     }))
   },
   { log },
 )
-const provider = createFakeAdapter({ baseUrl, connections: 2, connectTimeoutMs: 500 })
+const provider = createHttpAdapter({ baseUrl, connections: 2, connectTimeoutMs: 500 })
 const clock = createClock()
 const bus = await nats.connect('beneficiaries')
 const providerReader = createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs: 300 })

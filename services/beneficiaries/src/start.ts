@@ -7,6 +7,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { Provider } from '@financial-agents/provider/port'
+import { createOffers } from '@financial-agents/provider-reads/offers'
 import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
@@ -16,7 +17,9 @@ import { findBeneficiary } from './beneficiary-store.ts'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
 import { authorizeMandates } from './calls/authorize-mandates.ts'
 import { answerFindMandate } from './calls/find-mandate.ts'
+import { ownerAction } from './calls/owner-action.ts'
 import { ownerMandates } from './calls/owner-mandates.ts'
+import { ownerNames } from './calls/owner-names.ts'
 import type { beneficiariesConfig } from './config.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { createMandate } from './handlers/createMandate.ts'
@@ -56,8 +59,14 @@ type Config = Pick<
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
 export function startBeneficiaries(config: Config, opened: Opened): Running {
+  const reader = createProviderReader({
+    ...opened,
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
   const writes = startWrites({
     ...opened,
+    offers: createOffers(opened.provider, reader),
     area: 'beneficiaries',
     kinds: {
       beneficiary_create: beneficiaryCreate,
@@ -71,11 +80,6 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
   const fences = startFences({ ...opened, pauseMs: config.SWEEP_PAUSE_MS })
-  const reader = createProviderReader({
-    ...opened,
-    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
-    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-  })
   const parts: Parts = {
     ...opened,
     writes,
@@ -130,6 +134,8 @@ function serveOwnCalls(parts: Parts): void {
         (await findBeneficiary(db, owner_id, beneficiary_id)) ?? null,
       'int.beneficiaries.find-mandate': answerFindMandate(parts),
       'int.beneficiaries.owner-mandates': ownerMandates(parts),
+      'int.beneficiaries.owner-action': ownerAction(parts),
+      'int.beneficiaries.owner-names': ownerNames(parts),
       'int.beneficiaries.authorize-mandates': authorizeMandates(parts),
       'int.beneficiaries.judge-mandate-create': async ({ body }, asker) =>
         void (await judgeCreation(parts, body, asker)),

@@ -8,7 +8,7 @@ import { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficia
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { migrations } from './migrations.ts'
@@ -32,7 +32,7 @@ export type Row = { id: string; operation_id: string; owner_id: string; state: s
 export async function startStack(options: { replicas?: number; operations?: boolean } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
   const config = { ...area.config, ENABLED_CAPABILITIES: ['transfers.execute' as const] }
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()

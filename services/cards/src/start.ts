@@ -5,6 +5,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { createActivityPages } from '@financial-agents/provider-reads/activity-pages'
 import { createActivityView } from '@financial-agents/provider-reads/activity-view'
+import { createOffers } from '@financial-agents/provider-reads/offers'
 import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
@@ -37,11 +38,19 @@ type Config = Pick<
   | 'PRUNE_PAUSE_MS'
 >
 
-export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'provider'>
+export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'provider'> & {
+  provider: Parameters<typeof createOffers>[0]
+}
 
 export function startCards(config: Config, opened: Opened): Running {
+  const reader = createProviderReader({
+    ...opened,
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
   const writes = startWrites({
     ...opened,
+    offers: createOffers(opened.provider, reader),
     area: 'cards',
     kinds: {
       card_create: cardCreate,
@@ -58,11 +67,7 @@ export function startCards(config: Config, opened: Opened): Running {
   const parts: Parts = {
     ...opened,
     writes,
-    reader: createProviderReader({
-      ...opened,
-      credentialSealer: createSealer(config.CREDENTIAL_KEYS),
-      readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-    }),
+    reader,
     cursors,
     activityPages: createActivityPages({ cursors, activityKey: config.ACTIVITY_KEY }),
     activityView: createActivityView(config.ACTIVITY_KEY),

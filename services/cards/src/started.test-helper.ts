@@ -10,7 +10,7 @@ import type { Card } from '@financial-agents/contract/schemas/card'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { vi } from 'vitest'
@@ -38,7 +38,7 @@ export async function startStack(options: Options = {}) {
     PRUNE_PAUSE_MS: 40,
     ACTIVITY_KEY: randomBytes(32),
   }
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const provider = { ...adapter, ...options.answers?.(adapter) }
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {

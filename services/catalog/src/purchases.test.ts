@@ -22,7 +22,7 @@ const list = async (of = principal, query: Record<string, string> = { limit: '10
 const get = (purchase_id: string, of = principal) => stack.send('getPurchase', of, { params: { purchase_id } })
 
 async function provided() {
-  const read = await stack.adapter.purchases({ credentials: 'persona-ines-carvalho-lisboa', timeoutMs: 1_000 })
+  const read = await stack.adapter.purchases({ credentials: 'persona-ines-carvalho-lisboa', timeoutMs: 60_000 })
   if (read.type !== 'ok') throw new Error(read.type)
   return read.data
 }

@@ -34,7 +34,7 @@ async function capability(name: string, scopes: Scope[] = [...scopeNames], on = 
 
 test('the API’s own services are listed, then what the provider offers, each with an id of ours', async () => {
   const { items, next_cursor } = await stack.services()
-  const offered = await stack.adapter.purchasableServices({ timeoutMs: 1_000 })
+  const offered = await stack.adapter.purchasableServices({ timeoutMs: 60_000 })
   const names = offered.type === 'ok' ? offered.data.map(({ name }) => name) : []
   expect(names.length).toBeGreaterThan(0)
   expect(items.slice(0, ownServices.length).map(({ id }) => id)).toEqual(ownServices.map(({ id }) => id))

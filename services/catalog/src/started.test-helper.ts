@@ -11,7 +11,7 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Service } from '@financial-agents/contract/schemas/service'
 import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
 import type { Provider } from '@financial-agents/provider/port'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, newPrincipal, startArea } from '@financial-agents/testkit/area'
 import { migrations } from './migrations.ts'
 import { startCatalog } from './start.ts'
@@ -38,7 +38,7 @@ export async function startStack(options: Options = {}) {
     ENABLED_CAPABILITIES: options.capabilities ?? [],
     PRUNE_PAUSE_MS: 40,
   }
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const provider = { ...adapter, ...options.answers?.(adapter) }
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {

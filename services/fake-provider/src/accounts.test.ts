@@ -1,6 +1,6 @@
 /** The personas' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-const call = (credentials: string) => ({ credentials, timeoutMs: 5_000 })
+const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
 
 it('no two personas have the same accounts, money, limits or payout schemas', async () => {
   const seen = new Set<string>()

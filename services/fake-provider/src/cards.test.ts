@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
 import { make, payloads, submission } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -25,10 +25,10 @@ const newCard = (): Promise<SubmissionTarget> => make(fake.provider, submission(
 const act = (kind: OperationKind, target: SubmissionTarget) =>
   fake.provider.submit(submission(kind, { credentials: amara, target }))
 const reveal = (card: SubmissionTarget, reference: string = randomUUID()) =>
-  fake.provider.startCardReveal({ credentials: amara, timeoutMs: 5_000, reference, card })
+  fake.provider.startCardReveal({ credentials: amara, timeoutMs: 60_000, reference, card })
 
 async function stateOf({ upstreamReference }: SubmissionTarget): Promise<unknown> {
-  const response = await fetch(`${fake.baseUrl}/provider/cards?provider_ref=${upstreamReference}`, {
+  const response = await fetch(`${fake.baseUrl}/provider/v1/cards?provider_ref=${upstreamReference}`, {
     headers: { authorization: `Bearer ${amara}` },
   })
   return ((await response.json()) as { results: { state: string }[] }).results[0]?.state

@@ -1,6 +1,7 @@
 /** Cards with invented numbers. One table defines their states. Only the hosted page shows a whole number. */
 
-import { z } from 'zod'
+import type { cardTerms } from '@financial-agents/provider-api/shapes/instructions'
+import type { z } from 'zod'
 import type { Persona } from './personas.ts'
 import type { Kept, RecordBase } from './records.ts'
 import { createStateful, type Done, type Moves, type Stateful } from './stateful.ts'
@@ -15,13 +16,7 @@ const moves: Moves<CardState, CardAction> = {
   end: { live: 'ended', paused: 'ended', ended: 'ended' },
 }
 
-export const CardTerms = z.object({
-  title: z.string().max(80).nullable(),
-  form: z.enum(['digital', 'plastic']),
-  ccy: z.string().regex(/^[A-Z]{3}$/),
-})
-
-export type CardTerms = z.infer<typeof CardTerms>
+export type CardTerms = z.infer<typeof cardTerms>
 
 export type Card = {
   readonly terms: CardTerms

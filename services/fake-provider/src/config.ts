@@ -7,9 +7,13 @@ export const fakeProviderConfig = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** 0 chooses a free port, which the log line `listening` shows. */
   PORT: z.coerce.number().int().min(0).max(65535).default(4010),
-  /** The minimum duration of every call under /provider, to imitate a distant provider. */
+  /** The minimum duration of every call under /provider/v1, to imitate a distant provider. */
   PROVIDER_LATENCY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  /** `false`: the provider executes mutations after their deadline, and shows no clock in its searches. */
+  REFUSES_AFTER_DEADLINE: z.stringbool().default(true),
   /** The address at which a browser reaches the hosted pages, if it differs from the address that API callers use. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** `true`: an instruction that arrives twice is executed twice, so that a double submission has its full effect. */
+  EXECUTES_REPEATS: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })

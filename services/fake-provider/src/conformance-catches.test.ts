@@ -8,14 +8,15 @@ import type { ConformanceBench, ConformanceFault } from '@financial-agents/provi
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import type { Provider } from '@financial-agents/provider/port'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'
-import { amara } from '@financial-agents/provider-fake/testing/personas'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { amara } from '@financial-agents/provider-http/testing/personas'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
-const faults = new Set<ConformanceFault>(['drop_reply', 'drop_request', 'settle_later', 'two_records'])
+const faults = new Set<ConformanceFault>(['drop_reply', 'drop_request', 'hold', 'settle_later', 'two_records'])
 const scripts: { readonly [F in ConformanceFault]?: object } = {
   drop_reply: { script: 'accept_drop_reply' },
   drop_request: { script: 'drop_before_accept' },
+  hold: { script: 'hold' },
   settle_later: { script: 'settle_later' },
   two_records: { script: 'contradict' },
 }
@@ -45,6 +46,14 @@ function benchOf(provider: Provider): ConformanceBench {
         client_reference,
         as: as === 'succeeded' ? 'active' : 'failed',
       })),
+    async release(client_reference) {
+      await fake.control('POST', '/control/release', { client_reference })
+      const patience = { timeout: 60_000, interval: 20 }
+      await vi.waitFor(
+        async () => expect((await fake.ledger(client_reference))[0]?.outcome).not.toBe('received'),
+        patience,
+      )
+    },
     decide: async () => undefined,
     countArrivals: async (reference) => (await fake.ledger(reference)).length,
   }
@@ -53,8 +62,8 @@ function benchOf(provider: Provider): ConformanceBench {
 const unsent = { type: 'unsent', failureCode: 'provider_unreachable', failureDetail: 'Not sent.' } as const
 const unreachable = { type: 'unavailable', reason: 'provider_unreachable' } as const
 
-async function broken(provider: Provider): Promise<string[]> {
-  const bench = benchOf(provider)
+async function broken(provider: Provider, changes: Partial<ConformanceBench> = {}): Promise<string[]> {
+  const bench = { ...benchOf(provider), ...changes }
   const failed: string[] = []
   for (const { name, run } of conformanceCases(['card_freeze'], faults)) {
     await run(bench).catch(() => failed.push(name))
@@ -130,6 +139,36 @@ const liars: [rule: string, break_: (honest: Provider) => Provider][] = [
       },
     }),
   ],
+  [
+    'tells the provider the deadline',
+    (honest) => ({
+      ...honest,
+      submit: (asked) => honest.submit({ ...asked, validUntil: new Date(asked.validUntil.getTime() + 3_600_000) }),
+    }),
+  ],
+  [
+    'shows the clock of the provider where it finds nothing',
+    (honest) => ({
+      ...honest,
+      async lookup(asked) {
+        const result = await honest.lookup(asked)
+        if (result.type !== 'not_found') return result
+        const { providerTime: _, ...silent } = result
+        return silent
+      },
+    }),
+  ],
+  [
+    'calls a missed deadline by its name',
+    (honest) => ({
+      ...honest,
+      async submit(asked) {
+        const outcome = await honest.submit(asked)
+        const expired = outcome.type === 'failed' && outcome.failureCode === 'submission_expired'
+        return expired ? { ...outcome, failureCode: 'provider_refused' } : outcome
+      },
+    }),
+  ],
   ['sends nothing that names nothing', (honest) => ({ ...honest, submit: (asked) => honest.submit(named(asked)) })],
 ]
 
@@ -140,4 +179,29 @@ const named: (asked: Parameters<Provider['submit']>[0]) => Parameters<Provider['
 
 it.each(liars)('%s: an adapter that does not is caught', async (_rule, break_) => {
   expect((await broken(break_(fake.provider))).length).toBeGreaterThan(0)
+})
+
+it('a provider that executes after the deadline what waited inside it is caught', async () => {
+  const promise = (refuses: boolean) => fake.control('PUT', '/control/deadlines', { refuses })
+  const honest = benchOf(fake.provider)
+  // Its deadline was judged when it arrived.
+  const release = async (reference: string) => {
+    await promise(false)
+    await honest.release(reference)
+    await promise(true)
+  }
+  expect(await broken(fake.provider, { release })).toEqual([
+    'card_freeze: a request that waited inside the provider until after its deadline is never executed',
+  ])
+})
+
+it('a provider that executes after its deadline, and promises all the same, is caught', async () => {
+  const lookup: Provider['lookup'] = async (asked) => {
+    const result = await fake.provider.lookup(asked)
+    return result.type === 'not_found' ? { ...result, providerTime: new Date() } : result
+  }
+  await fake.control('PUT', '/control/deadlines', { refuses: false })
+  const failed = await broken({ ...fake.provider, lookup })
+  await fake.control('PUT', '/control/deadlines', { refuses: true })
+  expect(failed).toHaveLength(2)
 })

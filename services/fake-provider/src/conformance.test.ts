@@ -1,5 +1,5 @@
 /**
- * The fake provider's adapter against the fake provider as a process: every guarantee of the port, for every kind and
+ * The HTTP adapter against the fake provider as a process: every guarantee of the port, for every kind and
  * read.
  */
 
@@ -14,10 +14,10 @@ import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { type ReadBench, readFaults } from '@financial-agents/provider/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
 import { makeTarget, readySubmission, submission } from '@financial-agents/provider/testing/submissions'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
-import { amara, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
 import { createReadBench } from './read-bench.test-helper.ts'
 
@@ -26,6 +26,7 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   reject: { script: 'fail', options: { reason: 'account_closed' } },
   slow: { script: 'slow', options: { delay_ms: 60_000 } },
   drop_reply: { script: 'accept_drop_reply' },
+  hold: { script: 'hold' },
   drop_request: { script: 'drop_before_accept' },
   settle_later: { script: 'settle_later' },
   two_records: { script: 'contradict', options: { contradiction: 'two_records' } },
@@ -48,6 +49,8 @@ const isApproved: Record<OperationKind, boolean> = {
   transfer_grant_revoke: false,
 }
 
+const patience = { timeout: 60_000, interval: 20 }
+
 let bench: ConformanceBench
 let readBench: ReadBench
 let stop: () => Promise<unknown>
@@ -55,10 +58,12 @@ let stop: () => Promise<unknown>
 beforeAll(async () => {
   const fake = await startFakeProvider()
   const limits = { connections: 8, connectTimeoutMs: 1_000 }
-  const provider = createFakeAdapter({ baseUrl: fake.url, ...limits })
+  const provider = createHttpAdapter({ baseUrl: fake.url, ...limits })
   // A reserved port at which nothing listens.
-  const unreachable = createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
+  const unreachable = createHttpAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
   stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
+  const ledger = async (reference: string) =>
+    ((await fake.ask('GET', `/control/ledger?client_reference=${reference}`)) as { entries: LedgerEntry[] }).entries
   bench = {
     provider,
     unreachable,
@@ -73,7 +78,7 @@ beforeAll(async () => {
     async newCardReveal() {
       const card = await makeTarget(provider, 'card_freeze', amara)
       if (card === undefined) throw new Error('no card')
-      return { credentials: amara, timeoutMs: 5_000, reference: randomUUID(), card }
+      return { credentials: amara, timeoutMs: 60_000, reference: randomUUID(), card }
     },
     async order(fault, client_reference) {
       const kind = fault === 'expire_approval' ? { kind: 'approval' } : {}
@@ -82,13 +87,14 @@ beforeAll(async () => {
     async settle(client_reference, as) {
       await fake.ask('POST', '/control/settle', { client_reference, as: as === 'succeeded' ? 'active' : 'failed' })
     },
+    async release(client_reference) {
+      await fake.ask('POST', '/control/release', { client_reference })
+      await vi.waitFor(async () => expect((await ledger(client_reference))[0]?.outcome).not.toBe('received'), patience)
+    },
     async decide(hostedUrl, decision) {
       await fetch(hostedUrl, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
     },
-    async countArrivals(reference) {
-      const path = `/control/ledger?client_reference=${reference}`
-      return ((await fake.ask('GET', path)) as { entries: LedgerEntry[] }).entries.length
-    },
+    countArrivals: async (reference) => (await ledger(reference)).length,
   }
   readBench = await createReadBench(provider, unreachable, (method, path, body) => fake.ask(method, path, body))
 })

@@ -1,6 +1,6 @@
 /** Each fault script as the real adapter sees it over real HTTP, and the contents of the ledger afterwards. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { beneficiary, lookupOf, type StartedProvider, startProvider } from './started.test-helper.ts'
 
 let fake: StartedProvider
@@ -119,6 +119,24 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('dropped-1'))).toMatchObject({ type: 'not_found' })
   })
 
+  it('hold: executed once it is released, unless its deadline has passed by then', async () => {
+    const held = async (reference: string, validForMs: number) => {
+      await script('hold')
+      const validUntil = new Date(Date.now() + validForMs)
+      const outcome = await fake.provider.submit(beneficiary(reference, { timeoutMs: 300, validUntil }))
+      expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
+      expect(await outcomes(reference)).toEqual(['received'])
+      expect(await fake.control('POST', '/control/release', { client_reference: reference })).toMatchObject({
+        body: { released: 1 },
+      })
+      await vi.waitFor(async () => expect(await outcomes(reference)).not.toEqual(['received']), 60_000)
+      return outcomes(reference)
+    }
+    expect(await held('held-1', 3_600_000)).toEqual(['executed'])
+    expect(await held('held-2', -1)).toEqual(['expired'])
+    expect(await fake.provider.lookup(lookupOf('held-2'))).toMatchObject({ type: 'not_found' })
+  })
+
   it('settle_later: pending until its time has passed', async () => {
     await script('settle_later', { options: { settle_after_ms: 3_600_000 } })
     expect(await fake.provider.submit(beneficiary('later-1'))).toMatchObject({ type: 'submitted' })
@@ -221,7 +239,7 @@ it('a read answers in a shape that was never promised where a script says so, a 
     fake.control('POST', '/control/faults', { script: 'malform', match: { kind }, times: 1 })
   expect((await ask('transfer')).status).toBe(400)
   expect((await ask('account_read')).status).toBe(201)
-  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
   const where = 'not the promised answer: accounts.0.account_ref'
   expect(await fake.provider.accounts(call)).toEqual({ type: 'contract_broken', reason: where })
   expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
@@ -229,7 +247,7 @@ it('a read answers in a shape that was never promised where a script says so, a 
 
 it('a script of a read that names a persona leaves the others alone', async () => {
   await script('refuse', { match: { kind: 'account_read', name: 'per_amara' } })
-  const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 5000 })
+  const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 60_000 })
   expect(await read('persona-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
   expect(await read('persona-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
 })
@@ -238,7 +256,7 @@ it('whose papers have run out is refused everything but who they are and what be
   await fake.provider.submit(beneficiary('before-1'))
   const identity = (status: string) => fake.control('PUT', '/control/identity', { persona: 'per_ines', status })
   expect((await identity('lapsed')).status).toBe(200)
-  const call = { credentials: beneficiary('any').credentials, timeoutMs: 5000 }
+  const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
   const outcome = await fake.provider.submit(beneficiary('lapsed-1'))
   expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_identity_required' })
   expect(await outcomes('lapsed-1')).toEqual(['refused'])

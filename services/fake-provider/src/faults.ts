@@ -14,6 +14,8 @@ export const faultScripts = [
   'slow',
   /** Executes, then breaks the connection instead of answering. */
   'accept_drop_reply',
+  /** Keeps the mutation until `POST /control/release`, and begins to execute it only then. */
+  'hold',
   /** Breaks the connection without executing. */
   'drop_before_accept',
   /** Answers pending. The record becomes final after `settle_after_ms`, or on request. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
 import { caps, make, makeTarget, payloads, submission } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -39,7 +39,7 @@ const act = (kind: 'mandate_suspend' | 'mandate_revoke', target: SubmissionTarge
 
 /** The grant as the provider itself shows it. */
 async function show({ upstreamReference }: SubmissionTarget): Promise<Record<string, unknown> | undefined> {
-  const response = await fetch(`${fake.baseUrl}/provider/grants?provider_ref=${upstreamReference}`, {
+  const response = await fetch(`${fake.baseUrl}/provider/v1/grants?provider_ref=${upstreamReference}`, {
     headers: { authorization: `Bearer ${amara}` },
   })
   return ((await response.json()) as { results: Record<string, unknown>[] }).results[0]

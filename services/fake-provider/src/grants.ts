@@ -3,9 +3,10 @@
  * the number of uses and the end. It only shows the limits for days, weeks and months, which the application checks.
  */
 
+import type { grantTerms } from '@financial-agents/provider-api/shapes/instructions'
 import { BigNumber } from 'bignumber.js'
-import { z } from 'zod'
-import { isTooFine, type Money, PositiveDecimal } from './money.ts'
+import type { z } from 'zod'
+import { isTooFine, type Money } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import type { Persona } from './personas.ts'
 import type { Kept, RecordBase } from './records.ts'
@@ -20,20 +21,7 @@ const moves: Moves<GrantState, GrantAction> = {
   withdraw: { open: 'withdrawn', paused: 'withdrawn', withdrawn: 'withdrawn' },
 }
 
-export const GrantTerms = z.object({
-  payee_ref: z.string().min(1).max(200),
-  ceilings: z.object({
-    each: PositiveDecimal,
-    day: PositiveDecimal,
-    week: PositiveDecimal,
-    month: PositiveDecimal,
-    all: PositiveDecimal,
-  }),
-  uses: z.int().min(1).max(10_000),
-  ends_at: z.iso.datetime({ offset: true }),
-})
-
-export type GrantTerms = z.infer<typeof GrantTerms>
+export type GrantTerms = z.infer<typeof grantTerms>
 
 export type Grant = {
   readonly payee: Kept<Payee>

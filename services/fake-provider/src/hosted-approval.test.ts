@@ -4,8 +4,9 @@
  */
 
 import type { ApprovalRequest } from '@financial-agents/provider/approval'
+import type { Submission } from '@financial-agents/provider/port'
 import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
-import { ines } from '@financial-agents/provider-fake/testing/personas'
+import { ines } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -22,7 +23,7 @@ afterAll(() => fake.close())
 const returnUrl = 'http://127.0.0.1:4000/approvals/return?state=a%2Bb&x="><script>alert(1)</script>'
 const name = 'Greta <b>Lindqvist</b>'
 
-async function request(changes: Partial<ApprovalRequest> = {}): Promise<ApprovalRequest> {
+async function request(changes: Partial<ApprovalRequest> = {}): Promise<ApprovalRequest & Submission> {
   const payee = submission('beneficiary_create', { credentials: ines, payload: { ...payees.sepa_de_eur, name } })
   const target = await make(fake.provider, payee)
   return { ...submission('mandate_create', { credentials: ines, target }), returnUrl, ...changes }
@@ -35,7 +36,7 @@ async function prepare(asked: ApprovalRequest) {
 }
 
 const poll = (approval: string, credentials = ines) =>
-  fake.provider.pollApproval({ credentials, timeoutMs: 2_000, approval })
+  fake.provider.pollApproval({ credentials, timeoutMs: 60_000, approval })
 
 const decide = (url: string, decision: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })

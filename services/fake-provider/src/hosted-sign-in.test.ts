@@ -24,13 +24,13 @@ const returnUrl = 'http://127.0.0.1:4000/sign-in/return?state=a%2Bb&x="><script>
 let count = 0
 
 async function start(reference = `reference-${count++}`, url = returnUrl) {
-  const started = await fake.provider.startDeviceAuthentication({ reference, returnUrl: url, timeoutMs: 2_000 })
+  const started = await fake.provider.startDeviceAuthentication({ reference, returnUrl: url, timeoutMs: 60_000 })
   if (started.type !== 'started') throw new Error(`not started: ${started.reason}`)
   return started
 }
 
 const poll = (authentication: string): Promise<PolledDeviceAuthentication> =>
-  fake.provider.pollDeviceAuthentication({ authentication, timeoutMs: 2_000 })
+  fake.provider.pollDeviceAuthentication({ authentication, timeoutMs: 60_000 })
 
 const decide = (url: string, form: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
@@ -164,7 +164,7 @@ describe('starting', () => {
   it('gives the address at which a browser reaches the page, where that is another', async () => {
     const server = createServer({ latencyMs: 0, publicUrl: 'https://fake.example' })
     const payload = JSON.stringify({ client_reference: 'public', return_url: returnUrl })
-    const response = await server.inject({ method: 'POST', url: '/provider/device-authentications', payload })
+    const response = await server.inject({ method: 'POST', url: '/provider/v1/device-authentications', payload })
     expect(response.json().device_authentication.page_url).toMatch(/^https:\/\/fake\.example\/hosted\/sign-in\/.{43}$/)
   })
 

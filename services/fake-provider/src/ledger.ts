@@ -13,9 +13,13 @@ export type LedgerOutcome =
   | 'executed_reply_dropped'
   | 'rejected'
   | 'refused'
+  /** Its deadline had passed before it was executed. */
+  | 'expired'
   | 'dropped'
   | 'unauthorized'
   | 'malformed'
+  /** It had arrived before, and was not executed again. */
+  | 'repeated'
 
 export type LedgerEntry = {
   readonly sequence: number

@@ -1,23 +1,9 @@
 /** Exact amounts as decimal strings, and the provider's fixed rates between its currencies. */
 
+import type { Money } from '@financial-agents/provider-api/shapes/primitives'
 import { BigNumber } from 'bignumber.js'
-import { z } from 'zod'
 
-export const Money = z.object({
-  value: z
-    .string()
-    .max(64)
-    .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/),
-  ccy: z.string().regex(/^[A-Z]{3}$/),
-})
-
-export type Money = z.infer<typeof Money>
-
-export const PositiveDecimal = z
-  .string()
-  .max(64)
-  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
-  .refine((value) => !/^[0.]*$/.test(value))
+export type { Money }
 
 /** The same for every currency of the provider. */
 const minorUnitDigits = 2

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActivityQuery } from '@financial-agents/provider/activity-reads'
 import { make, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -24,7 +24,7 @@ async function all(query: Query, provider = fake.provider) {
   const items = []
   let cursor: string | null = null
   do {
-    const page = await provider.activity({ timeoutMs: 5_000, limit: 100, ...query, cursor })
+    const page = await provider.activity({ timeoutMs: 60_000, limit: 100, ...query, cursor })
     if (page.type !== 'ok') throw new Error(page.type)
     items.push(...page.data.items)
     cursor = page.data.nextCursor

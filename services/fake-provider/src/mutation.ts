@@ -3,11 +3,13 @@
  * the parsing of its body, its reasons for refusal, and the record that it keeps.
  *
  * Invariant: a mutation that arrived has exactly one entry in the ledger, from its arrival on. The outcome is entered
- * before the answer or the end of the connection, so a test that has seen either finds it.
+ * before the answer or the end of the connection, so a test that has seen either finds it. The deadline is judged when the
+ * execution begins: nothing waits between the two.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { breakConnection } from './break-connection.ts'
 import type { Connection } from './connections.ts'
 import type { Fault, FaultOptions } from './faults.ts'
@@ -57,6 +59,9 @@ export type MutationKind<Content> = {
   readonly afterWithdrawal?: boolean
 }
 
+/** The time until which the mutation may begin to be executed. A mutation without it has no deadline. */
+const Deadline = z.object({ valid_until: z.iso.datetime({ offset: true }).optional() })
+
 export async function receiveMutation<Content>(
   world: World,
   row: MutationKind<Content>,
@@ -81,12 +86,28 @@ export async function receiveMutation<Content>(
 
   await world.waitLatency()
   if (connection === undefined) return refuse('unauthorized', 401, 'unknown_credentials')
-  if (mutation.type === 'malformed') return refuse('malformed', 400, 'invalid_request')
+  const deadline = Deadline.safeParse(body?.value)
+  if (mutation.type === 'malformed' || !deadline.success) return refuse('malformed', 400, 'invalid_request')
 
+  const content = mutation.type === 'valid' ? mutation.content : null
+  const arrived = {
+    persona: connection.persona.id,
+    clientReference: mutation.clientReference,
+    url: request.url,
+    content,
+  }
   const fault = world.faults.take({ kind, clientReference: mutation.clientReference, name: mutation.name })
   if (fault?.script === 'drop_before_accept') {
     entry.outcome = 'dropped'
     return breakConnection(request, reply)
+  }
+  if (fault?.script === 'hold') await world.held.keep(mutation.clientReference)
+  // Nothing waits from here to the execution, so equal instructions that arrive together are executed once.
+  const before = world.repeats.find(arrived)
+  if (before.type === 'reused') return refuse('refused', 409, 'reference_reused')
+  if (before.type === 'repeated') {
+    entry.outcome = 'repeated'
+    return reply.code(200).send({ result: { ...before.kept.show(), ...row.show?.(before.kept) } })
   }
   if (fault?.script === 'refuse') return refuse('refused', 403, 'refused')
   if (fault?.script === 'fail') return refuse('rejected', 422, fault.options.reason)
@@ -99,7 +120,9 @@ export async function receiveMutation<Content>(
   const reason = row.judge?.(instruction)
   if (reason !== undefined) return refuse('rejected', 422, reason)
 
+  if (world.deadlines.havePassed(deadline.data.valid_until)) return refuse('expired', 422, 'submission_expired')
   const kept = execute(world, row, instruction, fault)
+  world.repeats.remember(arrived, kept)
   if (fault?.script === 'accept_drop_reply') {
     entry.outcome = 'executed_reply_dropped'
     return breakConnection(request, reply)

@@ -1,7 +1,7 @@
 /** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
 
 import { makeTarget } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 afterAll(() => fake.close())
 
-const call = (credentials: string) => ({ credentials, timeoutMs: 5_000 })
+const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
 const euros = { sourceCurrency: 'EUR', targetCurrency: 'EUR', amount: '100', fixedSide: 'source' } as const
 
 it('a transfer comes to what the rate, the network and its fee make of it', async () => {
@@ -41,6 +41,7 @@ async function payeeIn(scheme: string): Promise<string> {
   const outcome = await fake.provider.submit({
     ...call(ines),
     kind: 'beneficiary_create',
+    validUntil: new Date(Date.now() + 3_600_000),
     reference: `quoted-${scheme}`,
     payload: {
       name: 'Wendell Ortiz',
@@ -88,13 +89,14 @@ it('what a persona does not have, or is not offered, is not quoted', async () =>
 
 it('quotes are reads: a connection that is withdrawn still gets them', async () => {
   const credentials = `${ines}~quotes`
-  const withdrawal = { kind: 'transfer_grant_revoke', reference: 'withdraw-quotes', payload: {} } as const
+  const validUntil = new Date(Date.now() + 3_600_000)
+  const withdrawal = { kind: 'transfer_grant_revoke', reference: 'withdraw-quotes', validUntil, payload: {} } as const
   expect((await fake.provider.submit({ ...withdrawal, ...call(credentials) })).type).toBe('succeeded')
   expect(await fake.provider.transferQuote({ ...call(credentials), ...euros })).toMatchObject({ type: 'ok' })
 })
 
 it('every persona has bought several things in every state, of services that there are', async () => {
-  const services = await fake.provider.purchasableServices({ timeoutMs: 5_000 })
+  const services = await fake.provider.purchasableServices({ timeoutMs: 60_000 })
   const known = services.type === 'ok' ? services.data.map(({ reference }) => reference) : []
   for (const offset_ms of [0, 1, 2, 3].map((days) => days * 86_400_000)) {
     await fake.control('PUT', '/control/clock', { offset_ms })

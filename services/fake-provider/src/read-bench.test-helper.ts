@@ -8,7 +8,7 @@ import {
 } from '@financial-agents/provider/conformance/read-bench'
 import type { Provider } from '@financial-agents/provider/port'
 import { makeTarget } from '@financial-agents/provider/testing/submissions'
-import { amara, ines } from '@financial-agents/provider-fake/testing/personas'
+import { amara, ines } from '@financial-agents/provider-http/testing/personas'
 import type { LedgerSummary } from './ledger.ts'
 
 const kinds: { readonly [Name in ReadName]: string } = {

@@ -6,8 +6,8 @@ import type { ReadFault } from '@financial-agents/provider/conformance/read-benc
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
 import type { Provider, ReadResult } from '@financial-agents/provider/port'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
-import { amara } from '@financial-agents/provider-fake/testing/personas'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createReadBench } from './read-bench.test-helper.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
@@ -16,7 +16,7 @@ let fake: StartedProvider
 let unreachable: Provider
 beforeAll(async () => {
   fake = await startProvider()
-  unreachable = createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', connections: 1, connectTimeoutMs: 1_000 })
+  unreachable = createHttpAdapter({ baseUrl: 'http://127.0.0.1:9', connections: 1, connectTimeoutMs: 1_000 })
 })
 afterEach(() => fake.control('DELETE', '/control/faults'))
 afterAll(async () => {

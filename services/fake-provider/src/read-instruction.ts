@@ -1,9 +1,8 @@
 /** Parses a mutation whose body has a client reference and the terms of its kind. */
 
+import { newAction } from '@financial-agents/provider-api/shapes/instructions'
 import { z } from 'zod'
 import type { ReadMutation } from './mutation.ts'
-
-const Reference = z.object({ client_reference: z.string().min(1).max(200) })
 
 /** @param name returns the name by which a fault script may match, for example a card's title */
 export function readerOf<Terms extends z.ZodType>(
@@ -11,7 +10,7 @@ export function readerOf<Terms extends z.ZodType>(
   name: (content: z.infer<Terms>) => string | null = () => null,
 ): (body: unknown) => ReadMutation<z.infer<Terms>> {
   return (body) => {
-    const reference = Reference.safeParse(body)
+    const reference = newAction.safeParse(body)
     const content = terms.safeParse(body)
     if (!reference.success || !content.success) return { type: 'malformed' }
     return {

@@ -4,7 +4,7 @@
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'
-import { amara } from '@financial-agents/provider-fake/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -15,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => fake.close())
 
 async function search(path: string, credentials: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${fake.baseUrl}/provider/${path}`, {
+  const response = await fetch(`${fake.baseUrl}/provider/v1/${path}`, {
     headers: { authorization: `Bearer ${credentials}` },
   })
-  return { status: response.status, text: await response.text() }
+  // The provider's clock differs from answer to answer.
+  return { status: response.status, text: (await response.text()).replace(/,"as_of":"[^"]*"/, '') }
 }
 
 const collections = { ben: 'beneficiaries', tgr: 'grants', trf: 'transfers', crd: 'cards' } as const

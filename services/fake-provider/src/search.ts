@@ -4,26 +4,16 @@
  * action's references.
  */
 
+import { thingSearch } from '@financial-agents/provider-api/shapes/records'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Connection } from './connections.ts'
 import { answerQuietly, Refused } from './quiet-call.ts'
 import type { Kept, Shelf, ShownRecord } from './records.ts'
 import type { Done } from './stateful.ts'
 import type { World } from './world.ts'
 
-const Reference = z.string().min(1).max(200).optional()
-
-const Search = z
-  .strictObject({
-    client_reference: Reference,
-    provider_ref: Reference,
-    /** The application's reference of an action. */
-    action_reference: Reference,
-    /** The provider's own reference of an action. */
-    action_ref: Reference,
-  })
-  .refine((asked) => Object.values(asked).some((value) => value !== undefined))
+const Search = thingSearch.refine((asked) => Object.values(asked).some((value) => value !== undefined))
 
 export type Search = z.infer<typeof Search>
 
@@ -38,7 +28,7 @@ export function addSearch(
     const asked = search.data?.client_reference ?? search.data?.action_reference ?? null
     return answerQuietly(world, { kind: 'search', clientReference: asked, request, reply }, (connection) => {
       if (!search.success) throw new Refused(400, 'invalid_request')
-      return { results: find(connection, search.data), more: false }
+      return { results: find(connection, search.data), more: false, ...world.deadlines.asOf() }
     })
   })
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => fake.close())
 
-const call = { credentials, timeoutMs: 5000 }
+const call = { credentials, timeoutMs: 60_000 }
 
 it('every payout schema reaches the API whole, and its example is accepted by the provider', async () => {
   const read = await fake.provider.payoutSchemas(call)
@@ -67,7 +67,7 @@ it('the ledger keeps order, time, persona and a digest, and never the body', asy
   await fake.provider.submit(beneficiary('order-1'))
   await fake.provider.submit(beneficiary('order-2', { credentials: personas[1]?.credentials ?? '' }))
   const raw = '{"client_reference":"order-3"'
-  await fetch(`${fake.baseUrl}/provider/beneficiaries`, { method: 'POST', body: raw })
+  await fetch(`${fake.baseUrl}/provider/v1/beneficiaries`, { method: 'POST', body: raw })
   const entries = await fake.ledger()
   expect(
     entries.map(({ sequence, client_reference, persona, outcome }) => [sequence, client_reference, persona, outcome]),
@@ -85,10 +85,10 @@ it('nonsense is answered with a refusal document', async () => {
   const headers = { authorization: `Bearer ${credentials}`, 'content-type': 'application/json' }
   const answers = []
   for (const [method, path, body] of [
-    ['POST', '/provider/beneficiaries', '[1'],
-    ['POST', '/provider/beneficiaries', ''],
-    ['POST', '/provider/beneficiaries', 'x'.repeat(2_000_000)],
-    ['GET', '/provider/beneficiaries', undefined],
+    ['POST', '/provider/v1/beneficiaries', '[1'],
+    ['POST', '/provider/v1/beneficiaries', ''],
+    ['POST', '/provider/v1/beneficiaries', 'x'.repeat(2_000_000)],
+    ['GET', '/provider/v1/beneficiaries', undefined],
     ['GET', '/nowhere', undefined],
   ] as const) {
     const response = await fetch(`${fake.baseUrl}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })

@@ -1,5 +1,5 @@
 /**
- * The provider's HTTP server: its own API under /provider, pages for a browser under /hosted, and the control API for
+ * The provider's HTTP server: the Provider API under /provider/v1, pages for a browser under /hosted, and the control API for
  * tests under /control. Development only: the control API needs no credentials, so the address must stay on the machine
  * or in the test namespace.
  */
@@ -13,9 +13,11 @@ import { addCardReveals } from './handlers/card-reveals.ts'
 import { addCards } from './handlers/cards.ts'
 import { addConnection } from './handlers/connection.ts'
 import { addControlClock } from './handlers/control-clock.ts'
+import { addControlDeadlines } from './handlers/control-deadlines.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
+import { addControlPersonas } from './handlers/control-personas.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
 import { addEstimates } from './handlers/estimates.ts'
@@ -29,6 +31,7 @@ import { addMarket } from './handlers/market.ts'
 import { addMovements } from './handlers/movements.ts'
 import { addPurchases } from './handlers/purchases.ts'
 import { addReferenceData } from './handlers/reference-data.ts'
+import { addSandbox } from './handlers/sandbox.ts'
 import { addTransfers } from './handlers/transfers.ts'
 import type { ReceivedBody } from './mutation.ts'
 import { refusal } from './refusal.ts'
@@ -36,6 +39,10 @@ import { createWorld, type World } from './world.ts'
 
 export type ServerOptions = {
   readonly latencyMs: number
+  /** True: an instruction that arrives twice is executed twice. False by default. */
+  readonly executesRepeats?: boolean | undefined
+  /** False: the provider makes no promise about deadlines. True by default. */
+  readonly refusesAfterDeadline?: boolean | undefined
   /**
    * The address at which a browser reaches the hosted pages. By default the address at which the API's caller reached
    * this server.
@@ -43,8 +50,17 @@ export type ServerOptions = {
   readonly publicUrl?: string | undefined
 }
 
-export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyInstance {
-  const world = createWorld(latencyMs)
+export function createServer({
+  publicUrl,
+  latencyMs,
+  executesRepeats,
+  refusesAfterDeadline,
+}: ServerOptions): FastifyInstance {
+  const world = createWorld({
+    latencyMs,
+    executesRepeats: executesRepeats ?? false,
+    refusesAfterDeadline: refusesAfterDeadline ?? true,
+  })
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
@@ -60,10 +76,13 @@ export function createServer({ latencyMs, publicUrl }: ServerOptions): FastifyIn
   addReferenceData(app, world)
   addTransfers(app, world)
   addPages(app, world, publicUrl)
+  addSandbox(app, world)
   addControlClock(app, world)
+  addControlDeadlines(app, world)
   addControlFaults(app, world)
   addControlIdentity(app, world)
   addControlLedger(app, world)
+  addControlPersonas(app)
   addControlSettle(app, world)
   app.get('/health', async () => ({ status: 'ok' }))
 

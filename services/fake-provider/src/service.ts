@@ -9,6 +9,8 @@ export const service = defineDevelopmentServer({
   config: fakeProviderConfig,
   create: async (config) => {
     const { createServer } = await import('./server.ts')
-    return { server: createServer({ latencyMs: config.PROVIDER_LATENCY_MS, publicUrl: config.PUBLIC_URL }) }
+    const { PROVIDER_LATENCY_MS: latencyMs, PUBLIC_URL: publicUrl } = config
+    const { EXECUTES_REPEATS: executesRepeats, REFUSES_AFTER_DEADLINE: refusesAfterDeadline } = config
+    return { server: createServer({ latencyMs, executesRepeats, refusesAfterDeadline, publicUrl }) }
   },
 })

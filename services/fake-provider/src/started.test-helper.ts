@@ -1,7 +1,7 @@
 /** A fake provider on a free port with the real adapter and the control API at hand. */
 
 import type { LookupRequest, Provider, Submission } from '@financial-agents/provider/port'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { LedgerEntry, LedgerSummary } from './ledger.ts'
 import { personas } from './personas.ts'
 import { createServer } from './server.ts'
@@ -18,9 +18,9 @@ export type StartedProvider = {
 export const credentials = personas[0]?.credentials ?? ''
 
 export async function startProvider(latencyMs = 0): Promise<StartedProvider> {
-  const server = createServer({ latencyMs })
+  const server = createServer({ latencyMs, executesRepeats: true })
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
-  const provider = createFakeAdapter({ baseUrl, connections: 8, connectTimeoutMs: 1000 })
+  const provider = createHttpAdapter({ baseUrl, connections: 8, connectTimeoutMs: 1000 })
 
   const control: StartedProvider['control'] = async (method, path, body) => {
     const json =
@@ -51,7 +51,9 @@ export function beneficiary(reference: string, changes: Partial<Submission> = {}
     kind: 'beneficiary_create',
     reference,
     credentials,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
+    // Long: tests move the provider's clock.
+    validUntil: new Date(Date.now() + 365 * 86_400_000),
     payload: {
       name: 'Marta Vieira',
       country: 'PT',
@@ -64,5 +66,5 @@ export function beneficiary(reference: string, changes: Partial<Submission> = {}
 }
 
 export function lookupOf(reference: string, upstreamReference: string | null = null): LookupRequest {
-  return { kind: 'beneficiary_create', reference, upstreamReference, credentials, timeoutMs: 5000 }
+  return { kind: 'beneficiary_create', reference, upstreamReference, credentials, timeoutMs: 60_000 }
 }

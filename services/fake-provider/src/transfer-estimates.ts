@@ -1,25 +1,16 @@
 /** Estimates of transfers, by the provider's own rates. They are not stored and cannot be executed. */
 
+import type { newTransferEstimate } from '@financial-agents/provider-api/shapes/quotes'
 import { BigNumber } from 'bignumber.js'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { findExcess, limitsOf, settlesAfterMs } from './limits.ts'
-import { decimalText, findRate, isTooFine, type Money, PositiveDecimal } from './money.ts'
+import { decimalText, findRate, isTooFine, type Money } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import { payoutSchemes, type Scheme } from './payout-schemes.ts'
 import { offers, type Persona } from './personas.ts'
 import type { World } from './world.ts'
 
-const Currency = z.string().regex(/^[A-Z]{3}$/)
-
-export const EstimateTerms = z.strictObject({
-  from_ccy: Currency,
-  to_ccy: Currency,
-  value: PositiveDecimal,
-  fixed: z.enum(['from', 'to']),
-  payee_ref: z.string().min(1).max(200).nullable(),
-})
-
-export type EstimateTerms = z.infer<typeof EstimateTerms>
+export type EstimateTerms = z.infer<typeof newTransferEstimate>
 
 export type TransferEstimate = {
   readonly give: Money

@@ -2,7 +2,7 @@
 
 import type { SubmissionTarget } from '@financial-agents/provider/port'
 import { make, payees, submission } from '@financial-agents/provider/testing/submissions'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -23,7 +23,7 @@ const order = (credentials: string, target: SubmissionTarget, payload: Record<st
   submission('transfer', { credentials, target, payload })
 
 const held = async (credentials: string) => {
-  const read = await fake.provider.spendingAccount({ credentials, timeoutMs: 5_000 })
+  const read = await fake.provider.spendingAccount({ credentials, timeoutMs: 60_000 })
   return read.type === 'ok' ? Number(read.data.held.amount) : Number.NaN
 }
 
@@ -44,7 +44,7 @@ it('takes the amount from the purse at once, in the currency of the purse, and g
 
 it('is refused outside the limits that were stated, in another currency, and without money', async () => {
   const payee = await newPayee(amara, 'fps_gb_gbp')
-  const limits = await fake.provider.withdrawalLimits({ credentials: amara, timeoutMs: 5_000, schema: 'fps_gb_gbp' })
+  const limits = await fake.provider.withdrawalLimits({ credentials: amara, timeoutMs: 60_000, schema: 'fps_gb_gbp' })
   const highest = limits.type === 'ok' ? Number(limits.data?.maximum_amount) : Number.NaN
   const pay = (payload: object) =>
     fake.provider.submit(order(amara, payee, { currency: 'GBP', amount: '1', ...payload }))
@@ -105,7 +105,7 @@ it('a connection that was withdrawn instructs nothing, reads on, and a new appro
   expect(await fake.provider.submit(revoke)).toMatchObject({ type: 'succeeded' })
 
   const returnUrl = 'http://127.0.0.1:4000/return'
-  const started = await fake.provider.startDeviceAuthentication({ reference: 'again', returnUrl, timeoutMs: 5_000 })
+  const started = await fake.provider.startDeviceAuthentication({ reference: 'again', returnUrl, timeoutMs: 60_000 })
   const form = { persona: 'per_tomasz', decision: 'approve' }
   const page = started.type === 'started' ? started.hostedUrl : ''
   await fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })

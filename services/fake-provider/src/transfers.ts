@@ -1,27 +1,17 @@
 /** Transfers: the contents of an order, the reasons for a refusal, and the need for an approval. */
 
+import type { transferTerms } from '@financial-agents/provider-api/shapes/instructions'
 import { BigNumber } from 'bignumber.js'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Grant } from './grants.ts'
 import { findExcess, limitsOf } from './limits.ts'
-import { convert, isTooFine, Money, PositiveDecimal } from './money.ts'
+import { convert, isTooFine, type Money } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import type { Persona } from './personas.ts'
 import type { Kept } from './records.ts'
 import type { World } from './world.ts'
 
-export const Amount = Money.extend({ value: PositiveDecimal })
-export const Note = z.string().max(8192).nullable()
-
-/** The terms of a direct transfer. */
-export const TransferTerms = z.object({
-  payee_ref: z.string().min(1).max(200),
-  amount: Amount,
-  purpose: z.string().min(1).max(128).nullable(),
-  note: Note,
-})
-
-export type TransferTerms = z.infer<typeof TransferTerms>
+export type TransferTerms = z.infer<typeof transferTerms>
 
 export type Transfer = {
   readonly persona: Persona

@@ -5,23 +5,29 @@ import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { type Approvals, createApprovals } from './approvals.ts'
 import type { Card, CardAction } from './cards.ts'
 import { type Connections, createConnections } from './connections.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createDeviceAuthentications, type DeviceAuthentications } from './device-authentications.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { countUse, type Grant, type GrantAction } from './grants.ts'
+import { createHeld, type Held } from './held.ts'
 import { createHostedSessions, type HostedSessions } from './hosted-sessions.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { Payee } from './payees.ts'
 import { createPurses, type Purses } from './purses.ts'
 import { createRecords, type Kept, type Records, type Shelf } from './records.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 import type { Done } from './stateful.ts'
 import type { Transfer } from './transfers.ts'
 
 export type World = {
   readonly clock: MovableClock
+  readonly deadlines: Deadlines
   readonly faults: Faults
+  readonly held: Held
   readonly ledger: Ledger
   readonly records: Records
+  readonly repeats: Repeats
   readonly connections: Connections
   readonly purses: Purses
   readonly identities: Identities
@@ -45,7 +51,14 @@ export type World = {
 const revealLifetimeMs = 2 * 60_000
 const identityCheckLifetimeMs = 60 * 60_000
 
-export function createWorld(latencyMs: number): World {
+/** What a provider is like. */
+export type Manners = {
+  readonly latencyMs: number
+  readonly executesRepeats: boolean
+  readonly refusesAfterDeadline: boolean
+}
+
+export function createWorld({ latencyMs, executesRepeats, refusesAfterDeadline }: Manners): World {
   const clock = createClock()
   const records = createRecords(clock)
   const purses = createPurses()
@@ -55,9 +68,12 @@ export function createWorld(latencyMs: number): World {
   }
   return {
     clock,
+    deadlines: createDeadlines(clock, refusesAfterDeadline),
     faults: createFaults(),
+    held: createHeld(),
     ledger: createLedger(),
     records,
+    repeats: createRepeats(executesRepeats),
     connections: createConnections(),
     purses,
     identities: createIdentities(clock),

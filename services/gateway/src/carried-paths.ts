@@ -9,16 +9,14 @@ import { carriedPagePaths } from '@financial-agents/pages/page-paths'
 
 const protocolPaths = ['/oauth/*', '/.well-known/*'] as const
 
-const pagePaths = [...carriedPagePaths, '/device', '/device/*']
-
 const consolePaths = ['/ops', '/ops/*'] as const
 
 /** Paths in Fastify's form. Every method is carried: the service decides the methods of a path. */
-export const carriedPaths = { authz: [...protocolPaths, ...pagePaths], 'ops-console': consolePaths } as const
+export const carriedPaths = { authz: [...protocolPaths, ...carriedPagePaths], 'ops-console': consolePaths } as const
 
 export type CarriedService = keyof typeof carriedPaths
 
-const ofPeople = [...pagePaths, ...consolePaths]
+const ofPeople = [...carriedPagePaths, ...consolePaths]
 const pages = new Set(ofPeople.filter((path) => !path.endsWith('*')))
 const folders = ofPeople.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
 const operatorFolder = '/v1/ops/'

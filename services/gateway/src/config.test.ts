@@ -52,6 +52,7 @@ test.each([
   ['TRUSTED_PROXIES', 'proxy.example'],
   ['GRANT_RATE_PER_S', '-1'],
   ['PORT', '70000'],
+  ['FIRST_CLIENT_ID', '<b>'],
   ['CONNECTION_STALL_MS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig(gatewayConfig, { ...env, [name]: value })).toThrow(name)

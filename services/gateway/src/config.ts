@@ -40,6 +40,14 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
    * The operators' console's own origin, if it has one. That origin then answers the console's pages and nothing else.
    */
   CONSOLE_BASE_URL: origin.optional(),
+  /**
+   * A registered device client with which developers of this environment may begin. The front page then shows the first lines to
+   * run. Leave it unset wherever money is real.
+   */
+  FIRST_CLIENT_ID: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: 'must be a client id of letters, digits, ., _ and -' })
+    .optional(),
   HOST: z.string().default('0.0.0.0'),
   /** Port 0 chooses a free port. */
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),

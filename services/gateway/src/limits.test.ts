@@ -14,7 +14,7 @@ afterEach(() => world.stop())
 const countOk = (responses: { status: number }[]) => responses.filter(({ status }) => status === 200).length
 
 test('a grant may send its burst, then its rate, and gets the wait', async () => {
-  world = await startWorld({ GRANT_RATE_PER_S: '2', GRANT_BURST: '5' })
+  world = await startWorld({ GRANT_RATE_PER_S: '0.1', GRANT_BURST: '5' })
   const slow = { ...grant, grant_id: 'grant-slow' }
   world.authz.grants.set(slow.grant_id, slow)
   const token = await world.authz.token(world.maker, { grant_id: slow.grant_id, exp: Date.now() / 1_000 + 4_000 })
@@ -25,12 +25,12 @@ test('a grant may send its burst, then its rate, and gets the wait', async () =>
   expect(countOk(responses)).toBe(5)
   const refused = responses.find(({ status }) => status === 429) as (typeof responses)[number]
   expectProblem(refused, 'rate_limited', path)
-  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10)
   expect(refused.headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/)
   expect((await world.request('GET', path)).status).toBe(200)
-  world.clock.setOffsetMs(1_100)
+  world.clock.setOffsetMs(20_000)
   expect(countOk(await send(4))).toBe(2)
-  world.clock.setOffsetMs(60_000)
+  world.clock.setOffsetMs(100_000)
   expect(countOk(await send(9))).toBe(5)
 })
 
@@ -51,7 +51,7 @@ test('a refusal for a missing scope counts too, one for a nonce does not', async
 })
 
 test('requests without credentials and failed authentications share the limit of their address', async () => {
-  world = await startWorld({ ADDRESS_RATE_PER_S: '0.5', ADDRESS_BURST: '4', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
+  world = await startWorld({ ADDRESS_RATE_PER_S: '0.01', ADDRESS_BURST: '4', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
   const url = world.gateways[0]?.url as string
   const health = (address: string) => sendRaw(url, 'GET', '/v1/health', from(address))
   const failing = (address: string) => sendRaw(url, 'GET', path, from(address))
@@ -60,7 +60,8 @@ test('requests without credentials and failed authentications share the limit of
   for (const send of [health, failing]) {
     const response = await send('192.0.2.1')
     expectProblem(response, 'rate_limited', send === health ? '/v1/health' : path)
-    expect(response.headers.get('retry-after')).toBe('2')
+    // A hundred seconds, less those that have passed.
+    expect(response.headers.get('retry-after')).toMatch(/^(?:100|\d{2})$/)
   }
   expect((await health('192.0.2.2')).status).toBe(200)
   expect((await health('evil, 192.0.2.1, 10.1.2.3')).status).toBe(429)

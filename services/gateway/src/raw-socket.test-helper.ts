@@ -2,16 +2,19 @@
 
 import { connect } from 'node:net'
 
+/** The longest wait for an answer. It only bounds a hang. */
+const hangMs = 120_000
+
 export type RawAnswer = { status: number; headers: Headers; body: unknown; text: string; closed: boolean }
 
 /**
- * Sends `bytes`, and reads until a response is complete (unless `untilClosed`), the connection ends, or `waitMs` has
- * passed.
+ * Sends `bytes`, and reads until a response is complete (unless `untilClosed`), the connection ends, or no more has come
+ * for `quietMs` after the first bytes.
  */
 export function sendBytes(
   url: string,
   bytes: string | Buffer,
-  options: { waitMs?: number; untilClosed?: boolean } = {},
+  options: { quietMs?: number; untilClosed?: boolean } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -22,9 +25,13 @@ export function sendBytes(
       socket.destroy()
       resolve(parse(Buffer.concat(chunks).toString(), closed))
     }
-    const timer = setTimeout(() => finish(false), options.waitMs ?? 5_000)
+    let timer = setTimeout(() => finish(false), hangMs)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
+      if (options.quietMs !== undefined) {
+        clearTimeout(timer)
+        timer = setTimeout(() => finish(false), options.quietMs)
+      }
       if (!options.untilClosed && isComplete(Buffer.concat(chunks).toString())) finish(false)
     })
     socket.on('end', () => finish(true))

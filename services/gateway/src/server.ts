@@ -17,6 +17,7 @@ import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { answerParseError, refuseTunnel } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
+import { prefersHtml } from './prefers-html.ts'
 import type { Serving } from './serving.ts'
 import type { Stored } from './stored.ts'
 import { webhookKeysPath } from './webhook-keys.ts'
@@ -86,6 +87,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addCarried(app, options)
   addLiterals(app, options)
   addWebhookKeys(app, options)
+  addFrontPage(app, options)
   addPages(app, options)
   return app
 }
@@ -163,6 +165,15 @@ function addWebhookKeys(app: FastifyInstance, { serving, webhookKeys, clientAddr
     else serving.unrouted(exchange, ['GET'])
   }
   app.route({ method: app.supportedMethods, url: webhookKeysPath, config: { serve }, handler: unreached })
+}
+
+/** To a program nothing is at `/`: it gets the same problem for every method. */
+function addFrontPage(app: FastifyInstance, { serving, pages, clientAddress }: ServerOptions): void {
+  const serve: Serve = (request, response) => {
+    const exchange = openExchange(request, response, { name: 'page', row: null }, clientAddress)
+    void serving.page(exchange, prefersHtml(request.headers.accept) ? pages.get('/') : undefined)
+  }
+  app.route({ method: 'GET', url: '/', config: { serve }, handler: unreached })
 }
 
 function addPages(app: FastifyInstance, { serving, pages, clientAddress }: ServerOptions): void {

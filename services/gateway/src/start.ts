@@ -18,6 +18,7 @@ import { createIsConsoleHost } from './console-host.ts'
 import { createCors } from './cors.ts'
 import { closeServer, drainConnections } from './drain.ts'
 import { createForward, type Forward } from './forward.ts'
+import { createFrontPage } from './front-page.ts'
 import { type Grants, startGrants } from './grants.ts'
 import { getHealth } from './handlers/getHealth.ts'
 import { getMetadata } from './handlers/getMetadata.ts'
@@ -95,7 +96,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     carries,
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
     webhookKeys: createWebhookKeys(usual),
-    pages: new Map([...createPages(baseUrl), ...createReference(document)]),
+    pages: new Map([['/', createFrontPage(config)], ...createPages(baseUrl), ...createReference(document)]),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -12,7 +12,7 @@ let stack: Stack
 let receiver: Receiver
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ timeoutMs: 1_500 })
 })
 afterAll(() => stack.stop())
 beforeEach(async () => {
@@ -34,8 +34,9 @@ test('a failed delivery is tried again with the same id and the same bytes, sign
   stack.move(subscribed.principal, 'succeeded')
   await becomes(stack, subscribed, { status: 'pending', attempts: 1, last_status_code: 500 })
   const next = Date.parse(String((await oneDelivery(stack, subscribed))?.next_attempt_at))
-  expect(next - Date.now()).toBeGreaterThan(1_000)
-  expect(next - Date.now()).toBeLessThan(6_100)
+  // Five seconds after the attempt, more or less by a fifth.
+  expect(next - (receiver.received[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(4_000)
+  expect(next - Date.now()).toBeLessThanOrEqual(6_000)
   stack.clock.setOffsetMs(2_000)
   receiver.answer(200)
   await makeDue(stack, subscribed.id)
@@ -166,13 +167,13 @@ describe('receivers that take their time', () => {
     const slow = await stack.subscribed(receiver.url)
     const quickReceiver = await startReceiver()
     const quick = await stack.subscribed(quickReceiver.url.replace('127.0.0.1', 'localhost'))
-    for (let n = 0; n < 40; n += 1) stack.move(slow.principal, 'succeeded')
+    for (let n = 0; n < 400; n += 1) stack.move(slow.principal, 'succeeded')
     await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4), eventually)
     const before = receiver.received.length
     for (let n = 0; n < 40; n += 1) stack.move(quick.principal, 'succeeded')
     await vi.waitFor(() => expect(quickReceiver.received).toHaveLength(40), eventually)
     // Meanwhile the slots of the slow host have completed only a few rounds.
-    expect(receiver.received.length - before).toBeLessThan(40)
+    expect(receiver.received.length - before).toBeLessThan(300)
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4)
     await stack.remove(slow.principal, slow.id)
     await quickReceiver.stop()

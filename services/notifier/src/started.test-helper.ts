@@ -27,6 +27,8 @@ type Options = {
   loopback?: 'allowed' | 'refused'
   resolve?: (host: string) => Promise<string[]>
   slots?: { total: number; perHost: number }
+  /** The longest exchange with a receiver; as long as in production if absent. */
+  timeoutMs?: number
 }
 
 type Move = { operation_id?: string; sequence?: number; at?: string }
@@ -38,7 +40,7 @@ export async function startStack(options: Options = {}) {
     CURSOR_KEY: area.config.CURSOR_KEY,
     WEBHOOK_SIGNING_KEYS: options.signing === false ? undefined : [{ id: 'k', key: randomBytes(32) }],
     WEBHOOK_LOOPBACK: options.loopback ?? ('allowed' as const),
-    WEBHOOK_TIMEOUT_MS: 1_500,
+    WEBHOOK_TIMEOUT_MS: options.timeoutMs ?? 10_000,
     WEBHOOK_CONCURRENCY: options.slots?.total ?? 32,
     WEBHOOK_HOST_CONCURRENCY: options.slots?.perHost ?? 4,
     DELIVER_PAUSE_MS: 40,

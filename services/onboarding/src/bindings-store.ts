@@ -58,7 +58,7 @@ type ConnectionRow = Pick<CurrentRow, 'provider' | 'display_name' | 'connected_a
 
 export const sealedCredentials = statement(
   'onboarding_sealed_credentials',
-  `SELECT id AS binding_id, encode(credentials_sealed, 'base64') AS credentials_sealed FROM bindings
+  `SELECT id AS binding_id, provider, encode(credentials_sealed, 'base64') AS credentials_sealed FROM bindings
    WHERE id = ANY($1::uuid[]) AND credentials_sealed IS NOT NULL`,
 )
 

@@ -24,13 +24,7 @@ test('production runs without a provider to sign in at', () => {
 })
 
 test.each([
-  [
-    'the fake provider in production',
-    { ...fake, ENVIRONMENT: 'production' },
-    /DEVICE_AUTHENTICATION \(fake is for dev/,
-  ],
-  ['a provider without an address', { PROVIDER_URL: '' }, /PROVIDER_URL/],
-  ['a live provider', { ...fake, DEVICE_AUTHENTICATION: 'live' }, /DEVICE_AUTHENTICATION/],
+  ['no name of a provider', { ...fake, DEVICE_AUTHENTICATION: 'A bank' }, /DEVICE_AUTHENTICATION/],
   ['a missing key', { CREDENTIAL_KEYS: '' }, /CREDENTIAL_KEYS/],
 ])('%s is refused by name', (_name, wrong, message) => {
   expect(() => readConfig(onboardingConfig, { ...env, ...wrong })).toThrow(message)

@@ -6,37 +6,35 @@ import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { writesConfig } from '@financial-agents/writes/config'
 import { z } from 'zod'
 
-export const onboardingConfig = z
-  .object({
-    ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
-    ...busConfig.shape,
-    ...databaseConfig.shape,
-    ...writesConfig.shape,
-    /**
-     * CREDENTIAL_KEYS also seal what onboarding writes. Every service that reads or writes at the provider opens
-     * credentials with them.
-     */
-    ...providerReaderConfig.shape,
-    /** The pause between two sweeps of the outbox. */
-    ANNOUNCE_PAUSE_MS: pauseMs.default(1_000),
-    /** The place where owners sign in: the fake provider, or none. */
-    DEVICE_AUTHENTICATION: z.enum(['fake', 'unavailable']).default('unavailable'),
-    /** The pause between two sweeps for verifications that are due without a waiting client. */
-    FOLLOW_PAUSE_MS: pauseMs.default(1_000),
-    /** The pause between two sweeps for expired rows. */
-    PRUNE_PAUSE_MS: pauseMs.default(60_000),
-    /** The pause between two sweeps for credentials that no operation needs. */
-    ERASE_PAUSE_MS: pauseMs.default(60_000),
-    /**
-     * The time from the end of a connection until its credentials may be erased. It exceeds the life of any request
-     * under way.
-     */
-    ERASE_AFTER_MS: pauseMs.default(120_000),
-  })
-  .refine((config) => config.DEVICE_AUTHENTICATION !== 'fake' || config.ENVIRONMENT !== 'production', {
-    path: ['DEVICE_AUTHENTICATION'],
-    error: 'fake is for development and tests alone',
-  })
+export const onboardingConfig = z.object({
+  ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
+  ...busConfig.shape,
+  ...databaseConfig.shape,
+  ...writesConfig.shape,
+  /**
+   * CREDENTIAL_KEYS also seal what onboarding writes. Every service that reads or writes at the provider opens
+   * credentials with them.
+   */
+  ...providerReaderConfig.shape,
+  /** The pause between two sweeps of the outbox. */
+  ANNOUNCE_PAUSE_MS: pauseMs.default(1_000),
+  /** The provider at which owners sign in, by the name of its adapter; `unavailable`: none. */
+  DEVICE_AUTHENTICATION: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'send the name of a provider, or unavailable' })
+    .default('unavailable'),
+  /** The pause between two sweeps for verifications that are due without a waiting client. */
+  FOLLOW_PAUSE_MS: pauseMs.default(1_000),
+  /** The pause between two sweeps for expired rows. */
+  PRUNE_PAUSE_MS: pauseMs.default(60_000),
+  /** The pause between two sweeps for credentials that no operation needs. */
+  ERASE_PAUSE_MS: pauseMs.default(60_000),
+  /**
+   * The time from the end of a connection until its credentials may be erased. It exceeds the life of any request
+   * under way.
+   */
+  ERASE_AFTER_MS: pauseMs.default(120_000),
+})
 
 /** The configuration of the commands `apply-bindings` and `reseal`. */
 export const commandConfig = databaseUrlConfig.extend({ CREDENTIAL_KEYS: sealingKeys })

@@ -204,7 +204,7 @@ describe('the connection', () => {
 
   test('is gone, fenced and announced once, if the outcome arrives before the acceptance', async () => {
     operations.beforeAnswer = never
-    const unheard = disconnectAs(clientOf(owner_id), newIntent(), 1_000)
+    const unheard = disconnectAs(clientOf(owner_id), newIntent(), 5_000)
     await expect.poll(operationIds, eventually).toHaveLength(1)
     expect(await statusNow()).toBe('connected')
     await settle('succeeded')
@@ -218,7 +218,7 @@ describe('the connection', () => {
 
   test('stays where operations decides against a draft that was never accepted', async () => {
     operations.beforeAccept = never
-    const unheard = disconnectAs(clientOf(owner_id), newIntent(), 1_000)
+    const unheard = disconnectAs(clientOf(owner_id), newIntent(), 5_000)
     await expect.poll(() => operations.asked.length, eventually).toBe(1)
     parts.clock.setOffsetMs(11_000)
     const state = statement('', `SELECT state FROM writes WHERE owner_id = $1`)

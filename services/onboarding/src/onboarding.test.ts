@@ -141,10 +141,10 @@ function following() {
 }
 
 const listSealed = (ids: string[]) =>
-  stack.db.rows<{ binding_id: string; credentials_sealed: string }>(
+  stack.db.rows<{ binding_id: string; provider: string; credentials_sealed: string }>(
     statement(
       'test_sealed',
-      `SELECT id AS binding_id, encode(credentials_sealed, 'base64') AS credentials_sealed FROM bindings WHERE id = ANY($1)`,
+      `SELECT id AS binding_id, provider, encode(credentials_sealed, 'base64') AS credentials_sealed FROM bindings WHERE id = ANY($1)`,
     ),
     [ids],
   )

@@ -1,7 +1,5 @@
-/** Names of providers for owners, used if the binding has no name of its own. */
-
-const names: Readonly<Record<string, string>> = { fake: 'Fake provider' }
+/** Names of providers for owners, used if the binding has no name of its own: `first-bank` is `First bank`. */
 
 export function providerName({ display_name, provider }: { display_name: string | null; provider: string }): string {
-  return display_name ?? names[provider] ?? provider
+  return display_name ?? provider.charAt(0).toUpperCase() + provider.slice(1).replaceAll('-', ' ')
 }

@@ -1,5 +1,6 @@
 /** The service's definition: its configuration, its schema, its start and its commands. */
 
+import { ConfigError } from '@financial-agents/runtime/config'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { postgresSchema } from '@financial-agents/service/postgres-schema'
 import { openReadingProvider } from '@financial-agents/service/provider'
@@ -18,12 +19,17 @@ export const service = defineService({
     const { startOnboarding } = await import('./start.ts')
     const { provider } = opened
     const timeoutMs = config.PROVIDER_READ_TIMEOUT_MS
-    const signsIn = config.DEVICE_AUTHENTICATION === 'fake'
+    const providerName = config.DEVICE_AUTHENTICATION
+    const signsIn = providerName === 'unavailable' ? undefined : provider.of(providerName)
+    if (signsIn === undefined && providerName !== 'unavailable')
+      throw new ConfigError(
+        'configuration: DEVICE_AUTHENTICATION (name an adapter of PROVIDER_ADAPTERS, or unavailable)',
+      )
     return startOnboarding({
       ...opened,
       readTimeoutMs: timeoutMs,
       sealer: createSealer(config.CREDENTIAL_KEYS),
-      authentication: signsIn ? { provider, providerName: 'fake', timeoutMs } : null,
+      authentication: signsIn ? { provider: signsIn, providerName, timeoutMs } : null,
       payloadSealer: createSealer(config.PAYLOAD_KEYS),
       pauses: config,
     })

@@ -13,7 +13,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { waitingLonger } from '@financial-agents/testkit/area'
@@ -74,8 +74,8 @@ export async function startSigningIn() {
   const startReplica = async () => {
     const db = parts.open()
     const bus = await nats.connect('onboarding')
-    const provider = createFakeAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 10_000 })
-    const authentication = { provider, providerName: 'fake', timeoutMs: 2_000 }
+    const provider = createHttpAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 10_000 })
+    const authentication = { provider, providerName: 'fake', timeoutMs: 5_000 }
     const service = startOnboarding({
       ...parts,
       provider,

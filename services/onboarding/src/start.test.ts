@@ -2,7 +2,7 @@ import type { Calls } from '@financial-agents/bus/calls'
 import type { Bus } from '@financial-agents/bus/connect'
 import { call, serveCall } from '@financial-agents/bus/rpc'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, expect, test, vi } from 'vitest'
 import { applyBindings } from './apply.ts'
@@ -18,7 +18,7 @@ const service = startOnboarding({
   bus: await nats.connect('onboarding'),
   log,
   authentication: null,
-  provider: createFakeAdapter({ baseUrl: 'http://127.0.0.1:9', connections: 1, connectTimeoutMs: 100 }),
+  provider: createHttpAdapter({ baseUrl: 'http://127.0.0.1:9', connections: 1, connectTimeoutMs: 100 }),
   readTimeoutMs: 200,
   payloadSealer: parts.sealer,
   pauses: { ...testPauses, ANNOUNCE_PAUSE_MS: 50 },
@@ -104,5 +104,5 @@ test('a connection has its declared name, else its provider’s name', async () 
   const owner_ids = [named.owner_id, unnamed.owner_id, unknown.owner_id]
   const answer = await ask(await nats.connect('authz'), 'int.onboarding.bindings', { owner_ids })
   const nameOf = new Map(answer.map(({ owner_id, provider_name }) => [owner_id, provider_name]))
-  expect(owner_ids.map((id) => nameOf.get(id))).toEqual(['My bank', 'Fake provider', 'other'])
+  expect(owner_ids.map((id) => nameOf.get(id))).toEqual(['My bank', 'Fake', 'Other'])
 })

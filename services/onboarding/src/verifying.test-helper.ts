@@ -11,10 +11,10 @@ import { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { kycSession, onboarding } from '@financial-agents/contract/schemas/kyc'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import { createRouteClient, dataOf, newPrincipal } from '@financial-agents/testkit/area'
+import { createRouteClient, createStandingClock, dataOf, newPrincipal } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import type { z } from 'zod'
 import { applyBindings } from './apply.ts'
@@ -41,7 +41,7 @@ export async function startVerifying() {
   const fake = await startFakeProvider()
   const lines: string[] = []
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
-  const adapter = createFakeAdapter({ baseUrl: fake.url, connections: 8, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: fake.url, connections: 8, connectTimeoutMs: 10_000 })
   const calls = { identityStatus: 0, startIdentityCheck: 0 }
   /** An answer of any shape that replaces the provider's. */
   const instead: { identity?: unknown } = {}
@@ -90,7 +90,7 @@ export async function startVerifying() {
   const apply = () => applyBindings(parts, declared)
   const started = await adapter.startIdentityCheck({
     credentials: credentials.tomasz,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     reference: randomUUID(),
     returnUrl: null,
   })
@@ -167,14 +167,6 @@ export async function startVerifying() {
       await parts.close()
     },
   }
-}
-
-/** A clock that moves only when the test moves it. */
-function createStandingClock() {
-  const startedAtMs = Date.now()
-  let offsetMs = 0
-  const nowMs = () => startedAtMs + offsetMs
-  return { nowMs, now: () => new Date(nowMs()), setOffsetMs: (value: number) => (offsetMs = value) }
 }
 
 export type Ending = 'pass' | 'review' | 'refuse' | 'leave' | 'lapse'

@@ -15,6 +15,7 @@ import { legalTransitions } from './migrations/0010_legal_transitions.ts'
 import { inFlight } from './migrations/0011_in_flight.ts'
 import { derivedMoves } from './migrations/0012_derived_moves.ts'
 import { months } from './migrations/0013_months.ts'
+import { intentsOfOwner } from './migrations/0014_intents_of_owner.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -30,6 +31,7 @@ export const migrations: Migrations = {
   '0011_in_flight': inFlight,
   '0012_derived_moves': derivedMoves,
   '0013_months': months,
+  '0014_intents_of_owner': intentsOfOwner,
 }
 
 /**

@@ -9,7 +9,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
-import { createOwnerActivity } from './calls/owner-activity.ts'
+import {
+  createOwnerActivity,
+  createOwnerHistory,
+  createOwnerOperation,
+  createOwnerSpending,
+} from './calls/owner-activity.ts'
 import { createVerdict } from './calls/verdict.ts'
 import { getOperation } from './handlers/getOperation.ts'
 import { listOperations } from './handlers/listOperations.ts'
@@ -80,7 +85,7 @@ async function runEverything(): Promise<void> {
     await Promise.all(requests.map(verdict))
     await decide({ operation_ids: [...ids, newId()] })
     await findPayloads(db, ids)
-    await createOwnerActivity(db)({ owner_id: principal.owner_id })
+    await readOfOwner(db, principal, String(ids[0]))
     await findUnsettledBindings(db, [principal.binding_id])
     await findStateViews(db, [...ids, newId()])
     await createChanged(db, instance.clock)({ since: instance.clock.now().toISOString(), after: null, limit: 100 })
@@ -130,6 +135,20 @@ function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): New
     created_at: now,
     expires_at: new Date(now.getTime() + 600_000),
   }
+}
+
+/** Reads what the owner's pages show. */
+async function readOfOwner(db: Database, { owner_id, client_id }: Principal, operation_id: string): Promise<void> {
+  const { clock } = createInstance(db)
+  await createOwnerActivity(db, clock)({ owner_id })
+  await createOwnerOperation(db)({ owner_id, operation_id })
+  await createOwnerSpending(db, clock)({ owner_id })
+  const at = new Date().toISOString()
+  const all = { owner_id, client_id: null, mandate_id: null, from: null, until: null, after: null, limit: 3 }
+  for (const payments_only of [true, false])
+    for (const some of [{}, { client_id }, { from: at, until: at }, { after: { created_at: at, id: operation_id } }])
+      await createOwnerHistory(db)({ ...all, ...some, payments_only })
+  await createOwnerHistory(db)({ ...all, payments_only: true, mandate_id: operation_id })
 }
 
 /** Lists transfers with the filters that clients use. */

@@ -12,8 +12,7 @@ export const service = defineService({
   config: operationsConfig,
   database: postgresSchema(migrations, privileges),
   provider: (config) =>
-    openProvider({
-      baseUrl: config.PROVIDER_URL,
+    openProvider(config, {
       connections: config.APPROVAL_CALL_SLOTS,
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),

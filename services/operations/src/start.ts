@@ -32,7 +32,12 @@ import { createFindOperations } from './calls/find-operations.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
 import { createOperationHistory } from './calls/operation-history.ts'
 import { createOverview } from './calls/overview.ts'
-import { createOwnerActivity } from './calls/owner-activity.ts'
+import {
+  createOwnerActivity,
+  createOwnerHistory,
+  createOwnerOperation,
+  createOwnerSpending,
+} from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
 import { createVerdict } from './calls/verdict.ts'
 import type { OperationsConfig } from './config.ts'
@@ -191,7 +196,10 @@ function viewsForServices(db: Database, clock: Clock) {
     'int.operations.unsettled-bindings': ({ binding_ids }) => findUnsettledBindings(db, binding_ids),
     'int.operations.states': ({ operation_ids }) => findStateViews(db, operation_ids),
     'int.operations.changed': createChanged(db, clock),
-    'int.operations.owner-activity': createOwnerActivity(db),
+    'int.operations.owner-activity': createOwnerActivity(db, clock),
+    'int.operations.owner-history': createOwnerHistory(db),
+    'int.operations.owner-operation': createOwnerOperation(db),
+    'int.operations.owner-spending': createOwnerSpending(db, clock),
   } satisfies Answers
 }
 

@@ -33,7 +33,7 @@ export function createBrowser(gateway: Bus) {
         body: Buffer.from(fields ? new URLSearchParams(fields).toString() : '').toString('base64'),
         remote_address: '192.0.2.7',
       },
-      { requestId: randomUUID(), traceparent: '', timeoutMs: 10_000 },
+      { requestId: randomUUID(), traceparent: '', timeoutMs: 60_000 },
     )
     const answer = new Headers(carried.headers)
     keep(jars.console, answer)

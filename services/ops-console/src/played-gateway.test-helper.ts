@@ -21,7 +21,7 @@ export async function playGateway(bus: Bus, clock: Clock) {
   const nonces = createNonces({ key: Buffer.alloc(32, 1), bootId: createBootId(), nowMs: () => clock.nowMs() })
   const proofs = createProofVerifier({ nowMs: () => clock.nowMs(), nonces })
   const send = createOperatorClient(bus)
-  const context = { requestId: 'played-gateway', traceparent: '', timeoutMs: 5_000 }
+  const context = { requestId: 'played-gateway', traceparent: '', timeoutMs: 60_000 }
   const seen: { token: string; status: number; requestId: unknown }[] = []
 
   const judge = async (request: IncomingMessage, url: URL): Promise<Operator | Problem> => {

@@ -1,5 +1,6 @@
 /** Environment of the reconciler, in addition to the variables of every service. */
 
+import { providerAdaptersConfig } from '@financial-agents/provider-reads/reader-config'
 import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -8,10 +9,10 @@ const pauseMs = (byDefault: number) => z.coerce.number().int().min(10).max(600_0
 
 export const reconcilerConfig = busConfig
   .extend(databaseConfig.shape)
+  .extend(providerAdaptersConfig.shape)
   .extend({
     /** Keys that open credentials sealed by onboarding (context: binding id). */
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_URL: z.url(),
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),
     PROVIDER_CONNECT_TIMEOUT_MS: pauseMs(2_000),
     /** Concurrent reads of the provider. */

@@ -2,7 +2,7 @@
 
 import type { LookupResult } from '@financial-agents/provider/port'
 import { describe, expect, test } from 'vitest'
-import { type Facts, judge } from './judge.ts'
+import { type Facts, judge as judgeRead, type Reading } from './judge.ts'
 import type { OpenState } from './reconciliation.ts'
 
 const read = 'beneficiary_by_reference'
@@ -24,10 +24,15 @@ const results = {
   unavailable: { type: 'unavailable', reason: 'provider_timeout' },
 } as const satisfies Record<string, LookupResult>
 
+const deadlines = { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: 500 }
+const judge = (row: Facts, result: LookupResult, reading: Partial<Reading> = {}) =>
+  judgeRead(row, result, { tookMs: 20, deadlines: null, ...reading })
+
 const facts = (changes: Partial<Facts> = {}): Facts => ({
   state: 'indeterminate',
   not_found: 0,
   shown: false,
+  valid_until: new Date('2026-01-01T00:00:30Z'),
   late_outcome: null,
   late_upstream_reference: null,
   late_failure_code: null,
@@ -130,5 +135,68 @@ describe('a late answer', () => {
   test('that does not refuse never settles', () => {
     for (const late_outcome of ['succeeded', 'submitted', 'uncertain'] as const)
       expect(judge(facts({ late_outcome }), results.notFound).event).toBeNull()
+  })
+})
+
+describe('absence by the deadline', () => {
+  const validUntilMs = Date.parse('2026-01-01T00:00:30Z')
+  /** A read that does not find it, `afterMs` after the deadline by the provider's clock. */
+  const absentAfter = (afterMs: number): LookupResult => ({
+    ...results.notFound,
+    providerTime: new Date(validUntilMs + afterMs),
+  })
+
+  test('is proven by a read that began after the deadline and the margin, by the provider’s clock', () => {
+    expect(judge(facts(), absentAfter(521), { deadlines })).toMatchObject({
+      event: 'proved_failed',
+      failureCode: 'submission_expired',
+      evidence: { result: 'not_found' },
+    })
+  })
+
+  test('is not proven within the margin, nor by a read that began within it, and the next read is planned to prove it', () => {
+    for (const [afterMs, tookMs] of [
+      [-10_000, 20],
+      [0, 20],
+      [500, 0],
+      [520, 20],
+      [2_000, 1_500],
+    ] as const) {
+      const judgement = judge(facts(), absentAfter(afterMs), { deadlines, tookMs })
+      expect(judgement).toMatchObject({ event: null, provableInMs: 501 - afterMs + tookMs })
+    }
+  })
+
+  test('is not proven without both promises, without the provider’s clock, or without a known deadline', () => {
+    const late = absentAfter(3_600_000)
+    for (const promise of [
+      null,
+      { ...deadlines, refusesAfterDeadline: false },
+      { ...deadlines, completeByReference: false },
+    ])
+      expect(judge(facts(), late, { deadlines: promise })).toMatchObject({ event: null, provableInMs: null })
+    expect(judge(facts(), results.notFound, { deadlines }).event).toBeNull()
+    expect(judge(facts({ valid_until: null }), late, { deadlines }).event).toBeNull()
+  })
+
+  test('is never proven once the provider has accepted or shown it', () => {
+    const late = absentAfter(3_600_000)
+    for (const changes of [
+      { shown: true },
+      { late_outcome: 'succeeded' },
+      { late_outcome: 'submitted' },
+      { state: 'submitted', shown: true },
+    ] as const)
+      expect(judge(facts(changes), late, { deadlines }).event).not.toBe('proved_failed')
+  })
+
+  test('leaves the code to a late refusal', () => {
+    const refused = facts({ late_outcome: 'failed', late_failure_code: 'provider_rejected_details' })
+    expect(judge(refused, absentAfter(3_600_000), { deadlines }).failureCode).toBe('provider_rejected_details')
+  })
+
+  test('plans no early reads without end: the clock of the provider may stand still', () => {
+    expect(judge(facts({ not_found: 8 }), absentAfter(0), { deadlines }).provableInMs).toBe(521)
+    expect(judge(facts({ not_found: 9 }), absentAfter(0), { deadlines }).provableInMs).toBeNull()
   })
 })

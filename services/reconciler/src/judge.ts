@@ -2,23 +2,31 @@
  * Judges what one read proves about an operation. A pure function of the row and the result.
  *
  * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles an operation. The
- * results `not_found` and `unavailable`, and an unchanged state, never do. There is one exception: the provider refused that
- * very attempt, the refusal came late, and a later read does not find the operation. A review asks an operator to look, and
- * ends nothing.
+ * results `not_found` and `unavailable`, and an unchanged state, never do. There are two exceptions. The provider refused that
+ * very attempt, the refusal came late, and a later read does not find the operation. Or the provider promises to execute
+ * nothing after the deadline and to show all that it has begun, and a read that began after the deadline does not find it
+ * (rule 19). A review asks an operator to look, and ends nothing.
  *
  * Absence proves nothing, but it removes certainty: a submitted operation that reads no longer find becomes indeterminate.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { OperationEvent } from '@financial-agents/operation-machine/machine'
-import type { LookupResult, ResourceFacts } from '@financial-agents/provider/port'
+import type { DeadlinePromise, LookupResult, ResourceFacts } from '@financial-agents/provider/port'
 import { storableFacts, storableText } from '@financial-agents/provider/storable'
 import type { OpenState, Reconciliation } from './reconciliation.ts'
 
 export type Facts = Pick<
   Reconciliation,
-  'state' | 'not_found' | 'shown' | 'late_outcome' | 'late_upstream_reference' | 'late_failure_code'
+  'state' | 'not_found' | 'shown' | 'valid_until' | 'late_outcome' | 'late_upstream_reference' | 'late_failure_code'
 >
+
+/** How the read was made. */
+export type Reading = {
+  /** The duration of the read by this process's monotonic clock, rounded up. */
+  readonly tookMs: number
+  readonly deadlines: DeadlinePromise | null
+}
 
 export type Judgement = {
   /** Null if the operation stays as it is. */
@@ -33,6 +41,8 @@ export type Judgement = {
   /** Consecutive reads that did not find the operation. */
   notFound: number
   shown: boolean
+  /** The time after which a read that does not find the operation will prove its absence. Null: none will, as far as is known. */
+  provableInMs: number | null
   /** Reason why an operator should look; null if there is no new one. */
   review: string | null
 }
@@ -48,12 +58,12 @@ const foundEvents: Record<OpenState, Record<Found['state'], OperationEvent | nul
   indeterminate: { succeeded: 'proved_succeeded', failed: 'proved_failed', pending: 'proved_submitted' },
 }
 
-export function judge(facts: Facts, result: LookupResult): Judgement {
+export function judge(facts: Facts, result: LookupResult, reading: Reading): Judgement {
   switch (result.type) {
     case 'found':
       return judgeFound(facts, result)
     case 'not_found':
-      return judgeNotFound(facts, result)
+      return judgeNotFound(facts, result, reading)
     case 'ambiguous':
       return judgeAmbiguous(facts, result)
     default:
@@ -77,12 +87,17 @@ function judgeFound(facts: Facts, result: Found): Judgement {
   }
 }
 
-function judgeNotFound(facts: Facts, result: Extract<LookupResult, { type: 'not_found' }>): Judgement {
+type NotFound = Extract<LookupResult, { type: 'not_found' }>
+
+function judgeNotFound(facts: Facts, result: NotFound, reading: Reading): Judgement {
   const notFound = facts.not_found + 1
+  const provableInMs = leftUntilProvable(facts, result, reading)
   const counted = {
     ...unchanged(facts),
     evidence: { read: result.read, result: 'not_found', observed: result.observed },
     notFound,
+    // A clock of the provider that stands still must not make the reads endless.
+    provableInMs: notFound < reviewAfterNotFound ? provableInMs : null,
   }
   if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {
     return {
@@ -90,6 +105,14 @@ function judgeNotFound(facts: Facts, result: Extract<LookupResult, { type: 'not_
       event: 'proved_failed',
       failureCode: facts.late_failure_code ?? 'provider_refused',
       failureDetail: 'The provider refused the attempt, and a later read did not find it.',
+    }
+  }
+  if (provableInMs !== null && provableInMs <= 0) {
+    return {
+      ...counted,
+      event: 'proved_failed',
+      failureCode: 'submission_expired',
+      failureDetail: 'The provider did not execute it before its deadline, and will not any more.',
     }
   }
   const review = notFound >= reviewAfterNotFound ? `not found by ${notFound} reads` : null
@@ -101,6 +124,21 @@ function judgeNotFound(facts: Facts, result: Extract<LookupResult, { type: 'not_
     failureDetail: 'The provider accepted the request and no longer shows it.',
     review: review ?? 'the provider no longer shows what it accepted',
   }
+}
+
+/**
+ * The time until a read can prove absence by the deadline; 0 or less: this read proves it. Null: no read can.
+ *
+ * The provider's clock decides, because its clock ends the deadline. It showed `providerTime` at some moment of the read, so the
+ * read began at most `tookMs` before that time, by the same clock. Our own clock, which fixed the deadline, decides nothing.
+ */
+function leftUntilProvable(facts: Facts, { providerTime }: NotFound, { tookMs, deadlines }: Reading): number | null {
+  if (!deadlines?.refusesAfterDeadline || !deadlines.completeByReference) return null
+  if (facts.valid_until === null || providerTime === undefined) return null
+  // The provider accepted or showed the operation once. Its reads are then not as complete as it promises.
+  if (facts.state !== 'indeterminate' || facts.shown || isAcceptance(facts.late_outcome)) return null
+  const begunAtMs = providerTime.getTime() - tookMs
+  return facts.valid_until.getTime() + deadlines.clockMarginMs - begunAtMs + 1
 }
 
 function judgeAmbiguous(facts: Facts, result: Extract<LookupResult, { type: 'ambiguous' }>): Judgement {
@@ -126,6 +164,7 @@ function unchanged(facts: Facts): Judgement {
     evidence: null,
     notFound: facts.not_found,
     shown: facts.shown,
+    provableInMs: null,
     review: null,
   }
 }
@@ -137,4 +176,8 @@ function failureCodeOf(state: OpenState, result: Found): FailureCode {
 
 function isRefusal(outcome: Facts['late_outcome']): boolean {
   return outcome === 'failed' || outcome === 'unsent'
+}
+
+function isAcceptance(outcome: Facts['late_outcome']): boolean {
+  return outcome === 'succeeded' || outcome === 'submitted'
 }

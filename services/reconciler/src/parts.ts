@@ -2,7 +2,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { ReconcilerConfig } from './config.ts'
@@ -13,5 +13,5 @@ export type Parts = {
   clock: Clock
   bus: Bus
   db: Database
-  provider: Provider
+  provider: Pick<RoutedProvider, 'of'>
 }

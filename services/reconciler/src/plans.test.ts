@@ -47,7 +47,9 @@ async function runEverything(database: Database): Promise<void> {
     const later = new Date(now.getTime() + 2_000)
     const locked = await lockDue(database, { now: later, lockedUntil: new Date(later.getTime() + 30_000), limit: 64 })
     expect(locked.map((row) => row.operation_id).toSorted()).toEqual(ids.toSorted())
-    const readings = locked.map((row) => toReading(row, judge(row, found), later, () => 'digest'))
+    const readings = locked.map((row) =>
+      toReading(row, judge(row, found, { tookMs: 0, deadlines: null }), later, () => 'digest'),
+    )
     expect(await recordReadings(database, readings, { now: later, republishAt: later })).toHaveLength(perRound)
     const due = new Date(later.getTime() + 5_000)
     expect(await takeUnconfirmed(database, { now: due, republishAfterMs: 2_000, limit: 256 })).toHaveLength(perRound)

@@ -28,7 +28,7 @@ export function toReading(
     shown: judgement.shown,
     review_reason: judgement.review,
     evidence,
-    next_read_at: nextReadAt(reads, now),
+    next_read_at: nextReadAt(reads, now, judgement.provableInMs),
   }
   if (judgement.event === null) return common
   const applied = apply(row.state, judgement.event)
@@ -85,8 +85,10 @@ function unmoved(row: Reconciliation): Reading {
   }
 }
 
-function nextReadAt(reads: number, now: Date): string {
-  return new Date(now.getTime() + pauseBeforeReadMs(reads, Math.random())).toISOString()
+/** The schedule's next read, or an earlier one that can prove absence. */
+function nextReadAt(reads: number, now: Date, provableInMs: number | null = null): string {
+  const pauseMs = Math.min(pauseBeforeReadMs(reads, Math.random()), provableInMs ?? Number.POSITIVE_INFINITY)
+  return new Date(now.getTime() + pauseMs).toISOString()
 }
 
 function toEvidence(

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
-import type { LookupResult } from '@financial-agents/provider/port'
+import type { LookupResult, Provider } from '@financial-agents/provider/port'
 import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
@@ -70,14 +70,15 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
   return async (row) => {
     try {
       const held = await credentials.find(row.binding_id)
-      if (held.type !== 'open') {
+      const provider = held.type === 'open' ? parts.provider.of(held.provider) : undefined
+      if (held.type !== 'open' || provider === undefined) {
         noteRead('without_credentials')
         await settles.submit(postponed(row, clock.now()))
         return
       }
-      const result = await lookUp(parts, row, held.credentials)
+      const { result, tookMs } = await lookUp(parts, row, { provider, credentials: held.credentials })
       noteRead(result.type === 'found' ? `found_${result.state}` : result.type)
-      const judgement = judge(row, result)
+      const judgement = judge(row, result, { tookMs, deadlines: provider.deadlines })
       if (judgement.review !== null && !row.review)
         log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')
       await settles.submit(toReading(row, judgement, clock.now(), digest))
@@ -88,9 +89,14 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
   }
 }
 
-async function lookUp(parts: Parts, row: Reconciliation, credentials: string): Promise<LookupResult> {
-  const { config, provider, log } = parts
+async function lookUp(
+  parts: Parts,
+  row: Reconciliation,
+  { provider, credentials }: { provider: Provider; credentials: string },
+): Promise<{ result: LookupResult; tookMs: number }> {
+  const { config, log } = parts
   failpoint('read.before')
+  const begunAtMs = performance.now()
   const span = { name: `provider lookup ${row.kind}`, kind: 'client', traceparent: row.traceparent } as const
   const result = await traced(span, (traceparent) =>
     provider.lookup({
@@ -103,10 +109,11 @@ async function lookUp(parts: Parts, row: Reconciliation, credentials: string): P
       traceHeaders: traceHeaders(traceparent),
     }),
   )
+  const tookMs = Math.ceil(performance.now() - begunAtMs)
   failpoint('read.after')
   if (result.type === 'unavailable')
     log.info({ operation_id: row.operation_id, reason: result.reason }, 'a read gave no answer')
-  return result
+  return { result, tookMs }
 }
 
 function createSettles({ db, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {

@@ -12,8 +12,7 @@ export const service = defineService({
   config: reconcilerConfig,
   database: postgresSchema(migrations, privileges),
   provider: (config) =>
-    openProvider({
-      baseUrl: config.PROVIDER_URL,
+    openProvider(config, {
       connections: config.READ_SLOTS,
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),

@@ -19,8 +19,8 @@ import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import type { SubmissionTarget } from '@financial-agents/provider/port'
 import { makeTarget, submission } from '@financial-agents/provider/testing/submissions'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
-import { amara } from '@financial-agents/provider-fake/testing/personas'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara } from '@financial-agents/provider-http/testing/personas'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -40,7 +40,7 @@ const sealCredentials = (bindingId: string) =>
 const context = {
   requestId: 'test-request',
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
@@ -103,7 +103,9 @@ async function playNeighbours(nats: TestNats) {
     'int.onboarding.credentials',
     ({ binding_ids }) => {
       if (!behaviour.onboardingAnswers) return new Promise<never>(() => {})
-      return Promise.resolve(binding_ids.map((id) => ({ binding_id: id, credentials_sealed: sealCredentials(id) })))
+      return Promise.resolve(
+        binding_ids.map((id) => ({ binding_id: id, provider: 'fake', credentials_sealed: sealCredentials(id) })),
+      )
     },
     { log },
   )
@@ -205,7 +207,7 @@ type Execution = { options?: object; kind?: OperationKind; bindingId?: string; t
 
 async function startProvider() {
   const { url, ask, stop } = await startFakeProvider()
-  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
     /** Has the provider execute a mutation under `reference`, by a fault script where one is given. */

@@ -11,7 +11,8 @@ import { createReferenceIds } from '@financial-agents/postgres/reference-ids'
 import type { Provider } from '@financial-agents/provider/port'
 import { createActivityPages } from '@financial-agents/provider-reads/activity-pages'
 import { createActivityView } from '@financial-agents/provider-reads/activity-view'
-import { createProviderReader } from '@financial-agents/provider-reads/reader'
+import { createOffers } from '@financial-agents/provider-reads/offers'
+import { createProviderReader, type ProviderReader } from '@financial-agents/provider-reads/reader'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
@@ -50,15 +51,21 @@ const maxAccountIds = 100_000
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
 export function startSpending(config: Config, opened: Opened): Running {
+  const reader = createProviderReader({
+    ...opened,
+    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
+    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
+  })
   const writes = startWrites({
     ...opened,
+    offers: createOffers(opened.provider, reader),
     area: 'spending',
     kinds: { transfer },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     sweepPauseMs: config.SWEEP_PAUSE_MS,
   })
-  const parts: Parts = { ...opened, writes, ...readsOf(config, opened), ...ownOf(config) }
+  const parts: Parts = { ...opened, writes, ...readsOf(opened, reader), ...ownOf(config) }
   const { log } = opened
   serveRoutes(
     opened.bus,
@@ -86,12 +93,7 @@ export function startSpending(config: Config, opened: Opened): Running {
   return { stop: () => writes.stop() }
 }
 
-function readsOf(config: Config, opened: Opened) {
-  const reader = createProviderReader({
-    ...opened,
-    credentialSealer: createSealer(config.CREDENTIAL_KEYS),
-    readTimeoutMs: config.PROVIDER_READ_TIMEOUT_MS,
-  })
+function readsOf(opened: Opened, reader: ProviderReader) {
   const given = { ...opened, reader }
   return {
     accountReads: createAccountReads({

@@ -17,7 +17,8 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import type { MovableClock } from '@financial-agents/runtime/clock'
 import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import type { WithdrawalBody } from './check-limits.ts'
@@ -32,15 +33,18 @@ type Options = {
   /** If false, `operations` or `beneficiaries` is missing until the test connects it. */
   operations?: boolean
   beneficiaries?: boolean
+  /** Replaces the clock of the services. */
+  clock?: MovableClock
   /** Replaces the adapter of the fake provider. */
   adapt?: (provider: Provider) => Provider
 }
 
 export async function startStack(options: Options = {}) {
-  const area = await startArea({ service: 'spending', migrations })
+  const started = await startArea({ service: 'spending', migrations })
+  const area = { ...started, clock: options.clock ?? started.clock }
   const enabledCapabilities: ('transfers.execute' | 'cards.reveal')[] = ['transfers.execute']
   const config = { ...area.config, ACTIVITY_KEY: randomBytes(32), ENABLED_CAPABILITIES: enabledCapabilities }
-  const provider = createFakeAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
+  const provider = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()

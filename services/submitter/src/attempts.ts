@@ -7,7 +7,6 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
@@ -36,7 +35,7 @@ export type Attempts = {
 }
 
 export function createAttempts(parts: Parts, slots: Slots): Attempts {
-  const { config, clock, provider } = parts
+  const { config, clock } = parts
   const prepare = createPreparation(parts)
   const events = createClaimEvents(parts.bus, config.CLAIM_EVENT_AFTER_MS)
   const claims = createClaims(parts, events)
@@ -64,11 +63,13 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
       const item: ClaimItem = {
         attemptId,
         operation,
-        supported: isOperationKind(operation.kind) && provider.supports(operation.kind),
+        // Without content it is not known who would serve it.
+        supported: isOperationKind(operation.kind) && (content?.provider.supports(operation.kind) ?? true),
         sendable: content !== null,
         beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
         at: new Date(now),
         leaseUntil: new Date(now + config.LEASE_MS),
+        validUntil: new Date(now + config.SUBMISSION_VALIDITY_MS),
       }
       const claim = await claims.submit(item)
       if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
@@ -83,7 +84,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   }
 
   async function callOnce(claim: ClaimItem, content: Content, sendByMs: number): Promise<void> {
-    const outcome = await submit(parts, claim.operation, content, sendByMs).finally(() => slots.release())
+    const outcome = await submit(parts, claim, content, sendByMs).finally(() => slots.release())
     noteSubmission(claim.operation.kind, outcome.type)
     await outcomes.record(claim, outcome)
   }
@@ -109,9 +110,9 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
 
 /** The one call of the attempt. */
 async function submit(
-  { config, provider, log }: Parts,
-  operation: AcceptedOperation,
-  content: Content,
+  { config, log }: Parts,
+  { operation, validUntil }: ClaimItem,
+  { provider, ...content }: Content,
   sendByMs: number,
 ): Promise<SubmitOutcome> {
   failpoint('send.before')
@@ -126,6 +127,7 @@ async function submit(
         reference: operation.operation_id,
         target: target === null ? undefined : { upstreamReference: target },
         ...content,
+        validUntil,
         timeoutMs: config.PROVIDER_TIMEOUT_MS,
         traceHeaders: traceHeaders(traceparent),
       }),

@@ -1,5 +1,6 @@
 /** Environment of the submitter, in addition to the variables of every service. */
 
+import { providerAdaptersConfig } from '@financial-agents/provider-reads/reader-config'
 import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -8,11 +9,11 @@ const pauseMs = (byDefault: number) => z.coerce.number().int().min(10).max(600_0
 
 export const submitterConfig = busConfig
   .extend(databaseConfig.shape)
+  .extend(providerAdaptersConfig.shape)
   .extend({
     /** Keys that open payloads sealed by the areas (context: operation id) and credentials sealed by onboarding (context: binding id). */
     PAYLOAD_KEYS: sealingKeys,
     CREDENTIAL_KEYS: sealingKeys,
-    PROVIDER_URL: z.url(),
     /** Limit of the whole call, from asking for a connection to the last byte of the answer. */
     PROVIDER_TIMEOUT_MS: pauseMs(10_000),
     PROVIDER_CONNECT_TIMEOUT_MS: pauseMs(2_000),
@@ -20,6 +21,11 @@ export const submitterConfig = busConfig
     CALL_SLOTS: z.coerce.number().int().min(1).max(4_096).default(256),
     /** Time from the claim until the watchdog gives up the attempt. */
     LEASE_MS: pauseMs(30_000),
+    /**
+     * Time from the claim until the deadline that the provider is told: it may not begin to execute the operation later. The
+     * deadline is written with the claim.
+     */
+    SUBMISSION_VALIDITY_MS: pauseMs(30_000),
     /** Time-out of calls to operations and onboarding. */
     CALL_TIMEOUT_MS: pauseMs(2_000),
     /** Pause before a message is delivered again because its operations could not be judged. */
@@ -40,6 +46,10 @@ export const submitterConfig = busConfig
   .refine((config) => config.LEASE_MS > config.PROVIDER_TIMEOUT_MS, {
     path: ['LEASE_MS'],
     error: 'must be longer than PROVIDER_TIMEOUT_MS',
+  })
+  .refine((config) => config.SUBMISSION_VALIDITY_MS >= config.LEASE_MS, {
+    path: ['SUBMISSION_VALIDITY_MS'],
+    error: 'must not be shorter than LEASE_MS: a request may be sent until the lease ends',
   })
 
 export type SubmitterConfig = z.output<typeof submitterConfig>

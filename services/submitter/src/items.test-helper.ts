@@ -24,7 +24,8 @@ export function newItem(at: Date): ClaimItem {
     payload_sealed: null,
   }
   const flags = { supported: true, sendable: true, beforeRecovery: false }
-  return { attemptId: randomUUID(), operation, ...flags, at, leaseUntil: new Date(at.getTime() + 30_000) }
+  const [leaseUntil, validUntil] = [30_000, 40_000].map((ms) => new Date(at.getTime() + ms)) as [Date, Date]
+  return { attemptId: randomUUID(), operation, ...flags, at, leaseUntil, validUntil }
 }
 
 /** An operation id as an area mints it at this time. */

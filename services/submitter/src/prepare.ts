@@ -4,12 +4,13 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import type { Provider } from '@financial-agents/provider/port'
 import { createCredentials } from '@financial-agents/provider-reads/credentials'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Parts } from './parts.ts'
 import { createPayloads } from './payloads.ts'
 
-export type Content = { payload: Readonly<Record<string, unknown>>; credentials: string }
+export type Content = { payload: Readonly<Record<string, unknown>>; credentials: string; provider: Provider }
 
 export type Prepared =
   /** The operation is no longer accepted, or operations does not know it: there is nothing to do. */
@@ -18,7 +19,7 @@ export type Prepared =
   /** Without content the operation can still be cancelled or failed, but not sent. */
   | { type: 'ready'; operation: AcceptedOperation; content: Content | null }
 
-export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log'>) {
+export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log' | 'provider'>) {
   const { config, log } = parts
   const sealer = createSealer(config.PAYLOAD_KEYS)
   const payloads = createPayloads(parts)
@@ -55,7 +56,16 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
     if (operation.state !== 'accepted') return { type: 'settled' }
     const payload = openPayload(operation)
     const held = await credentials.find(operation.binding_id)
-    const content = payload !== null && held.type === 'open' ? { payload, credentials: held.credentials } : null
+    const provider = held.type === 'open' ? parts.provider.of(held.provider) : undefined
+    if (held.type === 'open' && provider === undefined)
+      log.error(
+        { operation_id: operationId, provider: held.provider },
+        'no adapter serves the provider of a connection',
+      )
+    const content =
+      payload !== null && held.type === 'open' && provider !== undefined
+        ? { payload, credentials: held.credentials, provider }
+        : null
     return { type: 'ready', operation, content }
   }
 }

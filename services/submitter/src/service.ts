@@ -12,8 +12,7 @@ export const service = defineService({
   config: submitterConfig,
   database: postgresSchema(migrations, privileges),
   provider: (config) =>
-    openProvider({
-      baseUrl: config.PROVIDER_URL,
+    openProvider(config, {
       connections: config.CALL_SLOTS,
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),

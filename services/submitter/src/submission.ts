@@ -29,6 +29,11 @@ export type SubmissionRow = {
   sequence: number
   claimed_at: Date
   lease_until: Date
+  /**
+   * The deadline that the provider was told. Null if this attempt sends nothing, and if another attempt may have sent the
+   * operation with a deadline that nobody knows (a lost record, or the release before this column).
+   */
+  valid_until: Date | null
   outcome_event: OperationEvent | null
   outcome_at: Date | null
   upstream_reference: string | null
@@ -103,6 +108,7 @@ function outcomeOf(row: SubmissionRow, from: OperationState, event: OperationEve
     to: row.state,
     at: at.toISOString(),
     next_reconcile_at: isHandedOver(row) ? new Date(at.getTime() + firstReadMs).toISOString() : null,
+    ...(isHandedOver(row) && row.valid_until !== null && { valid_until: row.valid_until.toISOString() }),
     ...(row.failure_code !== null && { failure_code: row.failure_code }),
     ...(row.failure_detail !== null && { failure_detail: row.failure_detail }),
     ...(row.upstream_reference !== null && { upstream_reference: row.upstream_reference }),

@@ -13,8 +13,8 @@ import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { makeTarget, payloads } from '@financial-agents/provider/testing/submissions'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
-import { amara } from '@financial-agents/provider-fake/testing/personas'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara } from '@financial-agents/provider-http/testing/personas'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -31,7 +31,7 @@ const credentialKeys = key(2)
 const context = {
   requestId: 'test-request',
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
 }
 
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
@@ -155,7 +155,9 @@ async function playNeighbours(nats: TestNats) {
     ({ binding_ids }) => {
       if (behaviour.onboarding === 'silent') return new Promise<never>(() => {})
       if (behaviour.onboarding === 'has none') return Promise.resolve([])
-      return Promise.resolve(binding_ids.map((id) => ({ binding_id: id, credentials_sealed: sealCredentials(id) })))
+      return Promise.resolve(
+        binding_ids.map((id) => ({ binding_id: id, provider: 'fake', credentials_sealed: sealCredentials(id) })),
+      )
     },
     { log },
   )
@@ -269,7 +271,7 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
 
 async function startProvider() {
   const { url, ask, stop } = await startFakeProvider()
-  const adapter = createFakeAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
     stop: async () => {

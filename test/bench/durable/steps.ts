@@ -3,7 +3,7 @@
  * the provider, record the outcome. Provider, payload and PostgreSQL are the same as for the system.
  */
 
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import pg from 'pg'
 
 export type Steps = {
@@ -40,7 +40,7 @@ export const createTables = `
 export function openSteps(options: { databaseUrl: string; providerUrl: string; credentials: string }): Steps {
   const { databaseUrl, providerUrl, credentials } = options
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 32 })
-  const provider = createFakeAdapter({ baseUrl: providerUrl, connections: 64, connectTimeoutMs: 2_000 })
+  const provider = createHttpAdapter({ baseUrl: providerUrl, connections: 64, connectTimeoutMs: 2_000 })
   const move = (name: string, set: string, values: unknown[]) =>
     pool.query({ name, text: `UPDATE bench_operations SET ${set}, updated_at = $2 WHERE id = $1`, values })
   return {
@@ -63,6 +63,7 @@ export function openSteps(options: { databaseUrl: string; providerUrl: string; c
         payload,
         credentials,
         timeoutMs: 10_000,
+        validUntil: new Date(Date.now() + 30_000),
       })
       if (outcome.type !== 'succeeded') throw new Error(`the provider answered ${outcome.type}`)
       return outcome.upstreamReference

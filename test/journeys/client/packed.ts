@@ -1,4 +1,4 @@
-/** The client as it is published: packed by npm, unpacked into an empty folder, with its one dependency beside it. */
+/** The published packages: packed by npm, unpacked into an empty folder, with their dependencies beside them. */
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
@@ -12,9 +12,12 @@ const root = join(import.meta.dirname, '../../..')
 export const packageFolder = join(root, 'libs/client')
 
 /** Packs the client; returns the tarball's path. */
-export async function packClient(): Promise<string> {
+export const packClient = () => pack(packageFolder)
+
+/** Packs the package of this folder; returns the tarball's path. */
+export async function pack(packed: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-packed-'))
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packageFolder })
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packed })
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
   return join(folder, filename)
 }
@@ -23,12 +26,16 @@ export async function packClient(): Promise<string> {
 export async function projectWith(tarball: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-project-'))
   const modules = join(folder, 'node_modules')
-  const into = join(modules, '@financial-agents/client')
-  await mkdir(into, { recursive: true })
-  await run('tar', ['-xzf', tarball, '-C', into, '--strip-components=1'])
+  await unpack(tarball, join(modules, '@financial-agents/client'))
   const dependency = fileURLToPath(import.meta.resolve('oauth4webapi')).split('/build/')[0] as string
   await symlink(dependency, join(modules, 'oauth4webapi'))
   return folder
+}
+
+/** Unpacks a tarball into this folder, which is created. */
+export async function unpack(tarball: string, into: string): Promise<void> {
+  await mkdir(into, { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', into, '--strip-components=1'])
 }
 
 /** The program of the package's README, as it stands there. */

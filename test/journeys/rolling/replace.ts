@@ -1,7 +1,7 @@
 /**
  * Replaces one process of a service, in the order of a Kubernetes rollout with a surge of one. The new process starts
  * and becomes ready. The old one is removed from the endpoints, and `preStop` lets that become known. Then it gets
- * SIGTERM and its grace period.
+ * SIGTERM, and ends by itself.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,8 @@ const preStopMs = 300
 /** Time for requests to reach a stopped process, and for writes to get from the gateway to the provider. */
 const heldMs = 60
 const onTheirWayMs = 300
-const graceMs = 30_000
+/** A bound of a hang: a busy machine takes many times as long as the grace period of a pod. */
+const graceMs = 240_000
 
 export type Replaced = { name: ServiceName; status: unknown; stopMs: number }
 

@@ -75,7 +75,7 @@ export const onboardingTwins: Twins = {
     return (ids as string[]).flatMap((binding_id) => {
       const row = tx.get('bindings', binding_id)
       if (!row || row.credentials_sealed === null) return []
-      return [{ binding_id, credentials_sealed: base64(row.credentials_sealed) }]
+      return [{ binding_id, provider: row.provider, credentials_sealed: base64(row.credentials_sealed) }]
     })
   },
   *onboarding_lock_bindings(tx) {

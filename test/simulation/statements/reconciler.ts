@@ -34,13 +34,15 @@ const handed = [
 ]
 
 function* insertHandovers(tx: Transaction, [text, firstRead]: readonly unknown[]): Steps<Row[]> {
-  const columns = [...handed, 'to', 'sequence', 'at', 'upstream_reference', 'target_reference', 'next_reconcile_at']
+  const references = ['upstream_reference', 'target_reference']
+  const columns = [...handed, 'to', 'sequence', 'at', ...references, 'valid_until', 'next_reconcile_at']
   for (const item of recordset(text, columns).toSorted(by('operation_id'))) {
     const planned = dateOrNull(item.next_reconcile_at) ?? date(item.at)
     yield* tx.insert(
       'reconciliations',
       {
-        ...pick(item, [...handed, 'sequence', 'upstream_reference', 'target_reference']),
+        ...pick(item, [...handed, 'sequence', ...references]),
+        valid_until: dateOrNull(item.valid_until),
         state: item.to,
         updated_at: date(item.at),
         reads: 0,

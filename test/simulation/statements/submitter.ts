@@ -56,6 +56,7 @@ const judged = [
   'before_recovery',
   'at',
   'lease_until',
+  'valid_until',
   'republish_at',
 ]
 
@@ -109,6 +110,7 @@ function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]
       sequence: (item.base_sequence as number) + effect.steps,
       claimed_at: at,
       lease_until: date(item.lease_until),
+      valid_until: state === 'submitting' ? date(item.valid_until) : null,
       outcome_event: effect.event,
       outcome_at: effect.event === null ? null : at,
       upstream_reference: null,

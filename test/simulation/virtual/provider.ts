@@ -3,13 +3,24 @@
  * arrives, so that a second submission is noticed. It may be slow, lose its replies, refuse, settle later or never, and
  * contradict itself. It may hide a record for a while, or stop showing it for a while or for good. A state that it
  * calls final never changes.
+ *
+ * In half of the seeds it makes the promise about deadlines and keeps it: its reads are then complete, apart from a delay.
+ * The clock by which it refuses and the clock that its reads show differ; the declared margin covers both. Neither is the
+ * clock of any of our processes, which may differ by more than the margin.
  */
 
 import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
-import type { LookupRequest, LookupResult, Provider, Submission, SubmitOutcome } from '@financial-agents/provider/port'
+import type {
+  DeadlinePromise,
+  LookupRequest,
+  LookupResult,
+  Submission,
+  SubmitOutcome,
+} from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import { createVirtualCards } from './provider-cards.ts'
 import type { Chance } from './random.ts'
-import type { Scheduler, VirtualProcess } from './scheduler.ts'
+import { epochMs, type Scheduler, type VirtualProcess } from './scheduler.ts'
 
 export type ProviderFaults = {
   unreachable: number
@@ -24,6 +35,34 @@ export type ProviderFaults = {
   /** Kinds for which the owner may have to approve. */
   asksFor: readonly string[]
   latency: () => number
+  /** Null: no promise about deadlines. */
+  deadlines: Deadlines | null
+}
+
+/** The promise about deadlines, and the provider's own clocks. */
+export type Deadlines = {
+  promise: DeadlinePromise
+  /** The difference between the true time and the clock by which it refuses, and the clock that its reads show; ms. */
+  refusesAtMs: number
+  showsMs: number
+  /** The time after which a read shows a mutation that has begun, ms. */
+  lagMs: number
+  /** The longest time from what a read sees until the moment of its clock that it shows, ms. */
+  dawdlesMs: number
+}
+
+/** Draws clocks that the margin covers. */
+export function drawDeadlines(chance: Chance): Deadlines {
+  const clockMarginMs = 800
+  const apartMs = chance.between(-clockMarginMs, clockMarginMs)
+  const refusesAtMs = chance.between(-3_000, 3_000)
+  return {
+    promise: { refusesAfterDeadline: true, completeByReference: true, clockMarginMs },
+    refusesAtMs,
+    showsMs: refusesAtMs + apartMs,
+    lagMs: chance.between(0, clockMarginMs - Math.abs(apartMs)),
+    dawdlesMs: chance.pick([0, 3_000]),
+  }
 }
 
 type Approval = { decided: 'pending' | 'granted' | 'declined' | 'expired'; expiresAt: Date }
@@ -63,8 +102,14 @@ export function createVirtualProvider(parts: {
   const { scheduler, chance, faults, trace } = parts
   const records = new Map<string, ProviderRecord>()
   const cards = createVirtualCards(() => new Date())
-  /** Submissions that were sent and have not arrived. They may still be executed. */
+  /** Submissions that were sent and have not arrived. They may still be executed, until their deadline if there is one. */
   const travelling = new Map<string, number>()
+  const validUntil = new Map<string, number>()
+  /** References of which the provider, or the connection to it, certainly said no. */
+  const refused = new Set<string>()
+  const timeAt = (offsetMs = 0) => epochMs + scheduler.now() + offsetMs
+  const isPastDeadline = (reference: string) =>
+    faults.deadlines !== null && timeAt(faults.deadlines.refusesAtMs) > (validUntil.get(reference) ?? 0)
 
   function receive(owner: VirtualProcess, submission: Submission): SubmitOutcome | null {
     const { reference, kind } = submission
@@ -72,13 +117,20 @@ export function createVirtualProvider(parts: {
     travelling.set(reference, (travelling.get(reference) ?? 1) - 1)
     parts.onSubmission(submission, owner)
     trace(null, `provider receives ${kind} ${reference}`)
-    const shownFrom = scheduler.now() + (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
-    const outOfSight = chance.happens(faults.losesSight) ? drawOutOfSight() : null
+    const hiddenMs = faults.deadlines?.lagMs ?? (chance.happens(faults.hides) ? chance.between(0, 15_000) : 0)
+    const shownFrom = scheduler.now() + hiddenMs
+    const outOfSight = !faults.deadlines && chance.happens(faults.losesSight) ? drawOutOfSight() : null
     const upstreamReference = upstreamReferenceOf(reference)
     const about = { reference, kind, target, upstreamReference }
     const record: ProviderRecord = { ...about, state: 'pending', shownFrom, outOfSight, neverSettles: false }
     const broken = chance.happens(faults.errors)
+    if (isPastDeadline(reference)) {
+      refused.add(reference)
+      if (broken) return null
+      return { type: 'failed', failureCode: 'submission_expired', failureDetail: 'Its deadline had passed.' }
+    }
     if (chance.happens(faults.refuses) || !cards.allows(record)) {
+      refused.add(reference)
       if (chance.happens(0.5)) records.set(reference, Object.assign(record, { state: 'failed' as const }))
       if (broken) return null
       return { type: 'failed', failureCode: 'provider_refused', failureDetail: 'The provider refused it.' }
@@ -91,8 +143,9 @@ export function createVirtualProvider(parts: {
     if (chance.happens(0.1)) record.neverSettles = true
     else
       scheduler.after(chance.between(200, 25_000), null, () => {
-        if (chance.happens(0.7) && cards.allows(record)) execute(record)
-        else record.state = 'failed'
+        if (chance.happens(0.7) && cards.allows(record)) return execute(record)
+        record.state = 'failed'
+        refused.add(reference)
       })
     return broken ? null : { type: 'submitted', upstreamReference }
   }
@@ -117,6 +170,7 @@ export function createVirtualProvider(parts: {
     return new Promise((resolve) => {
       const back = (delayMs: number, outcome: SubmitOutcome) => scheduler.after(delayMs, owner, () => resolve(outcome))
       if (chance.happens(faults.unreachable)) {
+        refused.add(submission.reference)
         back(faults.latency(), {
           type: 'unsent',
           failureCode: 'provider_unreachable',
@@ -125,10 +179,10 @@ export function createVirtualProvider(parts: {
         return
       }
       back(submission.timeoutMs, { type: 'uncertain', failureCode: 'provider_timeout', failureDetail: 'No answer.' })
+      validUntil.set(submission.reference, submission.validUntil.getTime())
       if (chance.happens(faults.lost)) return
       travelling.set(submission.reference, (travelling.get(submission.reference) ?? 0) + 1)
-      const delayMs = faults.latency() + (chance.happens(faults.slow) ? chance.between(500, 20_000) : 0)
-      scheduler.after(delayMs, null, () => {
+      scheduler.after(travelMs(submission), null, () => {
         const outcome = receive(owner, submission)
         if (chance.happens(faults.lost)) return
         const answer = outcome ?? {
@@ -141,21 +195,37 @@ export function createVirtualProvider(parts: {
     })
   }
 
+  /** A slow packet takes seconds. Some arrive about the deadline, shortly before it or shortly after. */
+  function travelMs(submission: Submission): number {
+    const ms = faults.latency()
+    if (!chance.happens(faults.slow)) return ms
+    if (!faults.deadlines || chance.happens(0.4)) return ms + chance.between(500, 20_000)
+    const leftMs = submission.validUntil.getTime() - timeAt(faults.deadlines.refusesAtMs)
+    return Math.max(ms, leftMs + chance.between(-600, 300))
+  }
+
   function lookup(owner: VirtualProcess, request: LookupRequest): Promise<LookupResult> {
     return new Promise((resolve) => {
       scheduler.after(faults.latency(), null, () => {
         const result = read(request)
-        scheduler.after(faults.latency(), owner, () => resolve(result))
+        // The provider looks at its clock at any moment of the read, at the latest when it answers.
+        scheduler.after(chance.between(0, faults.deadlines?.dawdlesMs ?? 0), null, () => {
+          const answer = result.type === 'not_found' ? { ...result, ...shownTime() } : result
+          scheduler.after(faults.latency(), owner, () => resolve(answer))
+        })
       })
     })
   }
+
+  const shownTime = () => (faults.deadlines ? { providerTime: new Date(timeAt(faults.deadlines.showsMs)) } : {})
 
   function read({ kind, reference, target }: LookupRequest): LookupResult {
     const read = `${kind}_by_reference`
     const notFound: LookupResult = { type: 'not_found', read, observed: '[]' }
     if (chance.happens(faults.errors)) return { type: 'unavailable', reason: 'provider_timeout' }
     const record = records.get(reference)
-    if (!record || !isInSight(record) || chance.happens(faults.contradicts)) {
+    const isMissed = !faults.deadlines && chance.happens(faults.contradicts)
+    if (!record || !isInSight(record) || isMissed) {
       // A final state of the card is proof even without our reference.
       if (kind !== 'card_close' || cards.stateOf(target?.upstreamReference) !== 'closed') return notFound
       return { type: 'found', read, state: 'succeeded', upstreamReference: reference, observed: 'closed' }
@@ -212,7 +282,13 @@ export function createVirtualProvider(parts: {
     records,
     cards,
     mayStillExecute: (id: string) =>
-      (travelling.get(id) ?? 0) > 0 || records.get(id)?.state === 'pending' || records.get(id)?.state === 'succeeded',
+      ((travelling.get(id) ?? 0) > 0 && !isPastDeadline(id)) ||
+      records.get(id)?.state === 'pending' ||
+      records.get(id)?.state === 'succeeded',
+    /** True if it was sent, and nothing has refused it. */
+    wasSentUnrefused: (id: string) => validUntil.has(id) && !refused.has(id),
+    /** True if a read late enough proves that what never arrived was not executed. */
+    provesAbsence: () => faults.deadlines !== null,
     /** Returns true if no look-up will ever show the record again. */
     isLostFromSight: (id: string) => {
       const record = records.get(id)
@@ -220,9 +296,10 @@ export function createVirtualProvider(parts: {
     },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
     /** The port for one process. */
-    portOf: (owner: VirtualProcess): Provider =>
-      ({
+    portOf: (owner: VirtualProcess): RoutedProvider => {
+      const port = {
         supports: () => true,
+        deadlines: faults.deadlines?.promise ?? null,
         mayAskApproval: (kind: string) => faults.asksFor.includes(kind),
         prepareApproval: (request: ApprovalRequest) => later(owner, () => prepare(request)),
         pollApproval: (request: ApprovalPoll) => later(owner, () => poll(request)),
@@ -233,7 +310,10 @@ export function createVirtualProvider(parts: {
         withdrawalLimits: () => reference(owner, withdrawalLimits),
         addressCountries: () => reference(owner, []),
         close: () => Promise.resolve(),
-      }) as unknown as Provider,
+        of: () => port,
+      } as unknown as RoutedProvider
+      return port
+    },
   }
 }
 

@@ -5,7 +5,7 @@
 
 import type { DatabaseFaults } from '../virtual/database.ts'
 import type { NetworkFaults } from '../virtual/network.ts'
-import type { ProviderFaults } from '../virtual/provider.ts'
+import { drawDeadlines, type ProviderFaults } from '../virtual/provider.ts'
 import type { Chance } from '../virtual/random.ts'
 
 export type Temper = {
@@ -55,6 +55,7 @@ export function drawTemper(chance: Chance): Temper {
       losesSight: sometimes(0.4, 0.1, 0.6),
       asksFor: chance.happens(0.25) ? ['beneficiary_create', 'mandate_create', 'transfer'] : [],
       latency: () => chance.between(5, 60) * slowness,
+      deadlines: chance.happens(0.5) ? drawDeadlines(chance) : null,
     },
     crashEveryMs: sometimes(0.5, 1_500, 8_000),
     pauseEveryMs: sometimes(0.4, 2_000, 8_000),

@@ -102,6 +102,17 @@ export function watchInvariants(world: World) {
         violate('I2', `${key} left ${String(before.state)} at the reconciler`)
       if (after && after.state !== before?.state) judgeOutcome(key, after.state)
     },
+    'reconciler/transitions': (change) => judgeProof(change),
+  }
+
+  /** The reconciler ends an operation by its deadline only if it was not and cannot be executed, and says so only then. */
+  function judgeProof({ after }: Change): void {
+    const { operation_id: id, to, failure_code: code } = (after?.body ?? {}) as Record<string, string>
+    if (!id || to !== 'failed') return
+    if (code === 'submission_expired' && (!provider.provesAbsence() || provider.mayStillExecute(id)))
+      violate('I11', `${id} is called expired, and the provider has executed it or still may`)
+    if (code !== 'submission_expired' && provider.wasSentUnrefused(id))
+      violate('I11', `${id} is called ${code}, and nothing has refused it`)
   }
 
   function judgeBeginning(id: string): void {
@@ -266,6 +277,8 @@ function findUnmet(world: World, truthOf: (id: string) => { state: string; seque
       return new Violation('I8', `${id} is called submitted and the provider no longer shows it`)
     if (isOpen && !isLost && there === 'succeeded')
       return new Violation('I8', `${id} is ${operation.state as string} and was executed`)
+    if (operation.state === 'indeterminate' && there === 'never arrived' && provider.provesAbsence())
+      return new Violation('I8', `${id} rests in indeterminate and its absence can be proven`)
     const write = writesOf.get(id)
     const outcome = terminal.has(operation.state) ? operation.state : null
     if (write?.state !== 'accepted' || write.outcome !== outcome)

@@ -6,7 +6,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -63,6 +63,7 @@ const configs = {
     ...surroundings,
     PROVIDER_TIMEOUT_MS: '2500',
     LEASE_MS: '6000',
+    SUBMISSION_VALIDITY_MS: '7000',
     CALL_TIMEOUT_MS: '1500',
     RETRY_AFTER_MS: '500',
     SWEEP_PAUSE_MS: '3500',
@@ -102,7 +103,7 @@ const onboardingPauses = {
 }
 
 /** The parts that a process gets: virtual ones in place of those that the frame of a service opens. */
-export type Opened = { bus: Bus; db: Database; provider: Provider; clock: Clock; log: Log }
+export type Opened = { bus: Bus; db: Database; provider: RoutedProvider; clock: Clock; log: Log }
 
 type ServicePlan = {
   /** The lowest and the highest number of replicas. */

@@ -8,7 +8,10 @@ import type {
   FindMandateRequest,
   KnownBeneficiary,
   OwnerMandate,
+  OwnerMandateAction,
   OwnerMandatesRequest,
+  OwnerNames,
+  OwnerNamesRequest,
 } from '../messages/resources.ts'
 import { call, judgement } from './row.ts'
 
@@ -25,6 +28,15 @@ export const beneficiariesCalls = {
   'int.beneficiaries.owner-mandates': call<OwnerMandatesRequest, OwnerMandate[]>({
     askedBy: ['authz'],
     meaning: "an owner's mandates, for the pages",
+  }),
+  'int.beneficiaries.owner-action': call<OwnerMandateAction, null>({
+    askedBy: ['authz'],
+    meaning:
+      'pauses or ends a mandate for its owner, from the pages: opens the operation of the route, without a client',
+  }),
+  'int.beneficiaries.owner-names': call<OwnerNamesRequest, OwnerNames>({
+    askedBy: ['authz'],
+    meaning: "the names of an owner's beneficiaries, and of those that the owner's mandates pay, for the pages",
   }),
   'int.beneficiaries.authorize-mandates': call<AuthorizeMandatesRequest, AuthorizeMandatesResponse>({
     askedBy: ['authz'],

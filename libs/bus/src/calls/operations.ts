@@ -19,7 +19,13 @@ import type {
   OperatorMove,
   OperatorOperationRow,
 } from '../messages/operator.ts'
-import type { OwnerActivity } from '../messages/owner-activity.ts'
+import type {
+  OwnerActivity,
+  OwnerHistoryRequest,
+  OwnerOperation,
+  OwnerOperationAnswer,
+  OwnerSpending,
+} from '../messages/owner-activity.ts'
 import { call, writingAreas } from './row.ts'
 
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
@@ -57,7 +63,21 @@ export const operationsCalls = {
   }),
   'int.operations.owner-activity': call<{ owner_id: string }, OwnerActivity>({
     askedBy: ['authz'],
-    meaning: "for the account page: the owner's operations without an outcome, and the latest operation of each grant",
+    meaning:
+      "for the owner's pages: the operations without an outcome, the latest operation of each grant, and the open confirmations",
+  }),
+  'int.operations.owner-history': call<OwnerHistoryRequest, OwnerOperation[]>({
+    askedBy: ['authz'],
+    meaning: "for the owner's pages: operations or payments of all clients or of one, newest first, page by page",
+  }),
+  'int.operations.owner-operation': call<{ owner_id: string; operation_id: string }, OwnerOperationAnswer>({
+    askedBy: ['authz'],
+    meaning: "for the owner's pages: one operation of the owner with its course; null if there is none",
+  }),
+  'int.operations.owner-spending': call<{ owner_id: string }, OwnerSpending[]>({
+    askedBy: ['authz'],
+    meaning:
+      "for the owner's pages: the sums of each client's payments today, this month and in all, from the days that the ceilings are judged by",
   }),
   'int.operations.find-intent': call<FindIntentRequest, OwnerIntent | null>({
     askedBy: ['authz'],

@@ -57,7 +57,7 @@ export type Binding = {
 }
 
 /** Credentials that onboarding sealed with the binding id as the context. The services that call the provider open them. */
-export type SealedCredentials = { binding_id: string; credentials_sealed: string }
+export type SealedCredentials = { binding_id: string; provider: string; credentials_sealed: string }
 
 /** Fences a target: afterwards the submitter claims no operation that this fence stops. `reason` is recorded. */
 export type FenceRequest = {

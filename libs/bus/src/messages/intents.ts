@@ -23,6 +23,8 @@ export type OwnerIntent = {
   facts: ConfirmationFact[]
   created_at: string
   expires_at: string
+  /** The operation that used the confirmation; null before that. */
+  operation_id: string | null
   /** The time of the owner's decision; null before it. */
   decided_at: string | null
 }

@@ -37,6 +37,25 @@ export type OwnerMandatesRequest =
   | { owner_id: string; which: 'running'; after: { created_at: string; id: string } | null }
   | { owner_id: string; which: 'over' }
 
+/**
+ * The owner pauses or ends one of the own mandates, without a client. `key`: one for each form, so that a form sent twice acts
+ * once. `binding_id`: the owner's connection. The answer is null; a problem says why nothing was accepted.
+ */
+export type OwnerMandateAction = {
+  owner_id: string
+  subject: string
+  binding_id: string
+  mandate_id: string
+  action: 'suspend' | 'revoke'
+  key: string
+}
+
+/** Asks for the names behind an owner's operations. Ids that are not the owner's are left out of the answer. */
+export type OwnerNamesRequest = { owner_id: string; beneficiary_ids: string[]; mandate_ids: string[] }
+
+/** Names by the ids of beneficiaries, and the names of the beneficiaries that mandates pay, by the ids of the mandates. */
+export type OwnerNames = { id: string; beneficiary_name: string }[]
+
 /** The states in which a mandate may still pay, now or later. Consent gives authority only under mandates in these states. */
 export const payableStates: ReadonlySet<Mandate['state']> = new Set(['pending', 'active', 'suspending', 'exhausted'])
 

@@ -39,7 +39,7 @@ export async function beginCode(
     ...request.parameters,
   })
   const begun: Begun = { verifier, redirectUri, ...nonce }
-  await store.set(nameOf(state), begun)
+  await store.set(nameOf(state), begun, { secret: true })
   const url = new URL(as.authorization_endpoint ?? '')
   if (!pushAs) {
     for (const [name, value] of parameters) url.searchParams.set(name, value)

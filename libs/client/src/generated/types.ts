@@ -259,7 +259,7 @@ export type CardRevealAction = {
   expires_at: string
   /** The number of milliseconds to wait before polling; null if nothing is polled. */
   poll_after_ms: number | null
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "card_reveal"
 }
 
@@ -317,7 +317,7 @@ export type ConnectAction = {
   expires_at: string
   /** The number of milliseconds to wait before polling; null if nothing is polled. */
   poll_after_ms: number | null
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "connect"
 }
 
@@ -461,7 +461,7 @@ export type CreatedWebhookSubscription = {
 
 export type Environment = "local" | "test" | "production"
 
-export type FailureCode = "operation_kind_unsupported" | "submission_invalid" | "provider_unreachable" | "provider_refused" | "provider_rejected_details" | "provider_authentication_failed" | "provider_identity_required" | "provider_settlement_failed" | "authority_withdrawn" | "approval_declined" | "approval_expired" | "provider_timeout" | "provider_connection_lost" | "provider_error" | "provider_response_invalid" | "attempt_interrupted" | "provider_evidence_ambiguous" | "provider_record_missing" | (string & {})
+export type FailureCode = "operation_kind_unsupported" | "submission_invalid" | "submission_expired" | "provider_unreachable" | "provider_refused" | "provider_rejected_details" | "provider_authentication_failed" | "provider_identity_required" | "provider_settlement_failed" | "authority_withdrawn" | "approval_declined" | "approval_expired" | "provider_timeout" | "provider_connection_lost" | "provider_error" | "provider_response_invalid" | "attempt_interrupted" | "provider_evidence_ambiguous" | "provider_record_missing" | (string & {})
 
 export type FiatPrice = {
   /** The asset. */
@@ -503,7 +503,7 @@ export type GrantApprovalAction = {
   expires_at: string
   /** The number of milliseconds to wait before polling. */
   poll_after_ms: number
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "grant_approval"
 }
 
@@ -577,7 +577,7 @@ export type KycSessionAction = {
   expires_at: string | null
   /** The number of milliseconds to wait before polling; null if nothing is polled. */
   poll_after_ms: number | null
-  /** What the visit is for. */
+  /** The purpose of the visit. */
   kind: "kyc_session"
 }
 
@@ -718,7 +718,7 @@ export type Operation = {
   resource_id: string
   /** The type of the resource. */
   resource_type: ResourceType
-  /** The time at which the provider is asked for the outcome again. RFC 3339. */
+  /** The time at which the provider is asked for the outcome again. An indeterminate operation is asked about without end, until an answer proves what became of it. RFC 3339. */
   next_reconcile_at: string | null
   /** The provider's reference for the operation. */
   upstream_reference: string | null

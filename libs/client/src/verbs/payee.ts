@@ -36,7 +36,7 @@ export async function payee(resources: Resources, request: PayeeRequest): Promis
       country,
       currency,
       details,
-      payout_schema_id: payoutSchema ?? (await schemaFor(resources, request, options)),
+      payout_schema_id: payoutSchema ?? (await payoutSchemaFor(resources, request, options)),
       ...(nickname === undefined ? {} : { nickname }),
     },
     options,
@@ -45,8 +45,16 @@ export async function payee(resources: Resources, request: PayeeRequest): Promis
   return shown(() => resources.beneficiaries.get(id, options), options.signal)
 }
 
-/** Finds the one payout schema that takes exactly these details. */
-async function schemaFor(resources: Resources, request: PayeeRequest, options: CallOptions): Promise<string> {
+/**
+ * Finds the one payout schema that takes exactly these details; returns its id.
+ *
+ * @throws ClientError `invalid_use` if there is none, or several: its message lists those of the country and currency
+ */
+export async function payoutSchemaFor(
+  resources: Pick<Resources, 'payoutSchemas'>,
+  request: Pick<PayeeRequest, 'country' | 'currency' | 'details'>,
+  options?: CallOptions,
+): Promise<string> {
   const { country, currency, details } = request
   const fitting: PayoutSchema[] = []
   const known: string[] = []

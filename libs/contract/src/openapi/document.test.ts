@@ -21,8 +21,10 @@ const table = Object.entries(routes as Record<string, Route>)
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false })
 addFormats.default(ajv)
 ajv.addVocabulary(['components', 'example', 'discriminator'])
-// A list that may grow in a later version is complete in this one.
-const closed = JSON.parse(text.replaceAll('"x-extensible-enum"', '"enum"')) as OpenapiDocument
+// Lists and objects that may grow in a later version are complete in this one.
+const closed = JSON.parse(text.replaceAll('"x-extensible-enum"', '"enum"'), (_name, part) =>
+  part?.type === 'object' && part.properties ? { additionalProperties: false, ...part } : part,
+) as OpenapiDocument
 ajv.addSchema({ $id: 'document', components: closed.components })
 
 /** Compiled validators. Schemas of the document refer to its components. */
@@ -145,4 +147,20 @@ test.each(table)('%s: every parameter says what it is', (_name, row) => {
   const { parameters } = operationOf(row) as unknown as { parameters: object[] }
   for (const parameter of parameters)
     expect(resolve(parameter) as Described).toMatchObject({ description: expect.stringMatching(/./) })
+})
+
+test('a body of a request takes no unknown member; every answer may get one in a later version', () => {
+  const isClosed = (schema: unknown) => JSON.stringify(schema).includes('"additionalProperties":false')
+  const bodies = new Set(
+    table.flatMap(([, row]) =>
+      Object.values(operationOf(row).requestBody?.content ?? {}).map(({ schema }) => (schema as { $ref: string }).$ref),
+    ),
+  )
+  expect(bodies.size).toBeGreaterThan(5)
+  for (const $ref of bodies) expect(isClosed(resolve({ $ref })), $ref).toBe(true)
+  // A confirmation intent contains the request to confirm.
+  const others = Object.entries(document.components.schemas).filter(
+    ([name]) => name !== 'RequestToConfirm' && !bodies.has(`#/components/schemas/${name}`),
+  )
+  expect(others.filter(([, schema]) => isClosed(schema)).map(([name]) => name)).toEqual([])
 })

@@ -66,7 +66,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
     paths,
     webhooks,
     components: {
-      schemas: componentSchemas(),
+      schemas: componentSchemas(rows.flatMap(({ body }) => body ?? [])),
       parameters,
       headers,
       responses: { ...components, NotModified: notModified },

@@ -21,7 +21,7 @@ export const failureCode = extensible(z.enum(failureCodeNames))
 export const resourceType = extensible(z.enum(resourceTypes))
 
 const pollAfterMs = z.int32().min(1)
-const whatFor = 'What the visit is for.'
+const purpose = 'The purpose of the visit.'
 
 /** A page that the owner must open, for any purpose. */
 export const handOff = z.strictObject({
@@ -34,19 +34,19 @@ export const handOff = z.strictObject({
 
 /** The approval of an operation at the provider. It always has its end and a polling interval. */
 export const grantApprovalAction = handOff.extend({
-  kind: z.literal('grant_approval').describe(whatFor),
+  kind: z.literal('grant_approval').describe(purpose),
   poll_after_ms: pollAfterMs.describe('The number of milliseconds to wait before polling.'),
 })
 
 /** A visit to the page that shows a card number. */
-export const cardRevealAction = handOff.extend({ kind: z.literal('card_reveal').describe(whatFor) })
+export const cardRevealAction = handOff.extend({ kind: z.literal('card_reveal').describe(purpose) })
 
 /** A visit to the page on which the owner connects a provider. */
-export const connectAction = handOff.extend({ kind: z.literal('connect').describe(whatFor) })
+export const connectAction = handOff.extend({ kind: z.literal('connect').describe(purpose) })
 
 /** A visit for verification. The provider need not state its end. */
 export const kycSessionAction = handOff.extend({
-  kind: z.literal('kyc_session').describe(whatFor),
+  kind: z.literal('kyc_session').describe(purpose),
   expires_at: dateTime
     .nullable()
     .describe('The time until which the owner can open the page; null if it is not known.'),
@@ -80,7 +80,11 @@ export const operation = z.strictObject({
   updated_at: dateTime.describe('The time of the last change of the state.'),
   resource_id: id.describe('The resource that the operation concerns.'),
   resource_type: resourceType.describe('The type of the resource.'),
-  next_reconcile_at: dateTime.nullable().describe('The time at which the provider is asked for the outcome again.'),
+  next_reconcile_at: dateTime
+    .nullable()
+    .describe(
+      'The time at which the provider is asked for the outcome again. An indeterminate operation is asked about without end, until an answer proves what became of it.',
+    ),
   upstream_reference: z.string().nullable().describe("The provider's reference for the operation."),
   action_required: actionRequired.optional().describe('Present only while the owner has to act.'),
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ApprovalRequest } from '../approval.ts'
+import type { Submission } from '../port.ts'
 import type { ConformanceBench, ConformanceCase } from './bench.ts'
 import { checkSilent } from './checks.ts'
 
@@ -63,7 +64,7 @@ function whereAsked(
   kind: OperationKind,
   name: string,
   needs: ConformanceCase['needs'],
-  run: (bench: ConformanceBench, request: ApprovalRequest) => Promise<void>,
+  run: (bench: ConformanceBench, request: Submission & ApprovalRequest) => Promise<void>,
 ): ConformanceCase {
   return {
     name: `${kind}: an approval, where it is asked for: ${name}`,

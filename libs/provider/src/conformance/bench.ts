@@ -19,6 +19,8 @@ export const conformanceFaults = [
   'slow',
   /** Executes it and breaks the connection instead of answering. */
   'drop_reply',
+  /** Receives it, and begins to execute it only after `release`. Offered if the adapter promises about deadlines. */
+  'hold',
   /** Breaks the connection without executing it. */
   'drop_request',
   /** Answers that it is pending, until `settle` makes it final. */
@@ -45,13 +47,15 @@ export type ConformanceBench = {
    */
   readonly newSubmission: (kind: OperationKind) => Promise<Submission>
   /** A mutation that a person has to approve first, and has not decided. Undefined if the provider never asks for the kind. */
-  readonly newApprovalRequest: (kind: OperationKind) => Promise<ApprovalRequest | undefined>
+  readonly newApprovalRequest: (kind: OperationKind) => Promise<(Submission & ApprovalRequest) | undefined>
   /** A reveal of a card that may be shown. */
   readonly newCardReveal: () => Promise<CardRevealRequest>
   /** Orders a fault from now on, for this reference alone. */
   readonly order: (fault: ConformanceFault, reference: string) => Promise<void>
   /** Makes a mutation final that was ordered to settle later. */
   readonly settle: (reference: string, as: 'succeeded' | 'failed') => Promise<void>
+  /** Lets a mutation go on that was ordered to be held. Resolves when the provider has decided about it. */
+  readonly release: (reference: string) => Promise<void>
   /** Decides as the person at the hosted page. */
   readonly decide: (hostedUrl: string, decision: 'approve' | 'decline') => Promise<void>
   /** The number of mutations of this reference that reached the provider. */

@@ -8,27 +8,29 @@
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { approvalCases } from './approvals.ts'
 import type { ConformanceCase, ConformanceFault } from './bench.ts'
+import { deadlineCases } from './deadlines.ts'
 import { doubtCases } from './doubts.ts'
 import { hostedSessionCases } from './hosted-sessions.ts'
 import { settlementCases } from './settlement.ts'
 import { submissionCases } from './submissions.ts'
 
 /**
- * The cases for these kinds that need no other faults than these.
+ * The cases for these kinds that need no other faults than these; without `faults` all cases.
  * @param kinds the operation kinds that the adapter is to support
  */
 export function conformanceCases(
   kinds: readonly OperationKind[],
-  faults: ReadonlySet<ConformanceFault>,
+  faults?: ReadonlySet<ConformanceFault>,
 ): readonly ConformanceCase[] {
   const all = [
     ...kinds.flatMap((kind) => [
       ...submissionCases(kind),
       ...doubtCases(kind),
+      ...deadlineCases(kind),
       ...settlementCases(kind),
       ...approvalCases(kind),
     ]),
     ...(kinds.includes('card_create') ? hostedSessionCases : []),
   ]
-  return all.filter(({ needs }) => needs.every((fault) => faults.has(fault)))
+  return all.filter(({ needs }) => needs.every((fault) => faults?.has(fault) ?? true))
 }

@@ -10,7 +10,7 @@ import type { PurchaseQuoteMember, PurchaseQuoteRequest, TransferQuoteMember, Tr
 
 /** Name of a read: a member of the port that answers with a `ReadResult`. */
 export type ReadName = {
-  [Name in keyof Provider]: ReturnType<Provider[Name]> extends Promise<ReadResult<unknown>> ? Name : never
+  [Name in keyof Provider]: Provider[Name] extends (request: never) => Promise<ReadResult<unknown>> ? Name : never
 }[keyof Provider]
 
 /** A fault that the provider makes on order, with a read. */

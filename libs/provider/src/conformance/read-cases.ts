@@ -14,15 +14,15 @@ import type { ReadCase, ReadFault, ReadName } from './read-bench.ts'
 import { checkDistinct, checkSays, checkShape, dataOf } from './read-checks.ts'
 import { allReads, type Read } from './read-table.ts'
 
-/** The cases that need no other faults than these. */
-export function readConformanceCases(faults: ReadonlySet<ReadFault>): readonly ReadCase[] {
+/** The cases that need no other faults than these; without `faults` all cases. */
+export function readConformanceCases(faults?: ReadonlySet<ReadFault>): readonly ReadCase[] {
   const all = [
     ...allReads.flatMap(([name, read]) => casesOf(name, read)),
     ...acrossReads,
     ...activityCases,
     ...quoteCases,
   ]
-  return all.filter(({ needs }) => needs.every((fault) => faults.has(fault)))
+  return all.filter(({ needs }) => needs.every((fault) => faults?.has(fault) ?? true))
 }
 
 /** The time-out of a call that gets no answer, and the time after which the adapter has clearly ignored it. */

@@ -8,6 +8,8 @@ import { kindFacts, type OperationKind } from '@financial-agents/operation-machi
 import { type Provider, type Submission, type SubmissionTarget } from '../port.ts'
 
 const timeoutMs = 5_000
+/** Long: tests move the clock of a provider. */
+const validForMs = 365 * 86_400_000
 
 /** Payloads that create a beneficiary, by payout schema. */
 export const payees = {
@@ -70,7 +72,8 @@ export function submission(
   kind: OperationKind,
   changes: Partial<Submission> & Pick<Submission, 'credentials'>,
 ): Submission {
-  return { kind, reference: randomUUID(), timeoutMs, payload: payloads[kind], ...changes }
+  const validUntil = new Date(Date.now() + validForMs)
+  return { kind, reference: randomUUID(), timeoutMs, validUntil, payload: payloads[kind], ...changes }
 }
 
 /** Submits the mutation and returns the reference of the resource that it created. */

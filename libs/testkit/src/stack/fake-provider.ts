@@ -12,12 +12,12 @@ export type FakeProvider = {
   stop: () => Promise<void>
 }
 
-/** Starts the process and waits until it listens. */
-export async function startFakeProvider(): Promise<FakeProvider> {
+/** Starts the process and waits until it listens. A double submission has its full effect there. */
+export async function startFakeProvider(environment: Readonly<Record<string, string>> = {}): Promise<FakeProvider> {
   const listening = Promise.withResolvers<string>()
   const main = join(import.meta.dirname, '../../../../services/fake-provider/src/main.ts')
   const child = await startChild('fake-provider', process.execPath, [main], {
-    env: { PATH: process.env['PATH'], ...compileCache, PORT: '0' },
+    env: { PATH: process.env['PATH'], ...compileCache, PORT: '0', EXECUTES_REPEATS: 'true', ...environment },
     onLine: (line) => {
       const { address } = (line.startsWith('{') ? JSON.parse(line) : {}) as { address?: string }
       if (address) listening.resolve(address)

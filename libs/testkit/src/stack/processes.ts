@@ -10,7 +10,7 @@ import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 
 const readyTimeoutMs = 120_000
-const stopGraceMs = 25_000
+const stopGraceMs = 120_000
 
 /** A process of a service. */
 export type ServiceProcess = {

@@ -49,6 +49,12 @@ export const serviceAccounts = [
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const reads = ['identity:read', 'authorization:read', 'accounts:read', 'activity:read', 'operations:read']
 
+/**
+ * The client that a developer's first agent uses, by the SDK or the command line: a device with every scope. The front page of the
+ * gateway and the command `dev` name it.
+ */
+export const firstClientId = 'my-agent'
+
 /** Applications that people sign in to. Web clients get a key pair; the rest are public. */
 export const applications = [
   {
@@ -91,5 +97,12 @@ export const applications = [
     profile: 'device',
     scopes: [...reads, ...write.slice(0, 2), 'cards:read', 'cards:manage', 'spending:withdraw'],
     policy: { withdrawal_ceilings: { per_payment: eur('25.00') } },
+  },
+  {
+    client_id: firstClientId,
+    name: 'My Agent',
+    profile: 'device',
+    scopes: agent,
+    policy: { withdrawal_ceilings: { per_payment: eur('100.00'), per_day: eur('250.00') } },
   },
 ] as const

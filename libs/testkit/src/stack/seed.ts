@@ -85,7 +85,7 @@ async function writeBindings(folder: string): Promise<string> {
   for (const { owner_id, customer_reference, credentials } of [ines, amara]) {
     const credentials_file = join(folder, `credentials-${owner_id}`)
     await writeFile(credentials_file, credentials, { mode: 0o600 })
-    bindings.push({ owner_id, provider: 'fake', customer_reference, credentials_file })
+    bindings.push({ owner_id, provider: 'fake', display_name: 'Fake provider', customer_reference, credentials_file })
   }
   const file = join(folder, 'bindings.yaml')
   await writeFile(file, stringify({ bindings }))

@@ -2,6 +2,7 @@
 
 import type { UserName } from '@financial-agents/bus/topology'
 import type { ComponentKeys } from '@financial-agents/deploy/secrets/values'
+import { firstClientId } from './seed-clients.ts'
 
 /** Services in the order of their start. They are stopped in reverse order. */
 export const serviceNames = [
@@ -45,6 +46,7 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     // There is only one gateway, so connections need not drain to another.
     CONNECTION_DRAIN_MS: '0',
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
+    FIRST_CLIENT_ID: firstClientId,
   }),
   authz: ({ baseUrl, providerUrl, enabledCapabilities }) => ({
     PUBLIC_BASE_URL: baseUrl,

@@ -180,6 +180,8 @@ async function startProvider(options: StackOptions, stops: (() => Promise<unknow
       PATH: process.env.PATH,
       ...compileCache,
       PORT: String(port),
+      // A double submission has its full effect, so that no test overlooks one.
+      EXECUTES_REPEATS: 'true',
       PROVIDER_LATENCY_MS: String(options.providerLatencyMs ?? 0),
     },
     onLine: writeTo(createWriteStream(join(options.folder, 'logs/fake-provider.log'))),

@@ -116,12 +116,27 @@ function playCredentials(bus: Bus, sealer: Sealer, credentialsOf: ReadonlyMap<st
         .filter((id) => !id.startsWith('gone'))
         .map((binding_id) => ({
           binding_id,
+          provider: 'fake',
           credentials_sealed: sealer
             .seal(Buffer.from(credentialsOf.get(binding_id) ?? 'persona-ines-carvalho-lisboa'), binding_id)
             .toString('base64'),
         })),
     { log },
   )
+}
+
+/** A clock that moves only when the test moves it. */
+export function createStandingClock(): MovableClock {
+  const startedAtMs = Date.now()
+  let offsetMs = 0
+  const nowMs = () => startedAtMs + offsetMs
+  return {
+    nowMs,
+    now: () => new Date(nowMs()),
+    setOffsetMs: (value) => {
+      offsetMs = value
+    },
+  }
 }
 
 /** Returns a principal with an owner of its own, unless `changes` says otherwise. */

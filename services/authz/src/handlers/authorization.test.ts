@@ -55,7 +55,7 @@ type Principal = { grant_id: string; client_id?: string; owner_id?: string }
 
 async function ask(name: 'getAuthorization' | 'getIdentity', given: Principal) {
   const principal = { owner_id: ownerId, subject: 'pairwise', client_id: 'app', binding_id: null, ...given }
-  const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 5_000, principal }
+  const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 60_000, principal }
   const reply = await callRoute(gateway, `rpc.authz.${name}`, { params: {}, query: {} }, context)
   return reply.ok ? reply.data : reply.problem.code
 }

@@ -8,6 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRouteTable, pathOf, type RouteTable } from '@financial-agents/carried-http/route-table'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
+import { pagePaths } from '@financial-agents/pages/page-paths'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
@@ -42,7 +43,7 @@ const frontChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [paths.authorization]: ['GET'],
   [`${paths.authorization}/:uid`]: ['GET'],
   [paths.device]: ['GET', 'POST'],
-  [`${paths.device}/:uid`]: ['GET'],
+  [pagePaths.deviceResumed]: ['GET'],
 }
 
 export async function createApplication(parts: ApplicationParts): Promise<FastifyInstance> {

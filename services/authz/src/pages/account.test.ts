@@ -133,18 +133,23 @@ describe('the account page', () => {
       client_id: client.clientId,
       grant_id,
       resource_type: 'withdrawal',
+      resource_id: 'withdrawal-1',
+      failure_code: null,
+      upstream_reference: null,
+      payment: { amount: '12.5', currency: 'EUR', beneficiary_id: 'payee-1', mandate_id: null },
+      approval: null,
       kind: 'transfer',
       submission_uncertain: true,
       created_at: at,
       updated_at: at,
     } as const
     const done = { ...operation, kind: 'beneficiary_create', state: 'succeeded', resource_type: 'beneficiary' } as const
-    pages.others.activity = { in_flight: [{ ...operation, state: 'indeterminate' }], latest: [done] }
+    pages.others.activity = { in_flight: [{ ...operation, state: 'indeterminate' }], latest: [done], intents: [] }
     const page = await open(pages, browser, '/account')
     expect(page.text).toContain('We do not know yet whether your provider did this.')
     expect(page.text).toContain('nothing will be sent again')
     expect(page.text).toContain('Add somebody to pay')
-    pages.others.activity = { in_flight: [], latest: [] }
+    pages.others.activity = { in_flight: [], latest: [], intents: [] }
   })
 
   test('says what it cannot show, and lets access be ended all the same', async () => {
@@ -264,7 +269,8 @@ describe('repeated payments', () => {
     expect(shown).toContain('9 left of 10')
     expect(shown).toContain('24 December 2026')
     const name = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;'
-    expect(shown).toContain(`Named in it ${name} unknown-client`)
+    const page = await open(pages, browser, `/account/mandates/${mandate.id}`)
+    expect(words(page.text)).toContain(`Asked for by ${name} Named in it ${name} unknown-client`)
     expect(shown).toContain(`Can pay now ${name} Each time`)
     pages.others.mandates = []
   })
@@ -310,7 +316,7 @@ describe('repeated payments', () => {
     })
     pages.others.mandates = Array.from({ length: 230 }, (_, index) => one(index))
     const { text } = await open(pages, browser, '/account')
-    expect(text.match(/<bdi class="name">Payee \d+\.<\/bdi>/g)).toHaveLength(230)
+    expect(text.match(/<h3>To <bdi class="name">Payee \d+\.<\/bdi>/g)).toHaveLength(230)
     pages.others.mandates = []
   })
 
@@ -401,15 +407,21 @@ describe('the connection', () => {
           kind: 'transfer_grant_revoke',
           state: 'submitting',
           resource_type: 'service_connection',
+          resource_id: 'connection-1',
+          failure_code: null,
+          upstream_reference: null,
+          payment: null,
+          approval: null,
           submission_uncertain: false,
           created_at: at,
           updated_at: at,
         },
       ],
       latest: [],
+      intents: [],
     }
     const { text } = await open(pages, browser, '/account')
-    pages.others.activity = { in_flight: [], latest: [] }
+    pages.others.activity = { in_flight: [], latest: [], intents: [] }
     for (const words of ['Being ended', 'End the permission for transfers', 'You, on this page'])
       expect(text).toContain(words)
     expect(text).not.toContain('/account/disconnect')

@@ -4,7 +4,6 @@
  */
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
-import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
 import { call } from '@financial-agents/bus/rpc'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -17,11 +16,13 @@ import { listClientNames } from '../store/operator-grants.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findOwner } from '../store/owners.ts'
 import { setFlash, takeFlash } from './flash.ts'
+import { findActivity, findPayees, findSpending } from './owner-activity.ts'
 import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { accountView } from './views/account.ts'
 import { ownSignIn } from './views/sign-in.ts'
 
@@ -33,27 +34,31 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return sendView(reply, signedOutView(tools, request, reply, message), tools)
     const { ownerId } = session
-    const [owner, grants, activity, binding, mandates] = await Promise.all([
+    const [owner, grants, activity, binding, mandates, spending] = await Promise.all([
       findOwner(db, ownerId),
       listGrantsOfOwner(db, ownerId, clock.now()),
       findActivity(tools, ownerId),
       findConnection(tools, ownerId),
       findMandates(tools, ownerId),
+      findSpending(tools, ownerId),
     ])
     const hidden = hiddenToken(tools, 'session', session.uid)
     const named = mandates?.flatMap(({ client_id, authorized_clients }) => [client_id, ...authorized_clients]) ?? []
+    const payees = await findPayees(tools, ownerId, activity?.in_flight ?? [])
     const view = accountView({
       ownerName: owner?.display_name ?? null,
       timezone: owner?.timezone ?? 'UTC',
       grants,
       activity,
+      payees,
+      spending,
       binding,
       mandates,
       clientNames: await listClientNames(db, named),
       hidden,
       message,
     })
-    return sendView(reply, view, tools)
+    return sendSignedIn(tools, reply, session, view, { grants, activity, payees })
   })
 
   app.post(pagePaths.accountSignIn, async (request, reply) => {
@@ -93,15 +98,6 @@ function signedOutView(
     hidden: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),
     providerPagesOrigin: tools.providerPagesOrigin,
     message,
-  })
-}
-
-/** Returns undefined if operations does not answer. */
-async function findActivity({ bus, log }: PageTools, ownerId: string): Promise<OwnerActivity | undefined> {
-  return call(bus, 'int.operations.owner-activity', { owner_id: ownerId }, callContext()).catch((error: unknown) => {
-    if (!isOutOfReach(error)) throw error
-    log.warn({ err: error }, 'an account page was shown without operations')
-    return undefined
   })
 }
 

@@ -31,6 +31,7 @@ const intent: OwnerIntent = {
   ],
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:10:00.000Z',
+  operation_id: null,
   decided_at: null,
 }
 let pages: TestPages

@@ -5,7 +5,7 @@
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -13,10 +13,12 @@ import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { findClient } from '../store/clients.ts'
 import { findOwner } from '../store/owners.ts'
+import { addNextApproval } from './next-approval.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { confirmView, decidedView } from './views/confirm.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
@@ -25,8 +27,9 @@ type Params = { intentId: string }
 
 export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, bus, clock } = tools
+  addNextApproval(app, tools)
 
-  app.get<{ Params: Params }>(pagePaths.confirm, async (request, reply) => {
+  app.get<{ Params: Params; Querystring: { waited?: unknown } }>(pagePaths.confirm, async (request, reply) => {
     const { intentId } = request.params
     if (!isUuid(intentId)) throw refusals.notFound()
     const session = await sessions.find(request, 'use')
@@ -34,14 +37,16 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
       const hidden = hiddenToken(tools, 'browser', signIns.browserOf(request, reply))
       return sendView(reply, signInFirst(tools, intentId, hidden, session !== undefined), tools)
     }
-    return sendView(reply, await viewOf(await getIntent(intentId, session.ownerId), session), tools)
+    const intent = await getIntent(intentId, session.ownerId)
+    const view = await viewOf(intent, session, request.query.waited !== undefined)
+    return sendSignedIn(tools, reply, session, view, { besides: intentId })
   })
 
   app.post<{ Params: Params }>(pagePaths.confirmSignIn, async (request, reply) => {
     const { intentId } = request.params
     if (!isUuid(intentId)) throw refusals.notFound()
     checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
-    const started = await signIns.start(request, reply, `/confirm/${intentId}`)
+    const started = await signIns.start(request, reply, pathTo(pagePaths.confirm, { intentId }))
     if (started.type !== 'started') throw refuseStart(started)
     return redirect(reply, started.url)
   })
@@ -63,7 +68,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
         detail: { intent_id: intentId, action: answer.intent.action },
       })
     // If the answer was too late or the sign-in too old, the next page says so.
-    return redirect(reply, `/confirm/${intentId}`)
+    return redirect(reply, pathTo(pagePaths.confirm, { intentId }))
   })
 
   function isFresh(session: BrowserSession | undefined): session is BrowserSession {
@@ -76,19 +81,20 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     return intent
   }
 
-  async function viewOf(intent: OwnerIntent, session: BrowserSession): Promise<View> {
+  async function viewOf(intent: OwnerIntent, session: BrowserSession, waited: boolean): Promise<View> {
     const [client, owner] = await Promise.all([
       findClient(tools.db, intent.client_id),
       findOwner(tools.db, session.ownerId),
     ])
     const clientName = client?.registration.name ?? intent.client_id
-    if (intent.status !== 'pending') return decidedView({ clientName, intent })
+    const next = pathTo(pagePaths.confirmNext, { intentId: intent.intent_id })
+    if (intent.status !== 'pending') return decidedView({ clientName, intent, next, waited })
     const hidden = hiddenToken(tools, 'session', session.uid)
     return confirmView({
       clientName,
       intent,
       timezone: owner?.timezone,
-      action: `/confirm/${intent.intent_id}`,
+      action: pathTo(pagePaths.confirm, { intentId: intent.intent_id }),
       hidden,
     })
   }
@@ -103,7 +109,7 @@ function signInFirst(
   return ownSignIn({
     title: again ? 'Sign in again to confirm' : 'Sign in to confirm',
     lead: 'An application asks you to confirm something. To see it and to decide, show us first that it is you, right now.',
-    action: `/confirm/${intentId}/sign-in`,
+    action: pathTo(pagePaths.confirmSignIn, { intentId }),
     hidden,
     providerPagesOrigin: tools.providerPagesOrigin,
     message: undefined,

@@ -8,9 +8,10 @@ import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { type Flash, setFlash } from './flash.ts'
-import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
+import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refuseStart } from './sign-in.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { connectView } from './views/connect.ts'
 import { ownSignIn } from './views/sign-in.ts'
 
@@ -33,7 +34,7 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
         providerPagesOrigin: tools.providerPagesOrigin,
         message: undefined,
       })
-      return sendView(reply, view, tools)
+      return sendSignedIn(tools, reply, session, view)
     }
     if (standing.type !== 'ready') {
       setFlash(reply, tools, standing.type === 'ending' ? 'still_ending' : 'connected_already')
@@ -44,7 +45,7 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
       worksAgain: await listWorksAgain(tools, session.ownerId),
       hidden: hiddenToken(tools, 'session', session.uid),
     })
-    return sendView(reply, view, tools)
+    return sendSignedIn(tools, reply, session, view)
   })
 
   app.post(pagePaths.accountConnectSignIn, async (request, reply) => {

@@ -13,11 +13,12 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
+import { interactionPath } from '../provider/paths.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { type Registration, sectorOf } from '../registration/registration.ts'
 import {
@@ -71,7 +72,7 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
     const asked = await readAsked(tools, interaction)
     const { owner, registration, scopes, policy, currency, standing } = asked
     // The new page shows the changes since the first one was sent.
-    if (decision !== decisionOf(standing)) return redirect(reply, `/interaction/${interaction.uid}`)
+    if (decision !== decisionOf(standing)) return redirect(reply, interactionPath(interaction.uid))
     const limited = scopes.includes('spending:withdraw')
     const { ceilings, errors } = readCeilings(limited ? form : {}, registeredPolicy(registration).ceilings, currency)
     if (Object.keys(errors).length > 0) {
@@ -81,7 +82,7 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
     const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
     if (decision === 'connect') {
       const { type } = await connectChosen(tools, request, owner, form)
-      if (type !== 'connected') return redirect(reply, `/interaction/${interaction.uid}`)
+      if (type !== 'connected') return redirect(reply, interactionPath(interaction.uid))
     }
     const { grant_id } = await recordConsent(
       db,
@@ -173,7 +174,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     errors: refused?.errors ?? {},
     connecting: await connectingOf(tools, asked),
     isEnding: standing.type === 'ending',
-    action: `/interaction/${uid}/consent`,
+    action: pathTo(pagePaths.interactionConsent, { uid }),
     hidden: hiddenToken(tools, 'interaction', uid),
   }
   return consentPage(data)

@@ -12,9 +12,10 @@ import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findConnection } from './account.ts'
 import { type Flash, setFlash } from './flash.ts'
-import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
+import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { disconnectView } from './views/disconnect.ts'
 
 export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void {
@@ -37,7 +38,7 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
       clientNames: grants.filter((grant) => grant.status === 'active').map((grant) => grant.client_name),
       hidden: hiddenToken(tools, 'session', session.uid),
     })
-    return sendView(reply, view, tools)
+    return sendSignedIn(tools, reply, session, view)
   })
 
   app.post(pagePaths.accountDisconnect, async (request, reply) => {

@@ -32,6 +32,20 @@ const messages = {
     'warning',
     'The connection may be ending already. Reload this page in a moment; if it is still connected, disconnect again. Nothing happens twice.',
   ],
+  mandate_pausing: [
+    'good',
+    'These payments are being paused. No application can ask for another one. What was accepted before may still be sent.',
+  ],
+  mandate_ending: [
+    'good',
+    'These payments are being ended. No application can ask for another one. What was accepted before may still be sent; follow the end under “Under way”.',
+  ],
+  mandate_unchanged: ['neutral', 'Nothing was changed: these payments are being paused or ended already, or are over.'],
+  mandate_unknown: [
+    'warning',
+    'It is not known yet whether this was accepted. Reload this page in a moment, and repeat it if these payments are still in force. Nothing happens twice.',
+  ],
+  not_connected_to_act: ['warning', 'Nothing was changed: you are not connected to your provider, so nothing is paid.'],
   not_connected: ['neutral', 'There was no connection to end.'],
   connected: ['good', 'Connected. What you chose works again; what you did not choose has ended.'],
   connected_already: ['neutral', 'You are connected already.'],

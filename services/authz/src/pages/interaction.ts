@@ -3,7 +3,7 @@
  * address here belongs to one browser, by the cookie of that interaction.
  */
 
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { consentView } from './consent.ts'
@@ -64,7 +64,7 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
 }
 
 function afterSignIn(uid: string): string {
-  return `/interaction/${uid}/signed-in`
+  return pathTo(pagePaths.interactionSignedIn, { uid })
 }
 
 async function handOff(tools: PageTools, interaction: OwnerInteraction) {
@@ -78,8 +78,8 @@ async function handOff(tools: PageTools, interaction: OwnerInteraction) {
     redirectUri,
     device,
     providerPagesOrigin: tools.providerPagesOrigin,
-    signIn: `/interaction/${uid}/sign-in`,
-    decline: `/interaction/${uid}/decline`,
+    signIn: pathTo(pagePaths.interactionSignIn, { uid }),
+    decline: pathTo(pagePaths.interactionDecline, { uid }),
     hidden: hiddenToken(tools, 'interaction', uid),
   })
 }

@@ -4,7 +4,7 @@
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -16,17 +16,16 @@ import { FreshSignInNeeded } from '../store/human-grants.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { setFlash } from './flash.ts'
-import { checkForm, type Form, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
+import { checkForm, type Form, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
+import { sendSignedIn } from './signed-in.ts'
 import { limitsView } from './views/limits.ts'
 import type { View } from './views/view.ts'
 
 type Params = { Params: { grantId: string } }
 type Limited = Awaited<ReturnType<typeof getLimited>>
-
-const pathOf = (grantId: string) => `/account/grants/${grantId}/limits`
 
 export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, db, clock } = tools
@@ -35,14 +34,14 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
     const limited = await getLimited(tools, session, request.params.grantId)
-    return sendView(reply, viewOf(tools, { request, reply, session, limited }), tools)
+    return sendSignedIn(tools, reply, session, viewOf(tools, { request, reply, session, limited }))
   })
 
   app.post<Params>(pagePaths.accountLimitsSignIn, async (request, reply) => {
     const { grantId } = request.params
     if (!isUuid(grantId)) throw refusals.notFound()
     checkForm(request, tools, ['browser', signIns.browserOf(request, reply)])
-    const started = await signIns.start(request, reply, pathOf(grantId))
+    const started = await signIns.start(request, reply, pathTo(pagePaths.accountLimits, { grantId }))
     if (started.type !== 'started') throw refuseStart(started)
     return redirect(reply, started.url)
   })
@@ -53,7 +52,12 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const limited = await getLimited(tools, session, request.params.grantId)
     const { ceilings, errors } = readCeilings(form, limited.registered.ceilings, limited.currency)
     if (Object.keys(errors).length > 0)
-      return sendView(reply, viewOf(tools, { request, reply, session, limited, refused: { form, errors } }), tools)
+      return sendSignedIn(
+        tools,
+        reply,
+        session,
+        viewOf(tools, { request, reply, session, limited, refused: { form, errors } }),
+      )
     const { grant_id } = limited.grant
     const given = { grant_id, owner_id: session.ownerId, ceilings, authenticated_at: session.authenticatedAt }
     const changed = await recordCeilings(db, { ...given, ...whoAsks(request) }, clock.now()).catch((error: unknown) => {
@@ -86,7 +90,7 @@ type Shown = {
 
 function viewOf(tools: PageTools, { request, reply, session, limited, refused }: Shown): View {
   const { grant, registered, currency } = limited
-  const path = pathOf(grant.grant_id)
+  const grantId = grant.grant_id
   return limitsView({
     clientName: grant.client_name,
     policy: grant.policy,
@@ -95,8 +99,8 @@ function viewOf(tools: PageTools, { request, reply, session, limited, refused }:
     written: refused?.form ?? {},
     errors: refused?.errors ?? {},
     mayOnlyLower: tools.clock.nowMs() - session.authenticatedAt.getTime() >= confirmationSignInMs,
-    action: path,
-    signIn: `${path}/sign-in`,
+    action: pathTo(pagePaths.accountLimits, { grantId }),
+    signIn: pathTo(pagePaths.accountLimitsSignIn, { grantId }),
     providerPagesOrigin: tools.providerPagesOrigin,
     hidden: hiddenToken(tools, 'session', session.uid),
     hiddenOfBrowser: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),

@@ -21,7 +21,7 @@ const subject = 'int.beneficiaries.owner-mandates'
  * answer.
  */
 export function findMandates(tools: PageTools, ownerId: string): Promise<OwnerMandate[] | undefined> {
-  return whereAnswered(tools, async () => {
+  return unlessSilent(tools, 'the mandates', async () => {
     const running = await listRunning(tools, ownerId)
     const over = await call(tools.bus, subject, { owner_id: ownerId, which: 'over' }, callContext())
     // A mandate that ended between the two calls is in both answers.
@@ -40,7 +40,7 @@ export async function findOffered(
   client: { client_id: string; grantId: string | undefined },
 ): Promise<OwnerMandate[] | undefined> {
   const { client_id, grantId } = client
-  const running = await whereAnswered(tools, () => listRunning(tools, ownerId))
+  const running = await unlessSilent(tools, 'the mandates', () => listRunning(tools, ownerId))
   return running?.filter(
     ({ state, authorized_clients, authorities }) =>
       payableStates.has(state) &&
@@ -76,10 +76,15 @@ export async function listRunning({ bus }: PageTools, owner_id: string): Promise
   }
 }
 
-async function whereAnswered<Result>({ log }: PageTools, ask: () => Promise<Result>): Promise<Result | undefined> {
+/** Returns undefined if the asked service does not answer. `what`: the part that a page then leaves out. */
+export async function unlessSilent<Result>(
+  { log }: Pick<PageTools, 'log'>,
+  what: string,
+  ask: () => Promise<Result>,
+): Promise<Result | undefined> {
   return ask().catch((error: unknown) => {
     if (!isOutOfReach(error)) throw error
-    log.warn({ err: error }, 'a page was shown without the mandates')
+    log.warn({ err: error }, `a page was shown without ${what}`)
     return undefined
   })
 }

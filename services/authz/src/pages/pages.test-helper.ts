@@ -8,10 +8,18 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
-import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import type {
+  OwnerActivity,
+  OwnerHistoryRequest,
+  OwnerOperation,
+  OwnerOperationAnswer,
+  OwnerSpending,
+} from '@financial-agents/bus/messages/owner-activity'
 import {
   type AuthorizeMandatesRequest,
   type OwnerMandate,
+  type OwnerMandateAction,
+  type OwnerNames,
   ownerMandatesPage,
 } from '@financial-agents/bus/messages/resources'
 import type {
@@ -47,9 +55,19 @@ export type Others = {
   /** The owners who connected. */
   connected: string[]
   activity: OwnerActivity
+  history: OwnerOperation[]
+  /** The requests for the history. */
+  histories: OwnerHistoryRequest[]
+  operation: OwnerOperationAnswer
+  spending: OwnerSpending[]
+  /** The names of payees by id. */
+  payees: OwnerNames
   mandates: OwnerMandate[]
   /** The authority under mandates that consents renewed. */
   authorized: AuthorizeMandatesRequest[]
+  /** What owners did with their mandates, and a problem that refuses it. */
+  acted: OwnerMandateAction[]
+  refuseAction: ProblemCode | undefined
   /** True if beneficiaries is out of reach for these requests. */
   refuseMandates: boolean
   intent: OwnerIntent | null
@@ -109,9 +127,16 @@ export async function startTestPages(): Promise<TestPages> {
     mayConnect: { type: 'connected' },
     connect: { type: 'connected' },
     connected: [],
-    activity: { in_flight: [], latest: [] },
+    activity: { in_flight: [], latest: [], intents: [] },
+    history: [],
+    histories: [],
+    operation: null,
+    spending: [],
+    payees: [],
     mandates: [],
     authorized: [],
+    acted: [],
+    refuseAction: undefined,
     refuseMandates: false,
     intent: null,
     decide: null,
@@ -169,6 +194,23 @@ export async function startTestPages(): Promise<TestPages> {
 }
 
 function answerForMandates(beneficiaries: Bus, others: Others, log: ReturnType<typeof createLog>): void {
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.owner-action',
+    async (asked) => {
+      if (others.refuseAction) throw new Problem(others.refuseAction)
+      others.acted.push(asked)
+      return null
+    },
+    { log },
+  )
+  serveCall(
+    beneficiaries,
+    'int.beneficiaries.owner-names',
+    async ({ beneficiary_ids, mandate_ids }) =>
+      others.payees.filter(({ id }) => [...beneficiary_ids, ...mandate_ids].includes(id)),
+    { log },
+  )
   serveCall(
     beneficiaries,
     'int.beneficiaries.owner-mandates',
@@ -247,6 +289,20 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
     options,
   )
   serveCall(operations, 'int.operations.owner-activity', async () => others.activity, options)
+  serveCall(
+    operations,
+    'int.operations.owner-history',
+    async (asked) => (others.histories.push(asked), others.history),
+    options,
+  )
+  serveCall(operations, 'int.operations.owner-spending', async () => others.spending, options)
+  serveCall(
+    operations,
+    'int.operations.owner-operation',
+    async ({ operation_id, owner_id }) =>
+      operation_id === others.operation?.operation.operation_id && owner_id === ines ? others.operation : null,
+    options,
+  )
   serveCall(
     operations,
     'int.operations.find-intent',

@@ -13,6 +13,8 @@ import { createSignIns } from '../browser/sign-ins.ts'
 import { addGetSession } from '../handlers/getSession.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
+import { addActivityPages } from './activity.ts'
+import { addApplicationPage } from './application.ts'
 import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConnectPages } from './connect.ts'
@@ -20,6 +22,7 @@ import { addConsentPage } from './consent.ts'
 import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
+import { addMandatePages } from './mandate.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
@@ -48,6 +51,9 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addConsentPage(pages, tools)
     addSignInPages(pages, tools)
     addAccountPages(pages, tools)
+    addActivityPages(pages, tools)
+    addApplicationPage(pages, tools)
+    addMandatePages(pages, tools)
     addLimitsPages(pages, tools)
     addDisconnectPages(pages, tools)
     addConnectPages(pages, tools)

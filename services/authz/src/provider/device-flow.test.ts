@@ -66,8 +66,13 @@ async function submit(browser: Browser, members: Record<string, string>, replica
 
 /** Enters a code, signs in and consents. */
 async function approve(userCode: string, browser: Browser = makeBrowser(), as = owner) {
+  return finish(browser, locationOf(await submit(browser, { user_code: userCode, confirm: 'yes' })), as)
+}
+
+/** Signs in and consents, until a page of the device says how it ended. */
+async function finish(browser: Browser, entered: string, as = owner) {
   const [replica] = server.replicas
-  let location = locationOf(await submit(browser, { user_code: userCode, confirm: 'yes' }))
+  let location = entered
   for (;;) {
     if (!location.startsWith('/interaction/')) return browse(replica, browser, location)
     const { prompt } = readJson(await browse(replica, browser, location))
@@ -253,15 +258,43 @@ describe('a user code', () => {
     expect(page).not.toContain('<script')
   })
 
-  test('entered by two owners at once goes on for one', async () => {
+  test('entered in a browser that was closed at the sign-in is entered again, and approved', async () => {
     const { body } = await start()
-    const browsers = [makeBrowser(), makeBrowser()]
-    const entered = await Promise.all(
-      browsers.map((browser, index) =>
-        submit(browser, { user_code: body.user_code, confirm: 'yes' }, server.replicas[index] ?? server.replicas[0]),
-      ),
+    expect(locationOf(await submit(makeBrowser(), { user_code: body.user_code, confirm: 'yes' }))).toMatch(
+      /^\/interaction\//,
     )
-    expect(entered.filter(({ headers }) => headers.some(([name]) => name === 'location'))).toHaveLength(1)
+    const page = await submit(makeBrowser(), { user_code: body.user_code })
+    expect(textOf(page)).toContain(body.user_code)
+    await approve(body.user_code)
+    later(6_000)
+    expect(await poll(body.device_code)).toMatchObject({ status: 200 })
+  })
+
+  test('entered by two owners, one after the other, belongs to the first who approves it', async () => {
+    const { body } = await start()
+    const first = makeBrowser()
+    const entered = locationOf(await submit(first, { user_code: body.user_code, confirm: 'yes' }))
+    await approve(body.user_code, makeBrowser(), second)
+    await expect(finish(first, entered)).resolves.toMatchObject({ status: 400 })
+    const { grant_id } = decodeJwt(String((await poll(body.device_code)).body['access_token']))
+    expect(await findHumanGrant(server.db, second, device.clientId)).toMatchObject({ grant_id })
+  })
+
+  test('approved by two owners at once belongs to one of them', async () => {
+    const { body } = await start()
+    const browsers = [makeBrowser(), makeBrowser()] as const
+    const entered = await Promise.all(
+      browsers.map((browser) => submit(browser, { user_code: body.user_code, confirm: 'yes' })),
+    )
+    const going = entered.flatMap(({ headers }, index) => {
+      const location = headers.find(([name]) => name === 'location')?.[1]
+      return location === undefined
+        ? []
+        : [{ browser: browsers[index] ?? browsers[0], location, as: index ? second : owner }]
+    })
+    expect(going.length).toBeGreaterThan(0)
+    const ended = await Promise.all(going.map(({ browser, location, as }) => finish(browser, location, as)))
+    expect(ended.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('once approved is not approved again by somebody else', async () => {

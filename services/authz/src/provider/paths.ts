@@ -1,5 +1,7 @@
 /** The paths of the authorization server, below the environment's origin. */
 
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+
 export const paths = {
   openidConfiguration: '/.well-known/openid-configuration',
   authorizationServer: '/.well-known/oauth-authorization-server',
@@ -11,8 +13,8 @@ export const paths = {
   deviceAuthorization: '/oauth/device',
   jwks: '/oauth/jwks',
   /** The page on which a person enters the code that a device shows. */
-  device: '/device',
+  device: pagePaths.device,
 } as const
 
 /** The page of an authorization that waits for its owner. */
-export const interactionPath = (uid: string) => `/interaction/${uid}`
+export const interactionPath = (uid: string) => pathTo(pagePaths.interaction, { uid })

@@ -34,6 +34,8 @@ export type AuditEvent =
   | 'device_denied'
   | 'intent_confirmed'
   | 'intent_declined'
+  | 'mandate_paused'
+  | 'mandate_ended'
   | 'disconnected'
   | 'connected'
 

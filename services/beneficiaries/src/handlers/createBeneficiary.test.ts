@@ -149,7 +149,7 @@ test('without an answer to accept the client is told to look, and the sweep find
   const principal = newPrincipal()
   const key = 'key with spaces & ampersand'
   operations.beforeAnswer = never
-  const problem = problemOf(await stack.create(principal, goodBody(), key, 600))
+  const problem = problemOf(await stack.create(principal, goodBody(), key, 5_000))
   expect(problem.code).toBe('acceptance_unknown')
   expect(problem.detail).toContain('GET /v1/operations?idempotency_key=key+with+spaces+%26+ampersand')
   expect((await stack.list(principal)).items).toEqual([])
@@ -161,7 +161,7 @@ test('a draft whose request never reached acceptance is void once operations has
   const principal = newPrincipal()
   const key = randomUUID()
   operations.beforeAccept = never
-  expect(problemOf(await stack.create(principal, goodBody(), key, 600)).code).toBe('acceptance_unknown')
+  expect(problemOf(await stack.create(principal, goodBody(), key, 5_000)).code).toBe('acceptance_unknown')
   const [draft] = await rowsOf(principal.owner_id)
   expect(draft?.state).toBe('draft')
   letDraftsAge()
@@ -176,7 +176,7 @@ test('an equal request joins the undecided draft of one that got no answer', asy
   const principal = newPrincipal()
   const key = randomUUID()
   operations.beforeAnswer = never
-  expect(problemOf(await stack.create(principal, goodBody(), key, 600)).code).toBe('acceptance_unknown')
+  expect(problemOf(await stack.create(principal, goodBody(), key, 5_000)).code).toBe('acceptance_unknown')
   operations.beforeAnswer = async () => {}
   const [draft] = await rowsOf(principal.owner_id)
   const reply = await stack.create(principal, goodBody(), key)
@@ -188,7 +188,7 @@ test('a refusal does not void the draft of another request, which may have been 
   const principal = newPrincipal()
   const key = randomUUID()
   operations.beforeAnswer = never
-  expect(problemOf(await stack.create(principal, goodBody(), key, 600)).code).toBe('acceptance_unknown')
+  expect(problemOf(await stack.create(principal, goodBody(), key, 5_000)).code).toBe('acceptance_unknown')
   operations.beforeAnswer = async () => {}
   for (const [identity, record] of operations.keys) if (identity.endsWith(key)) record.expired = true
   expect(problemOf(await stack.create(principal, goodBody(), key)).code).toBe('idempotency_key_expired')

@@ -235,3 +235,13 @@ test('other services are told of what is there, with whom it pays, and of nothin
   expect(await area.find.beneficiary({ owner_id, beneficiary_id })).toMatchObject({ upstream_reference: 'payee-one' })
   expect(await area.find.beneficiary({ owner_id: randomUUID(), beneficiary_id })).toBeNull()
 })
+
+test('the owner is told the names of beneficiaries and of those that mandates pay; nobody else is', async () => {
+  const { principal, id } = await area.active()
+  const { beneficiary_id } = await area.get(principal, id)
+  const asked = { owner_id: principal.owner_id, beneficiary_ids: [beneficiary_id, 'nothing'], mandate_ids: [id] }
+  const names = await area.find.names(asked)
+  expect(names.map((one) => one.id)).toEqual([beneficiary_id, id])
+  expect(new Set(names.map(({ beneficiary_name }) => beneficiary_name)).size).toBe(1)
+  expect(await area.find.names({ ...asked, owner_id: newPrincipal().owner_id })).toEqual([])
+})

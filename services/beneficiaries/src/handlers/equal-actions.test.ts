@@ -25,7 +25,7 @@ test.each(actions)('a request of %s joins the undecided draft of an equal one th
   const { principal, id } = await area.active()
   const key = randomUUID()
   area.operations.beforeAccept = async () => new Promise(() => {})
-  expect(problemOf(await area.act(action, principal, id, { key, timeoutMs: 2_000 })).code).toBe('acceptance_unknown')
+  expect(problemOf(await area.act(action, principal, id, { key, timeoutMs: 5_000 })).code).toBe('acceptance_unknown')
   area.operations.beforeAccept = async () => {}
   expect(dataOf(await area.act(action, principal, id, { key })).resource_id).toBe(id)
 })

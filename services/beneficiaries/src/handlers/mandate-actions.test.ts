@@ -1,6 +1,7 @@
 /** Suspensions and revocations: their states, one of each at a time, and the fences that the submitter is asked for. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { accountPageClient } from '@financial-agents/contract/principal'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startMandates } from '../mandates/area.test-helper.ts'
@@ -187,4 +188,28 @@ test('of transfers and a suspension at once, none is reserved after the suspensi
   expect(state).toBe('suspending')
   expect(remaining.total).toBe(String(400 - accepted))
   expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+})
+
+test('the owner pauses and ends a mandate on the pages without a client, once for each form; nobody else does', async () => {
+  const { principal, id } = await area.active()
+  const key = randomUUID()
+  const by = { owner_id: principal.owner_id, mandate_id: id, key }
+  expect(await area.ownerActs({ ...by, owner_id: randomUUIDv7(), action: 'suspend' })).toMatchObject({
+    code: 'mandate_not_found',
+  })
+  expect(await area.ownerActs({ ...by, action: 'suspend' })).toBeNull()
+  expect(await area.ownerActs({ ...by, action: 'suspend' })).toBeNull()
+  await area.see(principal, id, 'suspending')
+  const asked = () => area.operations.asked.filter(({ mandate_id }) => mandate_id === id)
+  const [suspension] = asked()
+  expect(new Set(asked().map(({ operation_id }) => operation_id)).size).toBe(1)
+  expect(suspension).toMatchObject({ kind: 'mandate_suspend', principal: { client_id: accountPageClient } })
+  expect(suspension?.confirmation ?? null).toBeNull()
+  area.settle({ id: suspension?.operation_id ?? '', kind: 'mandate_suspend' }, 'succeeded')
+  await area.see(principal, id, 'suspended')
+  expect(await area.ownerActs({ ...by, key: randomUUID(), action: 'suspend' })).toMatchObject({
+    code: 'mandate_not_active',
+  })
+  expect(await area.ownerActs({ ...by, key: randomUUID(), action: 'revoke' })).toBeNull()
+  await area.see(principal, id, 'revoking')
 })

@@ -6,7 +6,11 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { FenceRequest, GrantedClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
-import type { OwnerMandatesRequest } from '@financial-agents/bus/messages/resources'
+import type {
+  OwnerMandateAction,
+  OwnerMandatesRequest,
+  OwnerNamesRequest,
+} from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
@@ -15,7 +19,7 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
 import { playOperations } from '@financial-agents/writes/testing/play-operations'
 import { expect } from 'vitest'
@@ -38,7 +42,7 @@ export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & Unf
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
   const { clock, log, nats } = area
-  const adapter = createFakeAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 10_000 })
+  const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 10_000 })
   const config = {
     ...area.config,
     DRAFT_DECIDE_AFTER_MS: 60_000,
@@ -102,7 +106,13 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
         call(asker, 'int.beneficiaries.find-beneficiary', request, asking),
       mandate: (request: { owner_id: string; client_id: string | null; mandate_id: string }) =>
         call(asker, 'int.beneficiaries.find-mandate', request, asking),
+      names: (request: OwnerNamesRequest) => call(authz, 'int.beneficiaries.owner-names', request, asking),
       mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
+    },
+    /** The owner acts on the pages. Returns the problem that refuses it, or null. */
+    ownerActs: (request: Pick<OwnerMandateAction, 'owner_id' | 'mandate_id' | 'action' | 'key'>) => {
+      const whole = { subject: 'subject of the pages', binding_id: 'binding of the owner', ...request }
+      return refusalOf(call(authz, 'int.beneficiaries.owner-action', whole, asking))
     },
     /** The owner ticked these mandates on the consent page. */
     authorize: async (principal: Principal, mandate_ids: string[]) => {

@@ -33,13 +33,17 @@ export function getReference(row: MandateRow, now: Date): string {
  * the draft that began one.
  */
 export async function judgeAction(parts: Reading, context: Seer, mandateId: string) {
-  const row = await getMandateRow(parts, context, mandateId)
+  return actionOn(await getMandateRow(parts, context, mandateId), parts.clock.now())
+}
+
+/** The same for a mandate that is known to be the owner's. @throws Problem mandate_not_active */
+export function actionOn(row: MandateRow, now: Date) {
   return {
     resource_id: row.id,
     input: null,
     payload: {},
     mandate_id: row.id,
-    target_reference: getReference(row, parts.clock.now()),
+    target_reference: getReference(row, now),
   }
 }
 

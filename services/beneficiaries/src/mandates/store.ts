@@ -200,3 +200,18 @@ function starts(now: Date): string[] {
   const { day, week, month } = windowsAt(now)
   return [day, week, month]
 }
+
+const payees = statement(
+  'mandates_payees',
+  `SELECT m.id, b.name AS beneficiary_name FROM mandates m JOIN beneficiaries b ON b.id = m.beneficiary_id
+   WHERE m.id = ANY ($1::uuid[]) AND m.owner_id = $2 AND ${visible}`,
+)
+
+/** Lists the names of the beneficiaries that those of the mandates pay that are the owner's and accepted. */
+export function listPayeesOfMandates(
+  db: Queryable,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; beneficiary_name: string }[]> {
+  return db.rows(payees, [ids, ownerId])
+}

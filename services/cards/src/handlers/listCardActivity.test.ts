@@ -29,7 +29,11 @@ const fault = (script: string) =>
 
 /** A card that really exists at the provider, with one movement. */
 async function usedCard(principal: Principal = newPrincipal()) {
-  const call = { credentials: 'persona-ines-carvalho-lisboa', timeoutMs: 2_000 }
+  const call = {
+    credentials: 'persona-ines-carvalho-lisboa',
+    timeoutMs: 60_000,
+    validUntil: new Date(Date.now() + 3_600_000),
+  }
   const payload = { label: null, type: 'virtual', currency: 'EUR' }
   const made = await stack.adapter.submit({ ...call, kind: 'card_create', payload, reference: crypto.randomUUID() })
   if (made.type !== 'succeeded') throw new Error(`the provider made no card: ${made.type}`)

@@ -77,6 +77,7 @@ async function payee(): Promise<string> {
     reference: randomUUIDv7(),
     credentials: 'persona-ines-carvalho-lisboa',
     timeoutMs: 2_000,
+    validUntil: new Date(Date.now() + 3_600_000),
     payload: {
       name: 'Rui Sousa',
       country: 'PT',

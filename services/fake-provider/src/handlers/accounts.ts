@@ -1,10 +1,11 @@
 /**
- * `GET /provider/accounts`, `GET /provider/purse`, `GET /provider/limits` and `GET /provider/account-number-terms`: a
+ * `GET /provider/v1/accounts`, `GET /provider/v1/purse`, `GET /provider/v1/limits` and `GET /provider/v1/account-number-terms`: a
  * persona's accounts, money to spend, withdrawal limits, and fees for an account number.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { limitsQuery } from '@financial-agents/provider-api/shapes/accounts'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { termsOf } from '../account-number-terms.ts'
 import { limitsOf } from '../limits.ts'
 import { findScheme } from '../payout-schemes.ts'
@@ -12,17 +13,11 @@ import { offers, type Persona } from '../personas.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
-const LimitsQuery = z.strictObject({
-  scheme_id: z.string(),
-  ccy: z.string().optional(),
-  account_kind: z.string().optional(),
-})
-
 export function addAccounts(app: FastifyInstance, world: World): void {
   const reads: { readonly [Path in string]: (persona: Persona, query: unknown) => object } = {
-    '/provider/accounts': ({ accounts }) => ({ accounts }),
-    '/provider/purse': (persona) => ({ purse: world.purses.show(persona) }),
-    '/provider/limits': findLimits,
+    [pathPattern('readAccounts')]: ({ accounts }) => ({ accounts }),
+    [pathPattern('readPurse')]: (persona) => ({ purse: world.purses.show(persona) }),
+    [pathPattern('readLimits')]: findLimits,
   }
   for (const [path, read] of Object.entries(reads)) {
     app.get(path, (request, reply) =>
@@ -31,7 +26,7 @@ export function addAccounts(app: FastifyInstance, world: World): void {
       ),
     )
   }
-  app.get('/provider/account-number-terms', (request, reply) =>
+  app.get(pathPattern('readAccountNumberTerms'), (request, reply) =>
     answerQuietly(world, { kind: 'economics_read', clientReference: null, request, reply }, ({ persona }) => ({
       terms: termsOf(persona),
     })),
@@ -39,7 +34,7 @@ export function addAccounts(app: FastifyInstance, world: World): void {
 }
 
 function findLimits(persona: Persona, query: unknown): object {
-  const parsed = LimitsQuery.safeParse(query)
+  const parsed = limitsQuery.safeParse(query)
   if (!parsed.success) throw new Refused(400, 'invalid_request')
   const { scheme_id, ccy, account_kind } = parsed.data
   const scheme = findScheme(scheme_id)

@@ -1,39 +1,29 @@
 /**
- * `POST /provider/approvals` and `GET /provider/approvals/{ref}`: prepare an approval for an instruction that may need
+ * `POST /provider/v1/approvals` and `GET /provider/v1/approvals/{ref}`: prepare an approval for an instruction that may need
  * one, and read its decision. They move no money; preparing is idempotent by client reference.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { newApproval } from '@financial-agents/provider-api/shapes/hosted'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Approval, digestOf, type NewApproval } from '../approvals.ts'
 import type { Fault } from '../faults.ts'
-import { GrantTerms, grantNeedsApproval, judgeGrant, wordsOfGrant } from '../grants.ts'
+import { grantNeedsApproval, judgeGrant, wordsOfGrant } from '../grants.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import { findPayee } from '../payees.ts'
 import type { Persona } from '../personas.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
-import { judgeTransfer, TransferTerms, transferNeedsApproval, wordsOfTransfer } from '../transfers.ts'
+import { judgeTransfer, transferNeedsApproval, wordsOfTransfer } from '../transfers.ts'
 import type { World } from '../world.ts'
 
-const Asked = z.object({
-  client_reference: z.string().min(1).max(200),
-  return_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
-    .nullable(),
-  instruction: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('grant'), terms: GrantTerms }),
-    z.object({ type: z.literal('transfer'), terms: TransferTerms }),
-  ]),
-})
-
-type Asked = z.infer<typeof Asked>
+type Asked = z.infer<typeof newApproval>
 
 const checkAfterMs = 2_000
 
 export function addApprovals(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.post('/provider/approvals', (request, reply) => {
-    const parsed = Asked.safeParse((request.body as ReceivedBody | undefined)?.value)
+  app.post(pathPattern('prepareApproval'), (request, reply) => {
+    const parsed = newApproval.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
     return answerQuietly(world, { kind: 'approval', clientReference, request, reply }, ({ persona }, fault) => {
       if (!parsed.success) throw new Refused(400, 'invalid_request')
@@ -48,7 +38,7 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
     })
   })
 
-  app.get<{ Params: { ref: string } }>('/provider/approvals/:ref', (request, reply) => {
+  app.get<{ Params: { ref: string } }>(pathPattern('readApproval'), (request, reply) => {
     const { ref } = request.params
     return answerQuietly(
       world,

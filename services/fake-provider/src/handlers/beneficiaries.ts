@@ -1,7 +1,8 @@
-/** `POST` and `GET /provider/beneficiaries`: people and companies that a persona pays. */
+/** `POST` and `GET /provider/v1/beneficiaries`: people and companies that a persona pays. */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { newBeneficiary } from '@financial-agents/provider-api/shapes/instructions'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { type ReadMutation, receiveMutation } from '../mutation.ts'
 import type { Payee } from '../payees.ts'
 import { acceptsInputs, findScheme } from '../payout-schemes.ts'
@@ -9,21 +10,8 @@ import { offers } from '../personas.ts'
 import { addSearch } from '../search.ts'
 import type { World } from '../world.ts'
 
-const NewBeneficiary = z.object({
-  client_reference: z.string().min(1).max(200),
-  holder: z.object({ full_name: z.string().min(1).max(200), alias: z.string().nullable() }),
-  destination: z.object({
-    scheme_id: z.string(),
-    country_code: z.string().length(2),
-    currency_code: z.string().length(3),
-    inputs: z.record(z.string(), z.unknown()),
-  }),
-  third_party: z.boolean(),
-  purpose: z.string().nullable(),
-})
-
 export function addBeneficiaries(app: FastifyInstance, world: World): void {
-  app.post('/provider/beneficiaries', (request, reply) =>
+  app.post(pathPattern('createBeneficiary'), (request, reply) =>
     receiveMutation<Payee>(
       world,
       {
@@ -38,7 +26,7 @@ export function addBeneficiaries(app: FastifyInstance, world: World): void {
     ),
   )
 
-  addSearch(app, world, '/provider/beneficiaries', ({ persona }, { client_reference, provider_ref }) =>
+  addSearch(app, world, pathPattern('findBeneficiaries'), ({ persona }, { client_reference, provider_ref }) =>
     world.payees
       .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
       .map((kept) => kept.show()),
@@ -46,7 +34,7 @@ export function addBeneficiaries(app: FastifyInstance, world: World): void {
 }
 
 function readNewBeneficiary(body: unknown): ReadMutation<Payee> {
-  const parsed = NewBeneficiary.safeParse(body)
+  const parsed = newBeneficiary.safeParse(body)
   if (!parsed.success) return { type: 'malformed' }
   const { client_reference: clientReference, holder, destination } = parsed.data
   const facts = { clientReference, name: holder.full_name }

@@ -1,18 +1,17 @@
 /**
- * `POST /provider/card-reveals`: a short visit to the hosted page with a card's number. Idempotent by client reference.
+ * `POST /provider/v1/card-reveals`: a short visit to the hosted page with a card's number. Idempotent by client reference.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { newCardReveal } from '@financial-agents/provider-api/shapes/hosted'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import type { ReceivedBody } from '../mutation.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
-const NewReveal = z.object({ client_reference: z.string().min(1).max(200), card_ref: z.string().min(1).max(200) })
-
 export function addCardReveals(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.post('/provider/card-reveals', (request, reply) => {
-    const parsed = NewReveal.safeParse((request.body as ReceivedBody | undefined)?.value)
+  app.post(pathPattern('startCardReveal'), (request, reply) => {
+    const parsed = newCardReveal.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
     return answerQuietly(world, { kind: 'card_reveal', clientReference, request, reply }, ({ persona }, fault) => {
       if (!parsed.success) throw new Refused(400, 'invalid_request')

@@ -1,7 +1,9 @@
-/** `POST /provider/cards`, `…/{ref}/pause`, `…/{ref}/resume` and `…/{ref}/end`, `GET /provider/cards`. */
+/** `POST /provider/v1/cards`, `…/{ref}/pause`, `…/{ref}/resume` and `…/{ref}/end`, `GET /provider/v1/cards`. */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { cardTerms } from '@financial-agents/provider-api/shapes/instructions'
 import type { FastifyInstance } from 'fastify'
-import { type Card, type CardAction, CardTerms, judgeCard, keepCard } from '../cards.ts'
+import { type Card, type CardAction, type CardTerms, judgeCard, keepCard } from '../cards.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
 import type { Kept } from '../records.ts'
@@ -15,12 +17,12 @@ const kinds: { readonly [A in CardAction]: string } = {
 }
 
 export function addCards(app: FastifyInstance, world: World): void {
-  app.post('/provider/cards', (request, reply) =>
+  app.post(pathPattern('createCard'), (request, reply) =>
     receiveMutation<CardTerms>(
       world,
       {
         kind: 'card_create',
-        read: readerOf(CardTerms, ({ title }) => title),
+        read: readerOf(cardTerms, ({ title }) => title),
         judge: ({ connection, content }) => judgeCard(world, connection.persona, content),
         keep: (record, { connection, content }) => keepCard(world, connection.persona, record, content),
         show: ({ providerRef, persona }) => {
@@ -34,7 +36,7 @@ export function addCards(app: FastifyInstance, world: World): void {
   )
 
   for (const action of ['pause', 'resume', 'end'] as const) {
-    app.post<{ Params: { ref: string } }>(`/provider/cards/:ref/${action}`, (request, reply) => {
+    app.post<{ Params: { ref: string } }>(pathPattern(`${action}Card`), (request, reply) => {
       const find = (persona: string) => world.cards.find(persona, { providerRef: request.params.ref })[0]
       return receiveMutation<object>(
         world,
@@ -57,7 +59,7 @@ export function addCards(app: FastifyInstance, world: World): void {
     })
   }
 
-  addSearch(app, world, '/provider/cards', ({ persona }, search) =>
+  addSearch(app, world, pathPattern('findCards'), ({ persona }, search) =>
     findWithActions(world.cards, world.cardActions, persona.id, search).map(({ kept, actions }) => ({
       ...kept.show(),
       ...faceOf(kept),

@@ -1,5 +1,6 @@
-/** `POST /provider/connection/withdraw` and `GET /provider/connection`: the connection by which an application acts. */
+/** `POST /provider/v1/connection/withdraw` and `GET /provider/v1/connection`: the connection by which an application acts. */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
 import type { FastifyInstance } from 'fastify'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
@@ -7,7 +8,7 @@ import { addSearch, findActions, shownAction } from '../search.ts'
 import type { World } from '../world.ts'
 
 export function addConnection(app: FastifyInstance, world: World): void {
-  app.post('/provider/connection/withdraw', (request, reply) =>
+  app.post(pathPattern('withdrawConnection'), (request, reply) =>
     receiveMutation<object>(
       world,
       {
@@ -26,7 +27,7 @@ export function addConnection(app: FastifyInstance, world: World): void {
   )
 
   // The connection of the caller's credentials, and every connection that was changed by an action with this reference.
-  addSearch(app, world, '/provider/connection', ({ persona, ref, standing }, search) => {
+  addSearch(app, world, pathPattern('findConnections'), ({ persona, ref, standing }, search) => {
     const done = findActions(world.connectionActions, persona.id, search)
     const refs = new Set([ref, ...done.map(({ content }) => content.on)])
     return [...refs].map((connection) => ({

@@ -1,31 +1,28 @@
 /**
- * `POST /provider/device-authentications` and `GET /provider/device-authentications/{ref}`: an application requests a
+ * `POST /provider/v1/device-authentications` and `GET /provider/v1/device-authentications/{ref}`: an application requests a
  * person's approval on the hosted page, and reads the decision. Starting is idempotent by client reference.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { newDeviceAuthentication } from '@financial-agents/provider-api/shapes/hosted'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { breakConnection } from '../break-connection.ts'
 import type { DeviceAuthentication } from '../device-authentications.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import { refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 
-const NewDeviceAuthentication = z.object({
-  client_reference: z.string().min(1).max(200),
-  return_url: z.url({ protocol: /^https?$/ }).max(2_048),
-})
-
 export function addDeviceAuthentications(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.post('/provider/device-authentications', async (request, reply) => {
+  app.post(pathPattern('startDeviceAuthentication'), async (request, reply) => {
     await world.waitLatency()
-    const parsed = NewDeviceAuthentication.safeParse((request.body as ReceivedBody | undefined)?.value)
+    const parsed = newDeviceAuthentication.safeParse((request.body as ReceivedBody | undefined)?.value)
     if (!parsed.success) return refusal(reply, 400, 'invalid_request')
     return start(world, parsed.data, publicUrl ?? `http://${request.host}`, request, reply)
   })
 
-  app.get<{ Params: { ref: string } }>('/provider/device-authentications/:ref', async (request, reply) => {
+  app.get<{ Params: { ref: string } }>(pathPattern('readDeviceAuthentication'), async (request, reply) => {
     await world.waitLatency()
     const found = world.deviceAuthentications.find(request.params.ref)
     if (found === undefined) return refusal(reply, 404, 'unknown_authentication')
@@ -40,7 +37,7 @@ export function addDeviceAuthentications(app: FastifyInstance, world: World, pub
 
 async function start(
   world: World,
-  asked: z.infer<typeof NewDeviceAuthentication>,
+  asked: z.infer<typeof newDeviceAuthentication>,
   pagesUrl: string,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,24 +1,19 @@
 /**
- * `POST /provider/transfer-estimates` and `POST /provider/purchase-estimates`: the expected cost of a transfer or a
+ * `POST /provider/v1/transfer-estimates` and `POST /provider/v1/purchase-estimates`: the expected cost of a transfer or a
  * purchase. Both are reads, with a body because it may name a person. A refused estimate names the member that does not
  * fit.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { newPurchaseEstimate, newTransferEstimate } from '@financial-agents/provider-api/shapes/quotes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ReceivedBody } from '../mutation.ts'
 import type { Persona } from '../personas.ts'
 import { estimatePurchase } from '../purchases.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
-import { EstimateTerms, estimateTransfer } from '../transfer-estimates.ts'
+import { estimateTransfer } from '../transfer-estimates.ts'
 import type { World } from '../world.ts'
-
-const Wanted = z.strictObject({
-  offer_ref: z.string().min(1).max(200),
-  sku: z.string().min(1).max(128),
-  quantity: z.int().min(1).max(10_000),
-  recipient: z.string().min(1).max(400).nullable(),
-})
 
 export function addEstimates(app: FastifyInstance, world: World): void {
   const answer = <Terms extends z.ZodType>(
@@ -35,11 +30,13 @@ export function addEstimates(app: FastifyInstance, world: World): void {
   }
 
   app.post(
-    '/provider/transfer-estimates',
-    answer('transfer_quote', EstimateTerms, (persona, terms) => estimateTransfer(world, persona, terms)),
+    pathPattern('estimateTransfer'),
+    answer('transfer_quote', newTransferEstimate, (persona, terms) => estimateTransfer(world, persona, terms)),
   )
   app.post(
-    '/provider/purchase-estimates',
-    answer('purchase_quote', Wanted, (persona, wanted) => estimatePurchase(persona, wanted, world.clock.nowMs())),
+    pathPattern('estimatePurchase'),
+    answer('purchase_quote', newPurchaseEstimate, (persona, wanted) =>
+      estimatePurchase(persona, wanted, world.clock.nowMs()),
+    ),
   )
 }

@@ -1,11 +1,13 @@
-/** `POST /provider/grants`, `…/{ref}/pause` and `…/{ref}/withdraw`, `GET /provider/grants`: transfer grants. */
+/** `POST /provider/v1/grants`, `…/{ref}/pause` and `…/{ref}/withdraw`, `GET /provider/v1/grants`: transfer grants. */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { grantTerms } from '@financial-agents/provider-api/shapes/instructions'
 import type { FastifyInstance } from 'fastify'
 import { digestOf } from '../approvals.ts'
 import {
   type Grant,
   type GrantAction,
-  GrantTerms,
+  type GrantTerms,
   grantNeedsApproval,
   grantState,
   judgeGrant,
@@ -20,12 +22,12 @@ import type { World } from '../world.ts'
 const kinds: { readonly [A in GrantAction]: string } = { pause: 'mandate_suspend', withdraw: 'mandate_revoke' }
 
 export function addGrants(app: FastifyInstance, world: World): void {
-  app.post('/provider/grants', (request, reply) =>
+  app.post(pathPattern('createGrant'), (request, reply) =>
     receiveMutation<GrantTerms>(
       world,
       {
         kind: 'mandate_create',
-        read: readerOf(GrantTerms),
+        read: readerOf(grantTerms),
         judge: ({ connection: { persona }, clientReference, content }) => {
           const covered = world.approvals.covers(persona.id, clientReference, digestOf(content))
           if (grantNeedsApproval(persona) && !covered) return 'approval_missing'
@@ -39,7 +41,7 @@ export function addGrants(app: FastifyInstance, world: World): void {
   )
 
   for (const action of ['pause', 'withdraw'] as const) {
-    app.post<{ Params: { ref: string } }>(`/provider/grants/:ref/${action}`, (request, reply) => {
+    app.post<{ Params: { ref: string } }>(pathPattern(`${action}Grant`), (request, reply) => {
       const find = (persona: string) => world.grants.find(persona, { providerRef: request.params.ref })[0]
       return receiveMutation<object>(
         world,
@@ -61,7 +63,7 @@ export function addGrants(app: FastifyInstance, world: World): void {
     })
   }
 
-  addSearch(app, world, '/provider/grants', ({ persona }, search) =>
+  addSearch(app, world, pathPattern('findGrants'), ({ persona }, search) =>
     findWithActions(world.grants, world.grantActions, persona.id, search).map(({ kept, actions }) => ({
       ...kept.show(),
       state: grantState(world, kept.content),

@@ -1,31 +1,24 @@
 /**
- * `GET /provider/identity` and `POST /provider/identity-checks`: the status of a person's identity check, and a visit
+ * `GET /provider/v1/identity` and `POST /provider/v1/identity-checks`: the status of a person's identity check, and a visit
  * to the hosted page that changes it.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { newIdentityCheck } from '@financial-agents/provider-api/shapes/hosted'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import type { ReceivedBody } from '../mutation.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
-const NewCheck = z.object({
-  client_reference: z.string().min(1).max(200),
-  return_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
-    .nullable(),
-})
-
 export function addIdentityChecks(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
-  app.get('/provider/identity', (request, reply) =>
+  app.get(pathPattern('readIdentity'), (request, reply) =>
     answerQuietly(world, { kind: 'identity_read', clientReference: null, request, reply }, ({ persona }) => ({
       identity: world.identities.show(persona),
     })),
   )
 
-  app.post('/provider/identity-checks', (request, reply) => {
-    const parsed = NewCheck.safeParse((request.body as ReceivedBody | undefined)?.value)
+  app.post(pathPattern('startIdentityCheck'), (request, reply) => {
+    const parsed = newIdentityCheck.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
     return answerQuietly(world, { kind: 'identity_check', clientReference, request, reply }, ({ persona }, fault) => {
       if (!parsed.success) throw new Refused(400, 'invalid_request')

@@ -1,9 +1,11 @@
 /**
- * `GET /provider/movements`: movements of money, newest first, in pages. A page's token is valid only for the query
+ * `GET /provider/v1/movements`: movements of money, newest first, in pages. A page's token is valid only for the query
  * that returned it. Times have an offset and no fractions.
  */
 
 import { hash } from 'node:crypto'
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { movementsQuery } from '@financial-agents/provider-api/shapes/movements'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { listMovements, type Movement } from '../movements.ts'
@@ -11,30 +13,14 @@ import type { Persona } from '../personas.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
-const Moment = z.iso
-  .datetime({ offset: true })
-  .transform((text) => Date.parse(text))
-  .optional()
-
-const Query = z.strictObject({
-  /** The start of the period, inclusive. */
-  since: Moment,
-  /** The end of the period, exclusive. */
-  before: Moment,
-  origin: z.enum(['account', 'card', 'purse']).optional(),
-  card_ref: z.string().min(1).max(200).optional(),
-  page: z.string().max(200).optional(),
-  size: z.coerce.number().int().min(1).max(100).default(50),
-})
-
-type Query = z.infer<typeof Query>
+type Query = z.infer<typeof movementsQuery>
 
 const Token = z.tuple([z.string(), z.int(), z.string()])
 
 export function addMovements(app: FastifyInstance, world: World): void {
-  app.get('/provider/movements', (request, reply) =>
+  app.get(pathPattern('readMovements'), (request, reply) =>
     answerQuietly(world, { kind: 'activity_read', clientReference: null, request, reply }, ({ persona }) => {
-      const parsed = Query.safeParse(request.query)
+      const parsed = movementsQuery.safeParse(request.query)
       if (!parsed.success) throw new Refused(400, 'invalid_request')
       return findPage(world, persona, parsed.data)
     }),
@@ -53,11 +39,15 @@ function findPage(world: World, persona: Persona, query: Query): object {
 
 function isAsked({ atMs, origin, cardRef }: Movement, query: Query): boolean {
   return (
-    atMs >= (query.since ?? Number.NEGATIVE_INFINITY) &&
-    atMs < (query.before ?? Number.POSITIVE_INFINITY) &&
+    atMs >= momentMs(query.since, Number.NEGATIVE_INFINITY) &&
+    atMs < momentMs(query.before, Number.POSITIVE_INFINITY) &&
     origin === (query.origin ?? origin) &&
     cardRef === (query.card_ref ?? cardRef)
   )
+}
+
+function momentMs(text: string | undefined, otherwise: number): number {
+  return text === undefined ? otherwise : Date.parse(text)
 }
 
 function shown({ ref, atMs, origin, flow, amount, stage, text, other, mcc, cardRef }: Movement): object {

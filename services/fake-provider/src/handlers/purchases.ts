@@ -1,7 +1,8 @@
 /**
- * `GET /provider/offers`, without credentials, and `GET /provider/orders`: the offers for sale, and a persona's orders.
+ * `GET /provider/v1/offers`, without credentials, and `GET /provider/v1/orders`: the offers for sale, and a persona's orders.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
 import type { FastifyInstance } from 'fastify'
 import { offersToBuy } from '../offers.ts'
 import { ordersOf } from '../purchases.ts'
@@ -9,12 +10,12 @@ import { answerPublicly, answerQuietly } from '../quiet-call.ts'
 import type { World } from '../world.ts'
 
 export function addPurchases(app: FastifyInstance, world: World): void {
-  app.get('/provider/offers', (request, reply) =>
+  app.get(pathPattern('readOffers'), (request, reply) =>
     answerPublicly(world, { kind: 'services_read', request, reply }, () => ({
       offers: offersToBuy.map(({ products, ...offer }) => ({ ...offer, skus: products.map(({ sku }) => sku) })),
     })),
   )
-  app.get('/provider/orders', (request, reply) =>
+  app.get(pathPattern('readOrders'), (request, reply) =>
     answerQuietly(world, { kind: 'purchases_read', clientReference: null, request, reply }, ({ persona }) => ({
       orders: ordersOf(persona, world.clock.nowMs()),
     })),

@@ -1,5 +1,6 @@
-/** `GET /provider/payout-schemas`, with the schemas of the persona, and `GET /provider/countries`. */
+/** `GET /provider/v1/payout-schemas`, with the schemas of the persona, and `GET /provider/v1/countries`. */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
 import type { FastifyInstance } from 'fastify'
 import { countries } from '../countries.ts'
 import { payoutSchemes } from '../payout-schemes.ts'
@@ -9,10 +10,10 @@ import type { World } from '../world.ts'
 
 export function addReferenceData(app: FastifyInstance, world: World): void {
   const lists: { readonly [Path in string]: (persona: Persona) => object } = {
-    '/provider/payout-schemas': (persona) => ({
+    [pathPattern('readPayoutSchemes')]: (persona) => ({
       schemes: payoutSchemes.filter(({ scheme_id }) => offers(persona, scheme_id)),
     }),
-    '/provider/countries': () => ({ countries }),
+    [pathPattern('readCountries')]: () => ({ countries }),
   }
   for (const [path, list] of Object.entries(lists)) {
     app.get(path, (request, reply) =>

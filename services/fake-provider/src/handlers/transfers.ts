@@ -1,11 +1,13 @@
 /**
- * `POST /provider/transfers` (direct), `POST /provider/grants/{ref}/transfers` (under a grant) and `GET
- * /provider/transfers` (both): payments from a persona's purse. Transfers over a slow network settle later by
+ * `POST /provider/v1/transfers` (direct), `POST /provider/v1/grants/{ref}/transfers` (under a grant) and `GET
+ * /provider/v1/transfers` (both): payments from a persona's purse. Transfers over a slow network settle later by
  * themselves.
  */
 
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import { transferTerms, underGrantTerms } from '@financial-agents/provider-api/shapes/instructions'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { digestOf } from '../approvals.ts'
 import { countUse, judgeUse } from '../grants.ts'
 import { settlesAfterMs } from '../limits.ts'
@@ -13,10 +15,8 @@ import { receiveMutation } from '../mutation.ts'
 import { findPayee } from '../payees.ts'
 import { readerOf } from '../read-instruction.ts'
 import { addSearch } from '../search.ts'
-import { Amount, judgePayment, judgeTransfer, Note, TransferTerms, transferNeedsApproval } from '../transfers.ts'
+import { judgePayment, judgeTransfer, type TransferTerms, transferNeedsApproval } from '../transfers.ts'
 import type { World } from '../world.ts'
-
-const UnderGrantTerms = z.object({ amount: Amount, note: Note })
 
 export function addTransfers(app: FastifyInstance, world: World): void {
   const payeeOf = (persona: string, ref: string) => {
@@ -25,12 +25,12 @@ export function addTransfers(app: FastifyInstance, world: World): void {
     return payee
   }
 
-  app.post('/provider/transfers', (request, reply) =>
+  app.post(pathPattern('createTransfer'), (request, reply) =>
     receiveMutation<TransferTerms>(
       world,
       {
         kind: 'transfer',
-        read: readerOf(TransferTerms),
+        read: readerOf(transferTerms),
         judge({ connection: { persona }, clientReference, content }) {
           const covered = world.approvals.covers(persona.id, clientReference, digestOf(content))
           if (transferNeedsApproval(persona, content.amount) && !covered) return 'approval_missing'
@@ -51,7 +51,7 @@ export function addTransfers(app: FastifyInstance, world: World): void {
 
   addUnderGrant(app, world)
 
-  addSearch(app, world, '/provider/transfers', ({ persona }, { client_reference, provider_ref }) =>
+  addSearch(app, world, pathPattern('findTransfers'), ({ persona }, { client_reference, provider_ref }) =>
     world.transfers
       .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
       .map((kept) => kept.show()),
@@ -59,18 +59,18 @@ export function addTransfers(app: FastifyInstance, world: World): void {
 }
 
 function addUnderGrant(app: FastifyInstance, world: World): void {
-  app.post<{ Params: { ref: string } }>('/provider/grants/:ref/transfers', (request, reply) => {
+  app.post<{ Params: { ref: string } }>(pathPattern('payUnderGrant'), (request, reply) => {
     const find = (persona: string) => world.grants.find(persona, { providerRef: request.params.ref })[0]
     const get = (persona: string) => {
       const grant = find(persona)
       if (grant === undefined) throw new Error('a transfer was kept unjudged')
       return grant
     }
-    return receiveMutation<z.infer<typeof UnderGrantTerms>>(
+    return receiveMutation<z.infer<typeof underGrantTerms>>(
       world,
       {
         kind: 'mandate_transfer',
-        read: readerOf(UnderGrantTerms),
+        read: readerOf(underGrantTerms),
         judge({ connection: { persona }, content: { amount, note } }) {
           const grant = find(persona.id)
           if (grant === undefined) return 'unknown_grant'

@@ -29,10 +29,12 @@ export function createAsk(options: AskOptions) {
   return async (item: OpenApproval): Promise<Answer> => {
     const held = await credentials.find(item.binding_id)
     if (held.type !== 'open') return notAsked
-    const answer = await askProvider(options, item, held.credentials).catch((error: unknown): Answer => {
-      log.error({ err: error, operation_id: item.operation_id }, 'the adapter failed')
-      return notAsked
-    })
+    const answer = await askProvider(options, item, { provider: held.provider, credentials: held.credentials }).catch(
+      (error: unknown): Answer => {
+        log.error({ err: error, operation_id: item.operation_id }, 'the adapter failed')
+        return notAsked
+      },
+    )
     if ('failureCode' in answer && answer.failureCode === 'provider_authentication_failed')
       credentials.drop(item.binding_id)
     if (answer.type === 'unavailable') {
@@ -43,11 +45,15 @@ export function createAsk(options: AskOptions) {
   }
 }
 
-async function askProvider(options: AskOptions, item: OpenApproval, credentials: string): Promise<Answer> {
+async function askProvider(
+  options: AskOptions,
+  item: OpenApproval,
+  held: Pick<CallContext, 'provider' | 'credentials'>,
+): Promise<Answer> {
   const { provider, timeoutMs } = options
   const name = item.state === 'waiting' ? 'provider poll approval' : 'provider prepare approval'
   return traced({ name, kind: 'client', traceparent: item.traceparent }, async (traceparent) => {
-    const call: CallContext = { credentials, timeoutMs, traceHeaders: traceHeaders(traceparent) }
+    const call: CallContext = { ...held, timeoutMs, traceHeaders: traceHeaders(traceparent) }
     if (item.state === 'waiting') return provider.pollApproval({ ...call, approval: item.approval })
     const payload = openPayload(options, item)
     if (payload === null) return notAsked

@@ -91,7 +91,7 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
   const doomed = await startProcess(step)
   const all = [...waived, ...approved, declined]
   const carried = Promise.all(all.map(carryThrough))
-  expect(await Promise.race([doomed.exited, delay(20_000)])).toMatchObject({ signal: 'SIGKILL' })
+  expect(await Promise.race([doomed.exited, delay(120_000)])).toMatchObject({ signal: 'SIGKILL' })
   const next = await startProcess('')
   try {
     expect(await carried).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])

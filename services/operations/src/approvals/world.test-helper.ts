@@ -13,8 +13,8 @@ import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
-import { createFakeAdapter } from '@financial-agents/provider-fake/adapter'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-fake/testing/personas'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
 import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
@@ -143,6 +143,7 @@ function playCredentials(onboarding: Bus, credentialsOf: ReadonlyMap<string, str
         if (credentials === undefined) return []
         return {
           binding_id,
+          provider: 'fake',
           credentials_sealed: credentialSealer.seal(Buffer.from(credentials), binding_id).toString('base64'),
         }
       }),
@@ -175,7 +176,7 @@ function listen(spending: Bus, submitter: Bus) {
 }
 
 function createRequests(providerUrl: string, credentialsOf: Map<string, string>) {
-  const adapter = createFakeAdapter({ baseUrl: providerUrl, connections: 8, connectTimeoutMs: 2_000 })
+  const adapter = createHttpAdapter({ baseUrl: providerUrl, connections: 8, connectTimeoutMs: 2_000 })
   const payeeOf = new Map<Person, Promise<string>>()
   const makePayee = async (person: Person) => {
     const { credentials, payee } = people[person]

@@ -9,7 +9,8 @@ import {
   openTestOperations,
   query,
 } from '../operations.test-helper.ts'
-import { createOwnerActivity } from './owner-activity.ts'
+import { recordIntent } from '../store/confirmation-intents.ts'
+import { createOwnerActivity, createOwnerHistory, createOwnerOperation, createOwnerSpending } from './owner-activity.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let instance: ReturnType<typeof createInstance>
@@ -18,17 +19,24 @@ let activity: ReturnType<typeof createOwnerActivity>
 beforeAll(async () => {
   tables = await openTestOperations()
   instance = createInstance(tables.open())
-  activity = createOwnerActivity(instance.db)
+  activity = createOwnerActivity(instance.db, instance.clock)
 })
 afterAll(() => tables.close())
 
+// The first minutes of this UTC day, so that no test reaches the next one.
+const midnightMs = -(Date.now() % 86_400_000)
 let minutes = 0
+
+/** Moves the clock to the next minute. */
+function tick(): void {
+  minutes += 1
+  instance.clock.setOffsetMs(midnightMs + minutes * 60_000)
+}
 
 /** Accepts an operation one minute after the previous one, and puts it into a state. */
 async function operate(over: Partial<AcceptRequest['principal']>, state: OperationState = 'accepted'): Promise<string> {
   const request = newRequest({ principal: { ...newPrincipal(), ...over } })
-  minutes += 1
-  instance.clock.setOffsetMs(minutes * 60_000)
+  tick()
   await instance.accept(request)
   await query(instance.db, 'UPDATE operations SET state = $2, payload_sealed = NULL WHERE id = $1', [
     request.operation_id,
@@ -89,5 +97,132 @@ test('the latest of each grant is told, whatever became of it', async () => {
 })
 
 test('an owner without operations has none', async () => {
-  expect(await activity({ owner_id: newId() })).toEqual({ in_flight: [], latest: [] })
+  expect(await activity({ owner_id: newId() })).toEqual({ in_flight: [], latest: [], intents: [] })
+})
+
+const everything = {
+  client_id: null,
+  mandate_id: null,
+  payments_only: false,
+  from: null,
+  until: null,
+  after: null,
+  limit: 100,
+}
+
+/** Accepts a payment one minute after the previous write. */
+async function pay(
+  owner_id: string,
+  client_id: string,
+  payment: { amount: string; currency: string; mandate_id?: string },
+) {
+  const request = newRequest({ principal: { ...newPrincipal(), owner_id, client_id }, kind: 'transfer' })
+  if (!request.payment) throw new Error('the request pays nothing')
+  tick()
+  const { mandate_id = null, ...money } = payment
+  await instance.accept({ ...request, mandate_id, payment: { ...request.payment, ...money } })
+  return { id: request.operation_id, beneficiary_id: request.payment.beneficiary_id }
+}
+
+test('the history holds payments with amount and payee beside all other acts, newest first, over all clients', async () => {
+  const owner_id = newId()
+  const added = await operate({ owner_id, client_id: 'client-one' })
+  const paid = await pay(owner_id, 'client-two', { amount: '12.50', currency: 'EUR' })
+  const later = await operate({ owner_id, client_id: 'client-one' }, 'failed')
+  await pay(newId(), 'client-one', { amount: '1', currency: 'EUR' })
+  const history = await createOwnerHistory(instance.db)({ ...everything, owner_id })
+  expect(history.map(({ operation_id }) => operation_id)).toEqual([later, paid.id, added])
+  expect(history.map(({ payment }) => payment)).toEqual([
+    null,
+    { amount: '12.50', currency: 'EUR', beneficiary_id: paid.beneficiary_id, mandate_id: null },
+    null,
+  ])
+})
+
+test.each([true, false])('pages of the history hold each operation once (payments only: %s)', async (payments_only) => {
+  const owner_id = newId()
+  const mandate_id = newId()
+  const ids: string[] = []
+  for (const client of ['client-one', 'client-two', 'client-one', 'client-three', 'client-two'])
+    ids.unshift((await pay(owner_id, client, { amount: '1', currency: 'EUR', mandate_id })).id)
+  if (payments_only) await operate({ owner_id, client_id: 'client-one' })
+  const list = createOwnerHistory(instance.db)
+  const found: string[] = []
+  let after: { created_at: string; id: string } | null = null
+  for (;;) {
+    const page = await list({ ...everything, owner_id, payments_only, after, limit: 2 })
+    found.push(...page.map(({ operation_id }) => operation_id))
+    const last = page.at(-1)
+    if (!last) break
+    after = { created_at: last.created_at, id: last.operation_id }
+  }
+  expect(found).toEqual(ids)
+  const of = async (some: object) =>
+    (await list({ ...everything, owner_id, payments_only, ...some })).map(({ operation_id }) => operation_id)
+  expect(await of({ client_id: 'client-one' })).toEqual([ids[2], ids[4]])
+  const [newest] = await list({ ...everything, owner_id, payments_only, limit: 1 })
+  if (payments_only) expect(await of({ mandate_id })).toEqual(ids)
+  if (payments_only) expect(await of({ mandate_id: newId() })).toEqual([])
+  expect(await of({ until: newest?.created_at })).toEqual(ids.slice(1))
+  expect(await of({ from: newest?.created_at })).toEqual(ids.slice(0, 1))
+})
+
+test('an operation is told with its course to its owner alone', async () => {
+  const owner_id = newId()
+  const { id: operation_id } = await pay(owner_id, 'client-one', { amount: '3', currency: 'EUR' })
+  const find = createOwnerOperation(instance.db)
+  expect(await find({ owner_id, operation_id })).toMatchObject({
+    operation: { operation_id, payment: { amount: '3', currency: 'EUR' }, approval: null },
+    moves: [{ to: 'accepted' }],
+  })
+  expect(await find({ owner_id: newId(), operation_id })).toBeNull()
+  expect(await find({ owner_id, operation_id: 'nothing' })).toBeNull()
+})
+
+test('sums are those by which ceilings are judged: today, this month and in all, by client and currency', async () => {
+  const owner_id = newId()
+  await pay(owner_id, 'client-one', { amount: '12.50', currency: 'EUR' })
+  await pay(owner_id, 'client-one', { amount: '7.5', currency: 'EUR' })
+  await pay(owner_id, 'client-one', { amount: '3', currency: 'USD' })
+  await pay(owner_id, 'client-two', { amount: '1', currency: 'EUR' })
+  const day = (offset: number, reserved: string) =>
+    query(
+      instance.db,
+      `INSERT INTO ceiling_days (owner_id, client_id, currency, day, reserved)
+       SELECT $1, 'client-one', 'EUR', max(day) - $2::int, $3 FROM ceiling_days WHERE owner_id = $1`,
+      [owner_id, offset, reserved],
+    )
+  await day(400, '100')
+  const spending = await createOwnerSpending(instance.db, instance.clock)({ owner_id })
+  expect(spending).toEqual([
+    { client_id: 'client-one', currency: 'EUR', today: '20', month: '20', total: '120' },
+    { client_id: 'client-one', currency: 'USD', today: '3', month: '3', total: '3' },
+    { client_id: 'client-two', currency: 'EUR', today: '1', month: '1', total: '1' },
+  ])
+})
+
+test('confirmations that are open are told to their owner, the one that ends first at the beginning', async () => {
+  const owner_id = newId()
+  const now = instance.clock.now()
+  const ask = async (minutesLeft: number, of = owner_id) => {
+    const id = newId()
+    await recordIntent(instance.db, {
+      id,
+      owner_id: of,
+      client_id: 'client-one',
+      grant_id: newId(),
+      action: 'service_disconnect',
+      request_hash: 'hash',
+      summary: 'words',
+      created_at: now,
+      expires_at: new Date(now.getTime() + minutesLeft * 60_000),
+    })
+    return id
+  }
+  const [second, first] = [await ask(9), await ask(5)]
+  await ask(-1)
+  await ask(5, newId())
+  const { intents } = await activity({ owner_id })
+  expect(intents.map(({ intent_id }) => intent_id)).toEqual([first, second])
+  expect(intents[0]).toMatchObject({ client_id: 'client-one', action: 'service_disconnect' })
 })

@@ -1,18 +1,62 @@
-/** The operations of an owner for the account page, from all clients. */
+/** The operations of an owner for the owner's pages, from all clients: what is under way, the history, the sums. */
 
-import type { OwnerActivity, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import type {
+  OwnerActivity,
+  OwnerHistoryRequest,
+  OwnerOperation,
+  OwnerOperationAnswer,
+  OwnerSpending,
+} from '@financial-agents/bus/messages/owner-activity'
 import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'
 import type { Queryable } from '@financial-agents/postgres/database'
-import { listInFlight, listLatestOfGrants, type OwnerRow } from '../store/owner-activity.ts'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Clock } from '@financial-agents/runtime/clock'
+import { sumDays } from '../store/ceiling-days.ts'
+import { listWaiting } from '../store/confirmation-intents.ts'
+import { findOfOwner, listHistory, listInFlight, listLatestOfGrants, type OwnerRow } from '../store/owner-activity.ts'
 
-export function createOwnerActivity(db: Queryable) {
+export function createOwnerActivity(db: Queryable, clock: Clock) {
   return async ({ owner_id }: { owner_id: string }): Promise<OwnerActivity> => {
-    const [inFlight, latest] = await Promise.all([listInFlight(db, owner_id), listLatestOfGrants(db, owner_id)])
-    return { in_flight: inFlight.map(toOwnerOperation), latest: latest.map(toOwnerOperation) }
+    const [inFlight, latest, waiting] = await Promise.all([
+      listInFlight(db, owner_id),
+      listLatestOfGrants(db, owner_id),
+      listWaiting(db, owner_id, clock.now()),
+    ])
+    return {
+      in_flight: inFlight.map(toOwnerOperation),
+      latest: latest.map(toOwnerOperation),
+      intents: waiting.map(({ id, created_at, expires_at, ...intent }) => ({
+        ...intent,
+        intent_id: id,
+        created_at: created_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+      })),
+    }
   }
 }
 
+export function createOwnerHistory(db: Queryable) {
+  return async (request: OwnerHistoryRequest): Promise<OwnerOperation[]> =>
+    (await listHistory(db, request)).map(toOwnerOperation)
+}
+
+export function createOwnerOperation(db: Queryable) {
+  return async (asked: { owner_id: string; operation_id: string }): Promise<OwnerOperationAnswer> => {
+    const found = isUuid(asked.operation_id) && (await findOfOwner(db, asked.owner_id, asked.operation_id))
+    if (!found) return null
+    const moves = found.moves.map(({ to, at }) => ({ to, at: at.toISOString() }))
+    return { operation: toOwnerOperation(found.row), moves }
+  }
+}
+
+export function createOwnerSpending(db: Queryable, clock: Clock) {
+  return ({ owner_id }: { owner_id: string }): Promise<OwnerSpending[]> =>
+    sumDays(db, owner_id, clock.now().toISOString().slice(0, 10))
+}
+
 function toOwnerOperation(row: OwnerRow): OwnerOperation {
+  const { amount, currency, beneficiary_id, mandate_id, action_required: action } = row
+  const pays = amount !== null && currency !== null && beneficiary_id !== null
   return {
     operation_id: row.id,
     client_id: row.client_id,
@@ -20,7 +64,12 @@ function toOwnerOperation(row: OwnerRow): OwnerOperation {
     kind: row.kind,
     state: row.state,
     resource_type: row.resource_type,
+    resource_id: row.resource_id,
     submission_uncertain: isSubmissionUncertain(row.state),
+    failure_code: row.failure_code,
+    upstream_reference: row.upstream_reference,
+    payment: pays ? { amount, currency, beneficiary_id, mandate_id } : null,
+    approval: row.state === 'requires_action' && action ? { url: action.url, expires_at: action.expires_at } : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

@@ -68,6 +68,11 @@ export function createConfirmationIntent(parts: IntentParts): CreateConfirmation
       expires_at: new Date(created_at.getTime() + lifetimeMs),
     }
     await recordIntent(db, intent)
-    return toConfirmationIntent({ ...intent, status: 'pending', decided_at: null }, baseUrl, sealer, created_at)
+    return toConfirmationIntent(
+      { ...intent, status: 'pending', decided_at: null, consumed_operation_id: null },
+      baseUrl,
+      sealer,
+      created_at,
+    )
   }
 }

@@ -36,6 +36,7 @@ export function toOwnerIntent(row: IntentRow, sealer: Opener, now: Date): OwnerI
     status: statusOf(row, now),
     opening: row.summary,
     facts: factsOf(row, 'owner', sealer, now),
+    operation_id: row.consumed_operation_id,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,

@@ -68,7 +68,7 @@ const asking: Asking = {
       : null,
 }
 
-const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 1_000 } as HandlerContext
+const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 60_000 } as HandlerContext
 
 async function summarise(action: keyof typeof confirmedActions, path: string, sent?: Record<string, unknown>) {
   const { route, summarise: words } = confirmedActions[action]

@@ -6,6 +6,7 @@
  * Invariant: days are locked in the same order everywhere, after the rows of whatever reserves or releases in them.
  */
 
+import type { OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
 /** `day`: for example `2026-11-20`. */
@@ -49,4 +50,17 @@ const readOne = statement(
 export async function readReserved(db: Queryable, { owner_id, client_id, currency, day }: CeilingDay): Promise<string> {
   const [row] = await db.rows<{ reserved: string }>(readOne, [owner_id, client_id, currency, day])
   return row?.reserved ?? '0'
+}
+
+const sums = statement(
+  'sums_of_owner',
+  `SELECT client_id, currency, trim_scale(coalesce(sum(reserved) FILTER (WHERE day = $2::date), 0))::text AS today,
+    trim_scale(coalesce(sum(reserved) FILTER (WHERE day >= date_trunc('month', $2::date)), 0))::text AS month,
+    trim_scale(sum(reserved))::text AS total
+  FROM ceiling_days WHERE owner_id = $1 AND day <= $2::date GROUP BY client_id, currency ORDER BY client_id, currency`,
+)
+
+/** Sums the owner's days by client and currency: the day itself, its month, and all days up to it. */
+export function sumDays(db: Queryable, ownerId: string, day: string): Promise<OwnerSpending[]> {
+  return db.rows(sums, [ownerId, day])
 }

@@ -28,9 +28,14 @@ export type IntentRow = {
   created_at: Date
   expires_at: Date
   decided_at: Date | null
+  /** The operation that consumed it. */
+  consumed_operation_id: string | null
 }
 
-export type NewIntent = Omit<IntentRow, 'status' | 'decided_at' | 'quoted_sealed' | 'facts'> & {
+export type NewIntent = Omit<
+  IntentRow,
+  'status' | 'decided_at' | 'quoted_sealed' | 'facts' | 'consumed_operation_id'
+> & {
   quoted_sealed?: Buffer | null
   facts?: IntentRow['facts']
 }
@@ -42,7 +47,7 @@ export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Dat
 }
 
 const columns =
-  'id, owner_id, client_id, grant_id, action, request_hash, summary, facts, quoted_sealed, status, created_at, expires_at, decided_at'
+  'id, owner_id, client_id, grant_id, action, request_hash, summary, facts, quoted_sealed, status, created_at, expires_at, decided_at, consumed_operation_id'
 
 const insert = statement(
   'insert_intent',
@@ -73,6 +78,23 @@ const findOne = statement('find_intent', `SELECT ${columns} FROM confirmation_in
 export async function findIntent(db: Queryable, id: string, ownerId: string): Promise<IntentRow | undefined> {
   const [row] = await db.rows<IntentRow>(findOne, [id, ownerId])
   return row
+}
+
+const maxWaiting = 20
+
+const waiting = statement(
+  'intents_waiting_for_owner',
+  `SELECT id, client_id, action, created_at, expires_at FROM confirmation_intents
+  WHERE owner_id = $1 AND status = 'pending' AND expires_at > $2 ORDER BY expires_at LIMIT ${maxWaiting}`,
+)
+
+/** Lists the owner's open intents, the one that expires first at the beginning, at most 20. */
+export function listWaiting(
+  db: Queryable,
+  ownerId: string,
+  now: Date,
+): Promise<Pick<IntentRow, 'id' | 'client_id' | 'action' | 'created_at' | 'expires_at'>[]> {
+  return db.rows(waiting, [ownerId, now])
 }
 
 const decideOne = statement(

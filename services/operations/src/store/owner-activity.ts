@@ -1,17 +1,37 @@
 /**
- * An owner's operations over all clients, by the index of the lists. The query skips from one client to the next. The write path then maintains no additional index.
+ * An owner's operations and payments over all clients, by the indexes of the clients' lists. The queries skip from one
+ * client to the next, so the write path maintains no index for owners.
  */
 
-import { terminalStates } from '@financial-agents/operation-machine/machine'
+import { type OwnerHistoryRequest, ownerHistoryPage } from '@financial-agents/bus/messages/owner-activity'
+import { type OperationState, terminalStates } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { ViewRow } from '../tables.ts'
 
-export type OwnerRow = Pick<ViewRow, 'id' | 'kind' | 'state' | 'resource_type' | 'created_at' | 'updated_at'> & {
+/** An operation with the columns of its payment, which are null if it does not pay. */
+export type OwnerRow = Pick<
+  ViewRow,
+  | 'id'
+  | 'kind'
+  | 'state'
+  | 'failure_code'
+  | 'resource_type'
+  | 'resource_id'
+  | 'upstream_reference'
+  | 'action_required'
+  | 'created_at'
+  | 'updated_at'
+> & {
   client_id: string
   grant_id: string
+  amount: string | null
+  currency: string | null
+  beneficiary_id: string | null
+  mandate_id: string | null
 }
 
 const maxInFlight = 100
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * The number of operations of a client that are searched for the last operation of a grant. The last one of a client is
@@ -19,16 +39,20 @@ const maxInFlight = 100
  */
 const lookBackOperations = 1_000
 
-const columns = 'id, client_id, grant_id, kind, state, resource_type, created_at, updated_at'
+const columns = `id, client_id, grant_id, kind, state, failure_code, resource_type, resource_id, upstream_reference, action_required,
+    created_at, updated_at`
+const shown = `newest.*, t.amount::text AS amount, t.currency, t.beneficiary_id, t.mandate_id`
+const withPayment = 'LEFT JOIN transfers t ON t.operation_id = newest.id'
 const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
 
-const readers = `WITH RECURSIVE reader AS (
-    (SELECT client_id FROM operations WHERE owner_id = $1 ORDER BY client_id LIMIT 1)
+const readersOf = (table: string) => `WITH RECURSIVE reader AS (
+    (SELECT client_id FROM ${table} WHERE owner_id = $1 ORDER BY client_id LIMIT 1)
     UNION ALL
     SELECT following.client_id FROM reader CROSS JOIN LATERAL (
-      SELECT client_id FROM operations WHERE owner_id = $1 AND client_id > reader.client_id
+      SELECT client_id FROM ${table} WHERE owner_id = $1 AND client_id > reader.client_id
       ORDER BY client_id LIMIT 1) following
   )`
+const readers = readersOf('operations')
 
 const newestOf = (filter: string, limit: number) => `reader CROSS JOIN LATERAL (
     SELECT ${columns} FROM operations
@@ -38,8 +62,9 @@ const newestOf = (filter: string, limit: number) => `reader CROSS JOIN LATERAL (
 const inFlight = statement(
   'in_flight_of_owner',
   `${readers}
-  SELECT newest.* FROM ${newestOf(`AND state NOT IN (${terminal})`, maxInFlight)}
-  ORDER BY created_at DESC, id DESC LIMIT ${maxInFlight}`,
+  SELECT ${shown} FROM (SELECT newest.* FROM ${newestOf(`AND state NOT IN (${terminal})`, maxInFlight)}
+    ORDER BY created_at DESC, id DESC LIMIT ${maxInFlight}) newest ${withPayment}
+  ORDER BY newest.created_at DESC, newest.id DESC`,
 )
 
 /** Lists the newest operations of the owner without an outcome, at most 100. */
@@ -50,11 +75,68 @@ export function listInFlight(db: Queryable, ownerId: string): Promise<OwnerRow[]
 const latest = statement(
   'latest_of_grants',
   `${readers}
-  SELECT DISTINCT ON (grant_id) newest.* FROM ${newestOf('', lookBackOperations)}
-  ORDER BY grant_id, created_at DESC, id DESC`,
+  SELECT ${shown} FROM (SELECT DISTINCT ON (grant_id) newest.* FROM ${newestOf('', lookBackOperations)}
+    ORDER BY grant_id, created_at DESC, id DESC) newest ${withPayment}`,
 )
 
 /** Lists the last operation of each grant that its client used within its last 1,000 operations. */
 export function listLatestOfGrants(db: Queryable, ownerId: string): Promise<OwnerRow[]> {
   return db.rows<OwnerRow>(latest, [ownerId])
+}
+
+// Every bound is a bound of the index, also when a filter is absent.
+const within = (row: string) => `${row}.owner_id = $1 AND ${row}.client_id = reader.client_id
+      AND ${row}.created_at >= coalesce($3::timestamptz, '-infinity') AND ${row}.created_at < coalesce($4::timestamptz, 'infinity')
+      AND (${row}.created_at, ${row}.id) < (coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, '${greatestId}'))`
+const chosen = 'reader.client_id = coalesce($2, reader.client_id)'
+
+const history = statement(
+  'history_of_owner',
+  `${readers}
+  SELECT ${shown} FROM (SELECT newest.* FROM reader CROSS JOIN LATERAL (
+      SELECT ${columns} FROM operations o WHERE ${within('o')} ORDER BY created_at DESC, id DESC LIMIT $7) newest
+    WHERE ${chosen} ORDER BY newest.created_at DESC, newest.id DESC LIMIT $7) newest ${withPayment}
+  ORDER BY newest.created_at DESC, newest.id DESC`,
+)
+
+// A payment and its operation are created at the same moment. The position of a page is the payment's.
+const payments = statement(
+  'payments_of_owner',
+  `${readersOf('transfers')}
+  SELECT o.*, t.amount::text AS amount, t.currency, t.beneficiary_id, t.mandate_id FROM (
+    SELECT newest.* FROM reader CROSS JOIN LATERAL (
+      SELECT * FROM transfers t WHERE ${within('t').replaceAll('t.id', 't.operation_id')}
+        AND ($8::uuid IS NULL OR t.mandate_id = $8)
+      ORDER BY created_at DESC, operation_id DESC LIMIT $7) newest
+    WHERE ${chosen} ORDER BY newest.created_at DESC, newest.operation_id DESC LIMIT $7) t
+  CROSS JOIN LATERAL (SELECT ${columns} FROM operations WHERE id = t.operation_id LIMIT 1) o
+  ORDER BY o.created_at DESC, o.id DESC`,
+)
+
+/** Lists one page of the owner's operations, or of the owner's payments, newest first. */
+export function listHistory(db: Queryable, request: OwnerHistoryRequest): Promise<OwnerRow[]> {
+  const { owner_id, client_id, mandate_id, payments_only, from, until, after } = request
+  const limit = Math.min(Math.max(1, request.limit), ownerHistoryPage)
+  const bounds = [owner_id, client_id, from, until, after?.created_at ?? null, after?.id ?? null, limit]
+  return payments_only ? db.rows(payments, [...bounds, mandate_id]) : db.rows(history, bounds)
+}
+
+const one = statement(
+  'operation_of_owner',
+  `SELECT ${shown} FROM (SELECT ${columns} FROM operations WHERE id = $2 AND owner_id = $1) newest ${withPayment}`,
+)
+
+const course = statement(
+  'course_of_operation',
+  'SELECT to_state AS to, at FROM moves WHERE operation_id = $1 ORDER BY sequence',
+)
+
+/** Finds an operation of the owner with the states that it reached, oldest first. */
+export async function findOfOwner(
+  db: Queryable,
+  ownerId: string,
+  id: string,
+): Promise<{ row: OwnerRow; moves: { to: OperationState; at: Date }[] } | undefined> {
+  const [row] = await db.rows<OwnerRow>(one, [ownerId, id])
+  return row && { row, moves: await db.rows<{ to: OperationState; at: Date }>(course, [id]) }
 }

@@ -10,12 +10,12 @@ const firstReadMs = 1_000
 const insert = statement(
   'handover_insert',
   `INSERT INTO reconciliations (operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id,
-     traceparent, state, sequence, updated_at, upstream_reference, target_reference, shown, next_read_at)
+     traceparent, state, sequence, updated_at, upstream_reference, target_reference, valid_until, shown, next_read_at)
    SELECT operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, traceparent, "to",
-     sequence, at, upstream_reference, target_reference, "to" = 'submitted', LEAST(COALESCE(next_reconcile_at, at), $2)
+     sequence, at, upstream_reference, target_reference, valid_until, "to" = 'submitted', LEAST(COALESCE(next_reconcile_at, at), $2)
    FROM json_to_recordset($1) AS i(operation_id uuid, kind text, resource_id text, owner_id text, subject text,
      client_id text, grant_id text, binding_id text, traceparent text, "to" text, sequence integer, at timestamptz,
-     upstream_reference text, target_reference text, next_reconcile_at timestamptz)
+     upstream_reference text, target_reference text, valid_until timestamptz, next_reconcile_at timestamptz)
    ORDER BY operation_id
    ON CONFLICT (operation_id) DO NOTHING`,
 )

@@ -40,7 +40,11 @@ async function lock(atMs: number): Promise<Reconciliation[]> {
 const found = { type: 'found', state: 'succeeded', upstreamReference: 'provider-7' } as const
 
 function settle(row: Reconciliation, atMs: number) {
-  const judgement = judge(row, { read: 'beneficiary_by_reference', observed: 'observed', ...found })
+  const judgement = judge(
+    row,
+    { read: 'beneficiary_by_reference', observed: 'observed', ...found },
+    { tookMs: 0, deadlines: null },
+  )
   const reading = toReading(row, judgement, after(atMs), () => 'digest')
   return recordReadings(db, [reading], { now: after(atMs), republishAt: after(atMs) })
 }

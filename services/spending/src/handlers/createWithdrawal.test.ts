@@ -1,9 +1,15 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { dataOf, problemOf, transition, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
+import {
+  createStandingClock,
+  dataOf,
+  problemOf,
+  transition,
+  untilDraftsAreDecidedMs,
+} from '@financial-agents/testkit/area'
 import { never } from '@financial-agents/writes/testing/play-operations'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
 
 const stack = await startStack({ replicas: 2 })
@@ -25,9 +31,9 @@ beforeEach(() => {
 const eventually = { timeout: 60_000, interval: 25 }
 
 /** An owner with an active beneficiary, and a request body that pays the beneficiary. */
-function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}) {
+function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}, { addBeneficiary } = stack) {
   const principal = newPrincipal()
-  const beneficiary_id = stack.addBeneficiary(principal.owner_id, changes)
+  const beneficiary_id = addBeneficiary(principal.owner_id, changes)
   const body = (amount: string, more: Record<string, unknown> = {}) => ({
     beneficiary_id,
     amount,
@@ -183,15 +189,29 @@ describe('the provider’s limits', () => {
   })
 
   test('they are asked for once by however many requests, and again after some seconds', async () => {
-    const { principal, body } = newOwner()
-    await Promise.all(Array.from({ length: 10 }, () => stack.withdraw(principal, body('1'))))
-    stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
-    setTime(1_000)
-    dataOf(await stack.withdraw(principal, body('1')))
-    setTime(41_000)
-    expect(problemOf(await stack.withdraw(principal, body('1')))).toMatchObject({
-      code: 'provider_connection_unavailable',
+    let asked = 0
+    // Each replica asks for itself, and seconds pass only where the test lets them.
+    const alone = await startStack({
+      clock: createStandingClock(),
+      adapt: (provider) => ({
+        ...provider,
+        withdrawalLimits: (call) => {
+          asked += 1
+          return provider.withdrawalLimits(call)
+        },
+      }),
     })
+    onTestFinished(() => alone.stop())
+    const principal = newPrincipal()
+    const body = { beneficiary_id: alone.addBeneficiary(principal.owner_id), amount: '1', currency: 'EUR' }
+    const withdraw = async () => dataOf(await alone.withdraw(principal, body))
+    await Promise.all(Array.from({ length: 10 }, withdraw))
+    alone.clock.setOffsetMs(9_999)
+    await withdraw()
+    expect(asked).toBe(1)
+    alone.clock.setOffsetMs(10_000)
+    await withdraw()
+    expect(asked).toBe(2)
   })
 
   test('a provider that cannot be read refuses, and nothing is drafted', async () => {
@@ -240,7 +260,7 @@ describe('ceilings', () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     operations.beforeAccept = never
-    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 2_000 })
+    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 5_000 })
     expect(problemOf(first).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     const other = { ...principal, grant_id: randomUUID() }
@@ -264,7 +284,7 @@ describe('what becomes of it', () => {
   test('without an answer to accept the draft stays until operations has decided', async () => {
     const { principal, body } = newOwner()
     operations.beforeAccept = never
-    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 2_000 })).code).toBe('acceptance_unknown')
+    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 5_000 })).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     expect(await statesOf(principal)).toEqual(['draft'])
     setTime(untilDraftsAreDecidedMs + 1_000)
@@ -338,7 +358,7 @@ describe('the owner’s confirmation', () => {
     const [key, policy] = [randomUUID(), confirmed(null)]
     operations.beforeAccept = never
     const intentId = randomUUIDv7()
-    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 2_000 }))
+    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 5_000 }))
     operations.beforeAccept = async () => {}
     expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy })).code).toBe('confirmation_required')
     expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)

@@ -34,6 +34,8 @@ export type ClaimItem = {
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date
+  /** The deadline that the provider is told. */
+  validUntil: Date
 }
 
 // The lock is a statement of its own, so that the INSERT's snapshot is younger than the lock. The setting makes the claim
@@ -82,6 +84,7 @@ const itemColumns = {
   before_recovery: 'boolean',
   at: 'timestamptz',
   lease_until: 'timestamptz',
+  valid_until: 'timestamptz',
   republish_at: 'timestamptz',
 } as const
 type ItemColumn = keyof typeof itemColumns
@@ -152,6 +155,7 @@ export async function recordClaims(
   const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
   const toRow = ({ attempt_id, ...judged }: Judged): SubmissionRow => {
     const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem)
+    if (judged.state !== 'submitting') row.valid_until = null
     return { ...row, ...judged, outcome_at: judged.outcome_event === null ? null : row.claimed_at }
   }
   const valuesOf = (judged: readonly ClaimItem[]) => {
@@ -203,7 +207,7 @@ async function claimInSteps(
 
 /** The row of an item that may call the provider, as the INSERT writes it. */
 export function claimedRow(item: ClaimItem): SubmissionRow {
-  const { operation, attemptId, leaseUntil } = item
+  const { operation, attemptId, leaseUntil, validUntil } = item
   return {
     operation_id: operation.operation_id,
     attempt_id: attemptId,
@@ -222,6 +226,7 @@ export function claimedRow(item: ClaimItem): SubmissionRow {
     sequence: operation.sequence + 1,
     claimed_at: claimedAt(item),
     lease_until: leaseUntil,
+    valid_until: validUntil,
     outcome_event: null,
     outcome_at: null,
     upstream_reference: null,
@@ -292,6 +297,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn,
     before_recovery: item.beforeRecovery,
     at: row.claimed_at,
     lease_until: row.lease_until,
+    valid_until: row.valid_until,
     // Not later than the lease: the watchdog of the previous release finds rows by this time too.
     republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, item.leaseUntil.getTime())),
   }

@@ -1,19 +1,22 @@
 /** The view of the account page: a section for each kind of thing that the owner can see and end. */
 
 import type { Binding, OwnerClient } from '@financial-agents/bus/messages/authority'
-import type { OwnerActivity } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerActivity, OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWords } from '../operation-words.ts'
-import { endedGrants, type GrantCard, grantCard } from './grant.ts'
+import { type Payees, payeeOf } from '../owner-activity.ts'
+import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
+import { money } from './money.ts'
+import { activeIds, payingIds, reachOf } from './reach.ts'
 import type { View } from './view.ts'
 
 export type AccountPage = {
@@ -24,6 +27,10 @@ export type AccountPage = {
   grants: readonly GrantOfOwner[]
   /** Undefined if it cannot be read now. */
   activity: OwnerActivity | undefined
+  /** The payees of the operations under way. */
+  payees: Payees
+  /** Undefined if it cannot be read now. */
+  spending: readonly OwnerSpending[] | undefined
   /** Null if there is none; undefined if it cannot be read now. */
   binding: Binding | null | undefined
   /** Undefined if they cannot be read now. */
@@ -43,9 +50,8 @@ export function accountView(data: AccountPage): View {
     ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
     ...grants.map((grant) => [grant.client_id, grant.client_name] as const),
   ])
-  const active = live.filter(isActive)
-  const activeGrants = idsOf(active)
-  const payingGrants = idsOf(active.filter((grant) => canPay(grant, binding)))
+  const activeGrants = activeIds(grants)
+  const payingGrants = payingIds(grants, binding)
   const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
   return {
     rights: { forms: true },
@@ -66,45 +72,34 @@ ${
           last: latest.get(grant.grant_id),
           knowsLast: activity !== undefined,
           reach: reachOf(grant, binding),
+          spending: data.spending?.filter(({ client_id }) => client_id === grant.client_id),
           hidden,
           timezone,
         }),
       )}</div>`
 }</section>
 <section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, timezone }) : unknown('Repeated payments')}</section>
-${activity ? inFlight(activity, names, timezone) : ''}
+${activity ? inFlight(activity, names, data) : ''}
 <section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
 ${endedGrants(ended, timezone)}`,
     },
   }
 }
 
-const isActive = (grant: GrantOfOwner) => grant.status === 'active' && grant.client_status === 'active'
-
-const idsOf = (grants: readonly GrantOfOwner[]) => new Set(grants.map(({ grant_id }) => grant_id))
-
-function canPay(grant: GrantOfOwner, binding: Binding | null | undefined): boolean {
-  return reachOf(grant, binding) === 'works' && grant.scopes.includes('spending:withdraw')
-}
-
-/** If the connection cannot be read, the grant counts as working. */
-function reachOf(grant: GrantOfOwner, binding: Binding | null | undefined): GrantCard['reach'] {
-  if (hasLostConnection(grant, binding)) return 'stopped'
-  return binding === null || binding?.status === 'disconnecting' ? 'not_connected' : 'works'
-}
-
-/** A service account acts over one connection. If that connection has ended for certain, the account is stopped. */
-function hasLostConnection({ kind, binding_id }: GrantOfOwner, binding: Binding | null | undefined): boolean {
-  if (kind !== 'service' || binding_id === null || binding === undefined) return false
-  return binding?.status !== 'connected' || binding.binding_id !== binding_id
-}
-
-function inFlight({ in_flight }: OwnerActivity, names: ReadonlyMap<string, string>, timezone: string): Html {
+function inFlight(
+  { in_flight }: OwnerActivity,
+  names: ReadonlyMap<string, string>,
+  { payees, timezone }: AccountPage,
+): Html {
   if (in_flight.length === 0)
     return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
-  const rows = in_flight.map(({ kind, state, client_id, created_at }) => {
+  const rows = in_flight.map((operation) => {
+    const { operation_id, kind, state, client_id, created_at, payment } = operation
     const { tone, word, more } = stateWords[state]
-    return html`<tr><th scope="row">${kindWords[kind].owner}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    const payee = payeeOf(operation, payees)
+    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${kindWords[kind].owner}</a>${
+      payment ? html`<br><span class="amount">${money(payment.amount, payment.currency)}</span>` : ''
+    }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   return html`<section><h2>Under way</h2>
 <table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`

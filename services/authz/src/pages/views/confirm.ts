@@ -12,7 +12,8 @@ import { button, facts, form, moment, notice, type Tone } from '@financial-agent
 import { party } from './client.ts'
 import type { View } from './view.ts'
 
-const actions: { readonly [A in OwnerIntent['action']]: string } = {
+/** Each action as a request to the owner. */
+export const actionWords: { readonly [A in OwnerIntent['action']]: string } = {
   mandate_create: kindWords.mandate_create.owner,
   mandate_revoke: kindWords.mandate_revoke.owner,
   service_disconnect: 'End the connection to your provider',
@@ -31,7 +32,7 @@ export function confirmView(data: {
   return {
     rights: { forms: true },
     page: {
-      title: `${actions[intent.action]}?`,
+      title: `${actionWords[intent.action]}?`,
       main: html`<div class="card stack">${party(clientName, 'asks you to confirm')}
 <p class="summary">${intent.opening}</p>
 ${facts([
@@ -73,13 +74,26 @@ const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: rea
   ],
 }
 
-export function decidedView({ clientName, intent }: { clientName: string; intent: OwnerIntent }): View {
+/** The actions after which the provider may ask for the owner's approval. */
+const maySendOn: ReadonlySet<OwnerIntent['action']> = new Set(['mandate_create', 'transfer'])
+
+/** `waited`: the browser has waited for the application long enough, so that the page does not wait again by itself. */
+export function decidedView(data: { clientName: string; intent: OwnerIntent; next: string; waited: boolean }): View {
+  const { clientName, intent, next, waited } = data
+  const isWaiting = intent.status === 'confirmed' && maySendOn.has(intent.action)
   const [tone, title, explanation] = outcomes[intent.status === 'pending' ? 'expired' : intent.status]
   return {
     page: {
       title,
+      refreshTo: isWaiting && !waited ? next : undefined,
       notice: notice(tone, explanation),
-      main: html`<div class="card stack">${party(clientName, actions[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent))}</div>
+      main: html`<div class="card stack">${party(clientName, actionWords[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent))}</div>
+${
+  isWaiting
+    ? html`<p>If your provider wants your approval too, you are taken there once the application has asked for this.</p>
+<p><a class="button secondary" href="${next}">Go on</a></p>`
+    : ''
+}
 <p>You can close this page, or look at <a href="${pagePaths.account}">your account</a>.</p>`,
     },
   }

@@ -112,7 +112,7 @@ export function deviceDeclined({ clientName }: { clientName?: string | undefined
       notice: notice('neutral', 'The application on your device got no access by this code.'),
       main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device'))}</div>`}
 <p>You can close this page. To try again, let the device show a new code.</p>
-<p><a href="/device">Enter another code</a></p>`,
+<p><a href="${pagePaths.device}">Enter another code</a></p>`,
     },
   }
 }

@@ -1,33 +1,53 @@
-/** The account page's card of one application's access, and its list of ended access. */
+/** One application's access: its card on the account page, its facts on its own page, and the list of ended access. */
 
-import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerOperation, OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { day, facts, form, moment, status } from '@financial-agents/pages/parts'
 import { clientNotDeclared } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWords } from '../operation-words.ts'
 import { knownScopes, scopeWords } from '../scope-words.ts'
 import { kindOf, party } from './client.ts'
+import type { Reach } from './reach.ts'
+import { dayLimit, sums } from './spending.ts'
 
 export type GrantCard = {
   grant: GrantOfOwner
   last: OwnerOperation | undefined
   /** True if an undefined `last` means that the grant never did anything. */
   knowsLast: boolean
-  /**
-   * `stopped`: the connection that a service account was set up with has ended. `not_connected`: the owner has no
-   * connection now. If the connection cannot be read, the grant counts as working.
-   */
-  reach: 'works' | 'stopped' | 'not_connected'
+  reach: Reach
   hidden: Readonly<Record<string, string>>
   timezone: string
 }
 
-export function grantCard({ grant, last, knowsLast, reach, hidden, timezone }: GrantCard): Html {
-  const { client_name, profile, expires_at, last_used_at, created_at, grant_id } = grant
+/** The card of the overview. `spending`: the application's sums; undefined if they cannot be read now. */
+export function grantCard(card: GrantCard & { spending: readonly OwnerSpending[] | undefined }): Html {
+  const { grant, reach, hidden, spending } = card
+  const { client_name, profile, grant_id, policy } = grant
+  const pays = grant.scopes.includes('spending:withdraw') || (spending !== undefined && spending.length > 0)
+  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${standing(grant, reach)}</div>
+${facts(grantFacts(card))}
+${spending && pays ? html`<div>${policy.ceilings.per_day ? dayLimit(grant, spending) : ''}${sums(spending)}</div>` : ''}
+<p><a href="${pathTo(pagePaths.accountApplication, { grantId: grant_id })}">Everything about it<span class="hidden">: ${foreignName(client_name)}</span></a></p>
+${limitsLink(grant)}${endForm(grant, hidden)}</article>`
+}
+
+/** The form that ends an access. */
+export function endForm({ grant_id, client_name }: GrantOfOwner, hidden: GrantCard['hidden']): Html {
+  return form({
+    action: pathTo(pagePaths.accountRevoke, { grantId: grant_id }),
+    hidden,
+    body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
+  })
+}
+
+/** What an access is, and how it stands. */
+export function grantFacts({ grant, last, knowsLast, reach, timezone }: GrantCard): [string, Html | string][] {
+  const { expires_at, last_used_at, created_at } = grant
   const rows: [string, Html | string][] = [
     ['It may', mayWords(grant)],
     ['Since', day(created_at, timezone)],
@@ -40,24 +60,21 @@ export function grantCard({ grant, last, knowsLast, reach, hidden, timezone }: G
   if (reach === 'not_connected')
     rows.push(['Not connected', 'It can see and do nothing at your provider while you are not connected.'])
   if (knowsLast) rows.push(['Did last', last ? lastWords(last, timezone) : 'Changed nothing so far'])
-  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${standing(grant, reach)}</div>
-${facts(rows)}
-${limitsLink(grant)}${form({
-  action: `/account/grants/${grant_id}/revoke`,
-  hidden,
-  body: html`<button type="submit" class="danger">End access<span class="hidden"> of ${foreignName(client_name)}</span></button>`,
-})}</article>`
+  if (grant.status === 'revoked' || grant.status === 'expired')
+    rows.push(['Ended', html`${moment(endOf(grant), timezone)}<br>${whyWords(grant)}`])
+  return rows
 }
 
-function standing(grant: GrantOfOwner, reach: GrantCard['reach']): Html {
+export function standing(grant: GrantOfOwner, reach: Reach): Html {
+  if (grant.status === 'revoked' || grant.status === 'expired') return status('neutral', 'Ended')
   if (grant.status === 'suspended' || grant.client_status === 'suspended') return status('warning', 'Suspended')
   if (reach === 'stopped') return status('warning', 'Stopped')
   return reach === 'works' ? status('good', 'Active') : status('warning', 'Not connected')
 }
 
-function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
+export function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
   if (state !== 'active' || !scopes.includes('spending:withdraw')) return ''
-  return html`<p><a href="${pagePaths.accountLimits.replace(':grantId', grant_id)}">Change limits<span class="hidden"> of ${client_name}</span></a></p>
+  return html`<p><a href="${pathTo(pagePaths.accountLimits, { grantId: grant_id })}">Change limits<span class="hidden"> of ${client_name}</span></a></p>
 `
 }
 
@@ -66,7 +83,7 @@ export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): H
   if (ended.length === 0) return ''
   const rows = ended.map(
     (grant) =>
-      html`<tr><th scope="row">${foreignName(grant.client_name)}</th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
+      html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant.grant_id })}">${foreignName(grant.client_name)}</a></th><td>${moment(endOf(grant), timezone)}</td><td>${whyWords(grant)}</td></tr>`,
   )
   return html`<section><h2>Ended in the last 30 days</h2>
 <table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`

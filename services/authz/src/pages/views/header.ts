@@ -1,4 +1,4 @@
-/** The end of the header for a signed-in owner: the sign-out button. */
+/** The header for a signed-in owner: the ways between the owner's pages, and the sign-out button. */
 
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
@@ -10,4 +10,9 @@ export function headerEnd(hidden: Readonly<Record<string, string>>, ownerName?: 
     hidden,
     body: html`<button type="submit" class="quiet">Sign out</button>`,
   })}</div>`
+}
+
+/** The links between the owner's pages. */
+export function ownerWays(): Html {
+  return html`<nav class="ways" aria-label="Your pages"><div class="bar"><ul><li><a href="${pagePaths.account}">Your account</a></li><li><a href="${pagePaths.accountActivity}">Activity</a></li></ul></div></nav>`
 }

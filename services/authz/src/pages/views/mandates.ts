@@ -7,7 +7,9 @@
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
+import { share } from '@financial-agents/pages/plot'
 import { money } from './money.ts'
 
 export type MandateList = {
@@ -34,7 +36,7 @@ const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
   revocation_failed: {
     tone: 'bad',
     word: 'Could not be ended',
-    more: 'The request to end it failed. No application can ask for another payment; those named in it can ask again to end it.',
+    more: 'The request to end it failed. No application can ask for another payment; those named in it, and you, can ask again to end it.',
   },
   exhausted: {
     tone: 'neutral',
@@ -59,11 +61,24 @@ export function mandateSection({ mandates, ...list }: MandateList): Html {
     live.length === 0
       ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
       : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.</p>
-${live.map((mandate) => card(mandate, list))}`
+${live.map((mandate) => mandateCard(mandate, list))}`
   }${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
 }
 
-function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html {
+/** The cards of running mandates, and the list of those that are over. */
+export function mandateCards(mandates: readonly OwnerMandate[], list: Omit<MandateList, 'mandates'>): Html {
+  if (mandates.length === 0) return html`<p class="soft">There are none.</p>`
+  const live = mandates.filter(({ state }) => !stateWords[state].over)
+  const over = mandates.filter(({ state }) => stateWords[state].over)
+  return html`<div class="stack">${live.map((mandate) => mandateCard(mandate, list))}${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
+}
+
+/** One mandate: the card of the overview, or with everything about it. */
+export function mandateCard(
+  mandate: OwnerMandate,
+  list: Omit<MandateList, 'mandates'>,
+  extent: 'overview' | 'whole' = 'overview',
+): Html {
   const { beneficiary_name, state, authorized_clients, client_id } = mandate
   const nameOf = (client: string) => foreignName(list.names.get(client) ?? client)
   const namesOf = (clients: readonly string[]) => html`${clients.map((client) => html`<div>${nameOf(client)}</div>`)}`
@@ -75,11 +90,21 @@ function card(mandate: OwnerMandate, list: Omit<MandateList, 'mandates'>): Html 
   return html`<article class="card"><div class="head"><h3>To ${foreignName(beneficiary_name)}</h3>${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 ${facts([
-  ['Asked for by', nameOf(client_id)],
-  ['Named in it', namesOf(authorized_clients)],
+  ...(extent === 'whole'
+    ? ([
+        ['Asked for by', nameOf(client_id)],
+        ['Named in it', namesOf(authorized_clients)],
+      ] as [string, Html][])
+    : []),
   ['Can pay now', payingClients.length === 0 ? 'Nobody' : namesOf(payingClients)],
   ...bounds(mandate, list.timezone),
 ])}
+${
+  extent === 'overview'
+    ? html`<p><a href="${pathTo(pagePaths.accountMandate, { mandateId: mandate.id })}">Pause or end<span class="hidden"> payments to ${foreignName(beneficiary_name)}</span></a></p>
+`
+    : ''
+}<p><a href="${pagePaths.accountActivity}?mandate=${mandate.id}">Its payments<span class="hidden"> to ${foreignName(beneficiary_name)}</span></a></p>
 <p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`
 }
 
@@ -87,7 +112,7 @@ ${facts([
 export function bounds(mandate: OwnerMandate, timezone: string | undefined): [string, Html][] {
   const { currency, remaining, payment_count, expires_at } = mandate
   const left = (part: string, cap: string) =>
-    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}`
+    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}${share(Number(cap) - Number(part), Number(cap))}`
   return [
     ['Each time', html`At most ${money(mandate.per_payment_max, currency)}`],
     ['Today', left(remaining.daily, mandate.daily_max)],

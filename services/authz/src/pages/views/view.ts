@@ -3,6 +3,7 @@
  * know neither requests nor the database.
  */
 
+import { environmentNote } from '@financial-agents/pages/environment-note'
 import { type Page, renderPage } from '@financial-agents/pages/page'
 import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
 
@@ -17,16 +18,11 @@ export type RenderedView = { status: number; headers: Record<string, string>; bo
 
 export type Environment = 'local' | 'test' | 'production'
 
-const notes: { readonly [E in Environment]?: string } = {
-  local: 'Development environment: no real money moves here.',
-  test: 'Test environment: no real money moves here.',
-}
-
 /** Renders a view for sending, both by Fastify and by the library. */
 export function renderView({ page, rights, status = 200 }: View, environment: Environment): RenderedView {
   return {
     status,
     headers: pageHeaders(rights),
-    body: renderPage({ ...page, environmentNote: notes[environment] }),
+    body: renderPage({ ...page, environmentNote: environmentNote(environment) }),
   }
 }

@@ -8,6 +8,8 @@ import type { WorksAgain } from '../connecting.ts'
 import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
 import { accountView } from './account.ts'
+import { activityView, operationView } from './activity.ts'
+import { applicationView } from './application.ts'
 import { approvalReturnView } from './approval-return.ts'
 import { confirmView, decidedView } from './confirm.ts'
 import { connectView } from './connect.ts'
@@ -16,9 +18,12 @@ import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device
 import { disconnectView } from './disconnect.ts'
 import { errorView } from './error.ts'
 import { mayWords } from './grant.ts'
+import { ownerWays } from './header.ts'
 import { limitsView } from './limits.ts'
+import { mandateView } from './mandate.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
+import { waitingList } from './waiting.ts'
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
 const hidden = { csrf_token: hostile }
@@ -55,6 +60,11 @@ const operation: OwnerOperation = {
   kind: 'transfer',
   state: 'indeterminate',
   resource_type: 'withdrawal',
+  resource_id: 'transfer-1',
+  failure_code: 'provider_timeout',
+  upstream_reference: hostile,
+  payment: { amount: '12.5', currency: 'EUR', beneficiary_id: 'payee-1', mandate_id: hostile },
+  approval: null,
   submission_uncertain: true,
   created_at: '2026-11-20T09:15:02.104Z',
   updated_at: '2026-11-20T09:15:02.104Z',
@@ -71,15 +81,95 @@ const intent: OwnerIntent = {
   ],
   created_at: '2026-11-20T09:15:02.104Z',
   expires_at: '2026-11-20T09:25:02.104Z',
+  operation_id: null,
   decided_at: null,
 }
 
+const payees = new Map([['payee-1', hostile]])
+const names = new Map([[hostile, hostile]])
+const spending = [{ client_id: hostile, currency: 'EUR', today: '1', month: '2.5', total: '30' }]
+const waits = waitingList(
+  [
+    { type: 'confirmation', action: 'transfer', clientName: hostile, before: until, href: hostile },
+    {
+      type: 'approval',
+      kind: 'transfer',
+      payment: operation.payment,
+      payee: hostile,
+      clientName: hostile,
+      before: until,
+      href: hostile,
+    },
+    {
+      type: 'uncertain',
+      kind: 'transfer',
+      payment: operation.payment,
+      payee: hostile,
+      clientName: undefined,
+      before: null,
+      href: hostile,
+    },
+    { type: 'ending', clientName: hostile, before: until, href: hostile },
+  ],
+  hostile,
+)
+
 const views: Record<string, View> = {
+  activity: activityView({
+    operations: [operation],
+    payees,
+    names,
+    applications: [[hostile, hostile]],
+    months: ['2026-11'],
+    filters: { application: hostile, only: 'payments', month: '2026-11', mandate: hostile },
+    older: hostile,
+    timezone: hostile,
+    hidden,
+  }),
+  mandate: mandateView({
+    mandate,
+    binding: undefined,
+    grants: [grant],
+    names,
+    key: hostile,
+    timezone: hostile,
+    hidden,
+  }),
+  operation: operationView({
+    operation,
+    moves: [{ to: 'accepted', at: operation.created_at }],
+    payee: hostile,
+    clientName: hostile,
+    ownerName: hostile,
+    timezone: hostile,
+    hidden,
+  }),
+  application: framed(
+    applicationView({
+      grant: {
+        ...grant,
+        policy: { ...policy, ceilings: { per_payment: null, per_day: { amount: '10', currency: 'EUR' } } },
+      },
+      grants: [grant],
+      binding: null,
+      last: operation,
+      knowsLast: true,
+      mandates: [mandate],
+      spending,
+      history: [operation],
+      payees,
+      names,
+      timezone: hostile,
+      hidden,
+    }),
+  ),
   account: accountView({
     ownerName: hostile,
     timezone: 'UTC',
     grants: [grant, { ...grant, grant_id: 'grant-2', status: 'revoked' }],
-    activity: { in_flight: [operation], latest: [operation] },
+    activity: { in_flight: [operation], latest: [operation], intents: [] },
+    payees,
+    spending,
     binding: {
       binding_id: 'binding-1',
       owner_id: 'owner-1',
@@ -95,7 +185,12 @@ const views: Record<string, View> = {
   }),
   'approval return': approvalReturnView(),
   confirm: confirmView({ clientName: hostile, intent, timezone: hostile, action: hostile, hidden }),
-  decided: decidedView({ clientName: hostile, intent: { ...intent, status: 'confirmed' } }),
+  decided: decidedView({
+    clientName: hostile,
+    intent: { ...intent, status: 'confirmed' },
+    next: hostile,
+    waited: false,
+  }),
   'sign-in': signInView({
     ...where,
     clientName: hostile,
@@ -164,6 +259,11 @@ const views: Record<string, View> = {
   disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden }),
   error: errorView({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
   ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().view])),
+}
+
+/** The view within the frame of a signed-in owner. */
+function framed(view: View): View {
+  return { ...view, page: { ...view.page, first: waits, navigation: ownerWays() } }
 }
 
 test('every view of the folder is among these', () => {

@@ -1,6 +1,6 @@
 /**
  * Device codes. The library reads, changes and writes a code. Here a write succeeds only if the code is still as it was
- * read, so if two owners enter one code, one continues. The library has no `slow_down`: a poll that comes too early is
+ * read, so if two owners enter one code, one decides about it. The library has no `slow_down`: a poll that comes too early is
  * detected when a device's request finds its code.
  */
 
@@ -42,7 +42,12 @@ export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll
       await checkPace(id, stored)
       return found(stored)
     },
-    findByUserCode: async (userCode) => found(await store.findByUserCode(userCode)),
+    findByUserCode: async (userCode) => {
+      // The library accepts a code that was entered once only. A person whose browser closed at the sign-in could not
+      // enter it again, so until somebody has decided about a code it counts as not entered.
+      const payload = found(await store.findByUserCode(userCode))
+      return payload && { ...payload, inFlight: undefined }
+    },
   }
 
   async function checkPace(id: string, stored: StoredArtifact): Promise<void> {

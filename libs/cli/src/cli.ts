@@ -1,0 +1,157 @@
+/** The parts that a command works with: its output, its profile, its client. */
+
+import { type Agent, ClientError, FinancialAgents, type OwnerNeeded } from '@financial-agents/client'
+import { device } from '@financial-agents/client/auth/device'
+import { native } from '@financial-agents/client/auth/native'
+import type { CliProcess } from './context.ts'
+import { type Ending, exitCodes } from './exit-codes.ts'
+import { CliError, wrongUse } from './failure.ts'
+import type { CommonFlags } from './flags.ts'
+import { createOutput, type Output, type Stream } from './output/output.ts'
+import { type Progress, startProgress } from './output/progress.ts'
+import { foldersOf, homeOf, type Profile, profileIn, profileName, readConfig } from './profile/config.ts'
+import { type KeyStore, keyStore } from './profile/key-store.ts'
+import { findKeychain } from './profile/keychain.ts'
+import { defaultScopes } from './scopes.ts'
+
+/** The profile in use. */
+export type Used = { name: string; profile: Profile; folders: { keys: string; writes: string }; store: KeyStore }
+
+export type Cli = {
+  readonly process: CliProcess
+  readonly output: Output
+  readonly home: string
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  /** True if a person can be asked: stdin and stderr are a terminal, and the output is for people. */
+  readonly canAsk: boolean
+  /** Finds the profile. */
+  used(): Promise<Used>
+  /** Makes the client of the profile. It never begins a sign-in by itself. @throws CliError without a base URL or a client id */
+  agent(): Promise<Agent>
+  /** Makes a client that signs in. `opening` gets the address of the page as well. */
+  signingIn(used: Used, opening: (url: string) => void): Agent
+  /** The store of a profile. */
+  storeOf(name: string): KeyStore
+  /** Shows progress until the work ends. Pages for the owner are printed above it. */
+  during<Result>(text: string, work: () => Promise<Result>): Promise<Result>
+  /** True once a page was shown to the owner. */
+  readonly owner: { readonly wasAsked: boolean }
+  /** Sets the exit code of a command that printed its result. */
+  end(ending: Ending): void
+}
+
+/** Makes the parts. @throws CliError if the flags contradict each other */
+export function createCli(process: CliProcess, flags: CommonFlags): Cli {
+  const { stdin, stdout, stderr, env } = process
+  if (flags.json && flags.jsonl) throw wrongUse('Give --json or --jsonl, not both.')
+  const output = createOutput(flags.json ? 'json' : flags.jsonl ? 'jsonl' : 'text', { stdout, stderr, env })
+  const home = homeOf(env)
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort(new CliError('interrupted', 'interrupted', 'Interrupted.')))
+  const desk = createDesk(output, stderr)
+  const storeOf = (name: string) => keyStore(foldersOf(home, name), () => findKeychain(env))
+  const used = async (): Promise<Used> => {
+    const config = await readConfig(home)
+    const name = profileName(config, flags.profile, env)
+    return { name, profile: profileIn(config, name, env), folders: foldersOf(home, name), store: storeOf(name) }
+  }
+  return {
+    process,
+    output,
+    home,
+    owner: desk,
+    signal: interrupted.signal,
+    canAsk: stdin.isTTY && stderr.isTTY === true && output.format === 'text',
+    used,
+    storeOf,
+    agent: async () => clientOf(await used(), { mayObtain: false, onOwnerNeeded: desk.show }),
+    signingIn: (given, open) =>
+      clientOf(given, {
+        mayObtain: true,
+        onOwnerNeeded: (needed) => {
+          desk.show(needed)
+          open(needed.url)
+        },
+      }),
+    during: desk.during,
+    end: (ending) => {
+      process.exitCode = exitCodes[ending]
+    },
+  }
+}
+
+/** The place where progress and pages for the owner are shown, the pages above the progress. */
+function createDesk(output: Output, stderr: Stream) {
+  let progress: Progress | undefined
+  const desk = {
+    wasAsked: false,
+    show: (needed: OwnerNeeded) => {
+      desk.wasAsked = true
+      const print = () => output.tell(ownerText(needed))
+      if (progress) progress.above(print)
+      else print()
+    },
+    during: async <Result>(text: string, work: () => Promise<Result>): Promise<Result> => {
+      progress = startProgress(stderr, text)
+      try {
+        return await work()
+      } finally {
+        progress.stop()
+        progress = undefined
+      }
+    },
+  }
+  return desk
+}
+
+type ClientOptions = { mayObtain: boolean; onOwnerNeeded: (needed: OwnerNeeded) => void }
+
+/** Makes a client of the profile. Where it may not obtain tokens, somebody has to have signed in. */
+function clientOf({ name, profile, store }: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agent {
+  const { base_url: baseUrl, client_id: clientId, scopes = defaultScopes } = profile
+  if (!baseUrl || !clientId)
+    throw new CliError(
+      'needsOwner',
+      'not_configured',
+      `The profile "${name}" has no API and no client id. Run: ${loginLine}`,
+    )
+  const auth =
+    profile.method === 'loopback'
+      ? native({ scopes, redirectUri: profile.redirect_uri ?? defaultRedirectUri })
+      : device({ scopes })
+  const nobody = () => {
+    const message = `Nobody has signed in with the profile "${name}". Run: financial-agents login`
+    return Promise.reject(new ClientError('sign_in_needed', message))
+  }
+  return FinancialAgents({
+    baseUrl,
+    clientId,
+    account: name,
+    auth: mayObtain ? auth : { ...auth, obtain: nobody },
+    store,
+    onOwnerNeeded,
+    retryForMs: 20_000,
+  })
+}
+
+const loginLine = 'financial-agents login --base-url https://… --client-id …'
+
+/** The redirect of a loopback client that names no other. */
+const defaultRedirectUri = 'http://127.0.0.1/callback'
+
+const doings = {
+  sign_in: 'sign in and consent',
+  confirmation: 'confirm this request',
+  approval: 'approve this at the bank',
+}
+
+function ownerText({ kind, url, code, expiresAt, summary }: OwnerNeeded): string {
+  const until = expiresAt ? `, until ${expiresAt.toLocaleTimeString()}` : ''
+  return [
+    ...(summary ? [summary, ''] : []),
+    `The owner has to ${doings[kind]}${until}:`,
+    `  ${url}`,
+    ...(code ? [`and compare the code  ${code}`] : []),
+  ].join('\n')
+}

@@ -1,0 +1,21 @@
+/** A payee as a person names it: by its id, its name or its nickname. */
+
+import type { Agent, Beneficiary } from '@financial-agents/client'
+import { wrongUse } from './failure.ts'
+
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Finds the payee. @throws CliError if no payee, or more than one, has the name */
+export async function findPayee(agent: Agent, given: string, signal: AbortSignal): Promise<Beneficiary> {
+  if (id.test(given)) return agent.beneficiaries.get(given, { signal })
+  const found: Beneficiary[] = []
+  for await (const payee of agent.beneficiaries.list({ limit: 100 }, { signal }))
+    if (payee.state !== 'failed' && (payee.name === given || payee.nickname === given)) found.push(payee)
+  const [only] = found
+  if (only && found.length === 1) return only
+  throw wrongUse(
+    only
+      ? `${found.length} payees are named "${given}": name one by its id. ${found.map((payee) => payee.id).join(', ')}`
+      : `No payee is named "${given}". Look at: financial-agents payees list`,
+  )
+}

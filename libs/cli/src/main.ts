@@ -1,0 +1,26 @@
+/** The program `financial-agents`. */
+
+import { run, type StricliProcess } from '@stricli/core'
+import { app } from './app.ts'
+import { propose } from './completion/propose.ts'
+import { completing } from './completion/scripts.ts'
+import type { CliProcess } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
+import { hasColours } from './output/paint.ts'
+
+const context = { process: process as CliProcess & StricliProcess }
+const inputs = process.argv.slice(2)
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+  process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
+)
+
+if (inputs[0] === completing) {
+  const found = await propose(inputs.slice(1), context)
+  for (const { completion, brief } of found) process.stdout.write(`${completion}\t${brief}\n`)
+} else {
+  if (!hasColours(process.stdout, process.env)) process.env['STRICLI_NO_COLOR'] = '1'
+  await run(app, inputs, context)
+  // The library has negative codes for command lines that it does not understand.
+  if (Number(process.exitCode) < 0) process.exitCode = exitCodes.wrongUse
+}

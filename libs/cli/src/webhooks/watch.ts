@@ -1,0 +1,27 @@
+/**
+ * Changes of operations, found by polling. The API's deliveries need a public HTTPS address; this needs none. An operation that moves
+ * twice between two polls is notified once, in its newest state: as with deliveries, a receiver reads the operation.
+ */
+
+import type { Agent, Operation } from '@financial-agents/client'
+import { sleep } from '../sleep.ts'
+
+/** Yields each operation that changed since the first poll. `ready` is called after it. */
+export async function* changes(
+  agent: Agent,
+  { pauseMs, signal, ready }: { pauseMs: number; signal: AbortSignal; ready: () => void },
+): AsyncIterable<Operation> {
+  const seen = new Map<string, string>()
+  for (let isFirst = true; ; isFirst = false) {
+    const { items } = await agent.operations.list({ limit: 100 }, { signal })
+    for (const operation of items.toReversed()) {
+      const { id, state } = operation
+      const before = seen.get(id)
+      seen.set(id, state)
+      // The state at creation is in the answer to the write: it is not notified.
+      if (!isFirst && before !== state && (before !== undefined || state !== 'accepted')) yield operation
+    }
+    if (isFirst) ready()
+    await sleep(pauseMs, signal)
+  }
+}

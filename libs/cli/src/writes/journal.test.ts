@@ -1,0 +1,31 @@
+import { memoryStore } from '@financial-agents/client'
+import { expect, test } from 'vitest'
+import { journalOf } from './journal.ts'
+
+const request = ['https://api.example', 'client', 'pay', { amount: '1.00' }]
+
+test('an equal write that has not ended is found again, under the same intent', async () => {
+  const store = memoryStore()
+  const first = await journalOf(store, request).begin('pay')
+  expect(first).toMatchObject({ isMine: true, intent: expect.stringMatching(/^pay-\d{8}-[0-9a-f]{10}$/) })
+  expect(await journalOf(store, request).begun()).toMatchObject({ intent: first.intent })
+  expect(await journalOf(store, request).begin('pay')).toMatchObject({ isMine: false, intent: first.intent })
+  expect(await journalOf(store, [...request, 'other']).begun()).toBeUndefined()
+})
+
+test('two that begin at once agree on one intent', async () => {
+  const store = memoryStore()
+  const both = await Promise.all([journalOf(store, request).begin('pay'), journalOf(store, request).begin('pay')])
+  expect(new Set(both.map(({ intent }) => intent)).size).toBe(1)
+})
+
+test('after its end an equal write is another one, and knows when the last one succeeded', async () => {
+  const journal = journalOf(memoryStore(), request)
+  const { intent } = await journal.begin('pay')
+  await journal.end({ intent, operationId: 'op' })
+  expect(await journal.done()).toMatchObject({ intent, operationId: 'op' })
+  expect(await journal.begun()).toBeUndefined()
+  expect((await journal.begin('pay')).intent).not.toBe(intent)
+  await journal.end()
+  expect(await journal.done()).toMatchObject({ operationId: 'op' })
+})

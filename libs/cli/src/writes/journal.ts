@@ -1,0 +1,48 @@
+/**
+ * The journal of writes that were begun without `--intent`. An equal write that is not finished is found again, with its intent: a
+ * command that is repeated after a crash, a time-out or an uncertain outcome goes on with the same write, and pays once. Two
+ * processes that begin an equal write at the same time agree on one.
+ */
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Store } from '@financial-agents/client'
+
+/** A write that was begun, and has not ended. */
+export type Begun = { intent: string; atMs: number }
+/** The last write of its kind that succeeded. */
+export type Done = { intent: string; operationId: string; atMs: number }
+
+export type Journal = {
+  begun(): Promise<Begun | undefined>
+  done(): Promise<Done | undefined>
+  /** Begins a write before anything is sent; returns what another process began meanwhile. `isMine` tells. */
+  begin(kind: string): Promise<Begun & { isMine: boolean }>
+  /** The write ended: the next equal one is another write. */
+  end(done?: Omit<Done, 'atMs'>): Promise<void>
+}
+
+/** The journal of one write. Writes are equal if their commands send the same request with the same profile. */
+export function journalOf(store: Store, request: unknown): Journal {
+  const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  const [begunName, doneName] = [`begun/${digest}`, `done/${digest}`]
+  const begun = async () => (await store.get(begunName)) as Begun | undefined
+  return {
+    begun,
+    done: async () => (await store.get(doneName)) as Done | undefined,
+    begin: async (kind) => {
+      const made: Begun = { intent: newIntent(kind), atMs: Date.now() }
+      if (await store.set(begunName, made, { ifAbsent: true })) return { ...made, isMine: true }
+      return { ...((await begun()) ?? made), isMine: false }
+    },
+    end: async (done) => {
+      if (done) await store.set(doneName, { ...done, atMs: Date.now() } satisfies Done)
+      await store.delete(begunName)
+    },
+  }
+}
+
+/** A new intent: `pay-20261123-8f3ka2`. */
+function newIntent(kind: string): string {
+  const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+  return `${kind}-${day}-${randomBytes(5).toString('hex')}`
+}

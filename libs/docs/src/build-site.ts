@@ -1,0 +1,31 @@
+/**
+ * Builds the site: writes the pages, has Astro render them, and finishes what it rendered. The folder `build/site` is the whole site:
+ * any web server can serve it at /docs.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { finishSite } from './finish-site.ts'
+import { contentFolder } from './site.ts'
+import { allPages, writePages } from './write-pages.ts'
+
+/** Builds the site anew; returns the number of its pages. @throws Error with the end of Astro's output */
+export function buildSite(): number {
+  const pages = allPages()
+  writePages(pages, contentFolder)
+  const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
+  // Vite takes BASE_URL, MODE and others from the environment, and a runner of tests sets them.
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NODE_ENV: 'production',
+    ASTRO_TELEMETRY_DISABLED: '1',
+  }
+  const options = { cwd: join(import.meta.dirname, '..'), env }
+  const built = spawnSync(process.execPath, [astro, 'build'], { ...options, encoding: 'utf8' })
+  if (built.status !== 0)
+    throw new Error(`astro build failed: ${`${built.stdout}\n${built.stderr}`.trim().slice(-3_000)}`)
+  finishSite(pages)
+  return pages.length
+}

@@ -1,0 +1,106 @@
+/**
+ * Finishes what Astro has rendered: moves style attributes into one stylesheet, gives each page its content security policy, and puts
+ * each page as Markdown and `llms.txt` beside them.
+ *
+ * Invariant: a page runs only scripts of this site and the inline scripts whose hashes its policy names; it has no style attributes.
+ */
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { addressOf, base, type DocPage, siteFolder } from './site.ts'
+
+const stylesheet = 'attributes.css'
+
+/** Finishes the site in its folder. */
+export function finishSite(pages: readonly DocPage[]): void {
+  const classes = new Map<string, string>()
+  const files = readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
+  for (const file of files) {
+    const path = join(siteFolder, file)
+    writeFileSync(path, withPolicy(withoutStyleAttributes(readFileSync(path, 'utf8'), classes)))
+  }
+  const rules = Array.from(classes, ([style, name]) => `.${name}{${style}}`)
+  writeFileSync(join(siteFolder, stylesheet), rules.join('\n'))
+  findTokensByClass()
+  writeMarkdown(pages)
+}
+
+/** A class for each style attribute, because a policy that permits the attributes permits any. */
+function withoutStyleAttributes(html: string, classes: Map<string, string>): string {
+  const moved = html.replaceAll(
+    /<([a-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:=(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*)\s*(\/?)>/g,
+    (tag, name: string, attributes: string, end: string) => {
+      const [found, style = ''] = /\sstyle="([^"]*)"/.exec(attributes) ?? []
+      if (found === undefined) return tag
+      const known = classes.get(style) ?? `st-${createHash('sha256').update(style).digest('hex').slice(0, 10)}`
+      classes.set(style, known)
+      const rest = attributes.replace(found, '')
+      const merged = /\sclass="/.test(rest)
+        ? rest.replace(/\sclass="/, ` class="${known} `)
+        : `${rest} class="${known}"`
+      return `<${name}${merged}${end}>`
+    },
+  )
+  // Code that is wider than the screen is reached by the keyboard from the beginning, not only after a script has run.
+  const reachable = moved.replaceAll('<pre data-language=', '<pre tabindex="0" data-language=')
+  return reachable.replace('</head>', `<link rel="stylesheet" href="${base}/${stylesheet}"></head>`)
+}
+
+/** Code blocks find their coloured tokens by the attribute that is a class now. */
+function findTokensByClass(): void {
+  const byAttribute = /span\[style\^=['"]?--['"]?\]:not\(\[class\]\)/g
+  const folder = join(siteFolder, '_astro')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.css'))
+  const changed = files.filter((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    const rewritten = text.replaceAll(byAttribute, 'span[class^="st-"]')
+    if (rewritten !== text) writeFileSync(join(folder, file), rewritten)
+    return rewritten !== text
+  })
+  if (changed.length === 0)
+    throw new Error('the stylesheet of the code blocks has changed: no token would have its colour')
+}
+
+function withPolicy(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)(?![^>]*application\/)[^>]*>(.*?)<\/script>/gs)]
+  const scripts = [
+    ...new Set(inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)),
+  ]
+  const styles = [
+    ...new Set(
+      [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(
+        ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+      ),
+    ),
+  ]
+  const policy = [
+    "default-src 'none'",
+    ["script-src 'self' 'wasm-unsafe-eval'", ...scripts].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+  return html.replace(/<head>/, `<head><meta http-equiv="content-security-policy" content="${policy}">`)
+}
+
+function writeMarkdown(pages: readonly DocPage[]): void {
+  const nameOf = (path: string) => `${path}.md`
+  for (const { path, title, description, body } of pages) {
+    const file = join(siteFolder, nameOf(path))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `# ${title}\n\n> ${description}\n\n${body.trim()}\n`)
+  }
+  const lines = pages.map(({ path, title, description }) => `- [${title}](${base}/${nameOf(path)}): ${description}`)
+  const head = `# Financial Agents API
+
+> An API through which an agent acts for one person's money: every write a durable operation, submitted to the provider at most once.
+
+Every page is also Markdown: \`${addressOf('understand/at-most-once')}\` is \`${base}/${nameOf('understand/at-most-once')}\`.
+`
+  writeFileSync(join(siteFolder, 'llms.txt'), `${head}\n${lines.join('\n')}\n`)
+}

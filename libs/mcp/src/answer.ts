@@ -1,0 +1,110 @@
+/**
+ * Answers of tools. Every answer has the same head: how it stands, whether the act may be started anew, and which call is next. The
+ * message is made of our words alone: foreign texts are in data members, marked.
+ */
+
+import type { OwnerNeeded } from '@financial-agents/client'
+import type { JsonSchema } from './json-schema.ts'
+import { objectOf } from './json-schema.ts'
+
+/** How it stands, by status. The words are the message of an answer that has no better one. */
+export const statuses = {
+  ok: 'Done.',
+  prepared: 'Nothing is paid yet. Submit the draft within 15 minutes, once. Submitting it again is the same payment.',
+  not_payable: 'This payment would be refused. `checks` says why. Nothing was prepared.',
+  succeeded: 'It is done. Do not do it again.',
+  failed:
+    'It failed for good, and nothing was executed. A new attempt needs a new call, and the person should want it.',
+  cancelled: 'It was cancelled, and nothing was executed.',
+  needs_owner:
+    'The owner has to act on a page. Give the person the address exactly as it is; nothing else can decide this.',
+  still_running: 'It is accepted and under way. It is neither done nor failed.',
+  indeterminate: 'The provider may have executed it. It is neither done nor failed until a read proves it.',
+  unknown: 'No answer came: it may have been accepted. The call in `next` finds it, and cannot start a second one.',
+  refused: 'The API refused it. Nothing was executed.',
+  refused_here: 'This server refuses it. Nothing was sent.',
+  invalid_arguments: 'The arguments are wrong. Nothing was sent.',
+  draft_unknown: 'There is no such draft. Nothing was sent. Prepare the payment.',
+  draft_expired:
+    'The draft was not submitted within 15 minutes. Nothing was sent. Prepare it again if the person still wants it.',
+  unavailable: 'The API cannot be reached or cannot answer now. Nothing was changed.',
+} as const
+
+/** How it stands. */
+export type Status = keyof typeof statuses
+
+/** The call that is next. */
+export type Next = { tool: string; arguments: Record<string, unknown> }
+
+/** The answer of a tool. */
+export type Answer = {
+  status: Status
+  message: string
+  /** True: do not start this act anew by any other call. Only `next` is safe. */
+  do_not_repeat: boolean
+  next: Next | null
+  owner_action?: { kind: OwnerNeeded['kind']; url: string; code?: string; expires_at: string | null }
+  problem?: { code: string; detail: string; fields: { path: string; message: string }[]; request_id: string | null }
+  [data: string]: unknown
+}
+
+/** Statuses after which the act must not be started anew. */
+const settledOrOpen = new Set<Status>(['succeeded', 'needs_owner', 'still_running', 'indeterminate', 'unknown'])
+
+/** Makes an answer. */
+export function answer(status: Status, more: Partial<Answer> = {}): Answer {
+  return { status, message: statuses[status], do_not_repeat: settledOrOpen.has(status), next: null, ...more }
+}
+
+/** Errors, in the words of MCP. What is uncertain or waits for the owner is none: a host would start it again. */
+export function isError({ status }: Answer): boolean {
+  return ['refused', 'refused_here', 'invalid_arguments', 'draft_unknown', 'draft_expired', 'unavailable'].includes(
+    status,
+  )
+}
+
+const text = { type: 'string' } as const
+const head: Record<string, JsonSchema> = {
+  status: { ...text, enum: Object.keys(statuses), description: 'How it stands.' },
+  message: { ...text, description: 'What the status means, in words of this server.' },
+  do_not_repeat: {
+    type: 'boolean',
+    description: 'True: do not start this act anew by any other call. Only the call in `next` is safe.',
+  },
+  next: {
+    description: 'The call that is next; null if there is none.',
+    anyOf: [objectOf({ tool: text, arguments: { type: 'object' } }, ['tool', 'arguments']), { type: 'null' }],
+  },
+  owner_action: {
+    ...objectOf(
+      {
+        kind: { ...text, enum: ['sign_in', 'confirmation', 'approval'] },
+        url: { ...text, format: 'uri' },
+        code: { ...text, description: 'The code that the page shows too: the person compares both.' },
+        expires_at: { type: ['string', 'null'], format: 'date-time' },
+      },
+      ['kind', 'url', 'expires_at'],
+    ),
+    description: 'The page that the owner has to open.',
+  },
+  problem: {
+    ...objectOf(
+      {
+        code: text,
+        detail: text,
+        fields: { type: 'array', items: objectOf({ path: text, message: text }, ['path', 'message']) },
+        request_id: { type: ['string', 'null'] },
+      },
+      ['code', 'detail', 'fields', 'request_id'],
+    ),
+    description: 'The refusal: https://…/problems/{code} explains each code.',
+  },
+}
+
+/** The schema of a tool's answer: the head, and the members of this tool. */
+export function answerSchema(data: Readonly<Record<string, JsonSchema>>, definitions: object): JsonSchema {
+  return {
+    ...objectOf({ ...head, ...data }, ['status', 'message', 'do_not_repeat', 'next']),
+    $defs: definitions,
+  }
+}

@@ -1,0 +1,56 @@
+/** The command line of the server. */
+
+import { parseArgs } from 'node:util'
+import type { ServeOptions } from './serve-stdio.ts'
+
+/** The text of `--help`. */
+export const help = `financial-agents-mcp: an MCP server for one owner's money, over standard input and output
+
+  --api <origin>             the API, for example https://api.example.com (or FINANCIAL_AGENTS_API)
+  --client-id <id>           the registered client, profile device or native (or FINANCIAL_AGENTS_CLIENT_ID)
+  --redirect-uri <uri>       the registered loopback redirect: the client is native
+  --scopes <list>            the scopes to ask for, separated by commas; by default those of all tools
+  --store <folder>           tokens, keys, drafts and durable writes; ~/.financial-agents by default
+  --account <name>           your name for the owner, if one store serves several
+  --read-only                offer only tools that read
+  --max-per-payment <most>   the most of one payment, such as "50.00 EUR"; once for each currency, others are refused
+  --tools <list>             offer only these tools, separated by commas
+  --help                     print this`
+
+/** Reads the command line. Returns undefined for `--help`. @throws Error that says what is wrong */
+export function optionsFrom(argv: readonly string[], env: NodeJS.ProcessEnv): ServeOptions | undefined {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      api: { type: 'string' },
+      'client-id': { type: 'string' },
+      'redirect-uri': { type: 'string' },
+      scopes: { type: 'string' },
+      store: { type: 'string' },
+      account: { type: 'string' },
+      'read-only': { type: 'boolean' },
+      'max-per-payment': { type: 'string', multiple: true },
+      tools: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return undefined
+  const api = values.api ?? env['FINANCIAL_AGENTS_API']
+  const clientId = values['client-id'] ?? env['FINANCIAL_AGENTS_CLIENT_ID']
+  if (!api || !clientId) throw new Error('Give --api and --client-id. --help shows all options.')
+  return {
+    api,
+    clientId,
+    ...(values['redirect-uri'] !== undefined && { redirectUri: values['redirect-uri'] }),
+    ...(values.scopes !== undefined && { scopes: listed(values.scopes) }),
+    ...(values.store !== undefined && { store: values.store }),
+    ...(values.account !== undefined && { account: values.account }),
+    ...(values['read-only'] && { readOnly: true }),
+    ...(values['max-per-payment'] && { maxPerPayment: values['max-per-payment'] }),
+    ...(values.tools !== undefined && { tools: listed(values.tools) }),
+  }
+}
+
+function listed(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean)
+}

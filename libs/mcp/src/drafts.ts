@@ -1,0 +1,100 @@
+/**
+ * Drafts of payments. A draft is one payment: its handle names the intent of the write, so that it can be submitted as often as anybody
+ * likes, also after a restart. Two equal payments on purpose are two drafts.
+ *
+ * A draft that nobody submitted ends after 15 minutes. A submitted one is kept: its operation is found for good.
+ */
+
+import type { Store } from '@financial-agents/client'
+
+const draftMs = 15 * 60_000
+/** An unanswered write may be sent again for this long. It is less than the 24 hours for which the API honours a key. */
+const resendMs = 23 * 3_600_000
+/** The drafts of which the list of this server knows: for the warning of a similar one. */
+const mostListed = 100
+
+/** A payment as it will be sent. */
+export type Payment = {
+  /** The payee. */
+  beneficiary_id: string
+  /** The mandate; absent for a payment from the spending account. */
+  mandate_id?: string
+  amount: string
+  currency: string
+  reference?: string
+  rule?: string
+}
+
+/** A draft, as the store has it. */
+export type Draft = {
+  handle: string
+  payment: Payment
+  preparedAtMs: number
+  /** Set before the first byte is sent; removed after a refusal that leaves nothing behind. */
+  startedAtMs?: number
+  operationId?: string
+}
+
+/** What may be done with a draft now. */
+export type DraftState = 'open' | 'expired' | 'sent' | 'accepted' | 'unresolved'
+
+/** The drafts of one owner. */
+export type Drafts = {
+  prepare(payment: Payment): Promise<Draft>
+  get(handle: string): Promise<Draft | undefined>
+  save(draft: Draft): Promise<void>
+  /** The newest drafts that were neither submitted nor have expired. */
+  open(): Promise<Draft[]>
+}
+
+/** The end of a draft that is not submitted. */
+export function expiresAt({ preparedAtMs }: Draft): string {
+  return new Date(preparedAtMs + draftMs).toISOString()
+}
+
+/** The intent of the draft's write: from the handle alone. */
+export function intentOf({ handle }: Draft): string {
+  return `mcp/${handle}`
+}
+
+/** The state of the draft now. */
+export function stateOf({ preparedAtMs, startedAtMs, operationId }: Draft, nowMs: number): DraftState {
+  if (operationId !== undefined) return 'accepted'
+  if (startedAtMs !== undefined) return nowMs - startedAtMs < resendMs ? 'sent' : 'unresolved'
+  // A time in the future is that of a clock which has been set back.
+  return Math.abs(nowMs - preparedAtMs) < draftMs ? 'open' : 'expired'
+}
+
+/** Keeps drafts in this server's part of the client's store. */
+export function draftsIn(store: Store, now: () => number = Date.now): Drafts {
+  const pathOf = (handle: string) => `draft/${handle}`
+  const listed = async () => ((await store.get('drafts')) as string[] | undefined) ?? []
+  const get = async (handle: string) => (await store.get(pathOf(handle))) as Draft | undefined
+  return {
+    get,
+    save: async (draft) => void (await store.set(pathOf(draft.handle), draft)),
+    prepare: async (payment) => {
+      const draft: Draft = { handle: `draft_${newId()}`, payment, preparedAtMs: now() }
+      await store.set(pathOf(draft.handle), draft)
+      const handles = [draft.handle, ...(await listed())]
+      await store.set('drafts', handles.slice(0, mostListed))
+      for (const old of handles.slice(mostListed)) await forget(old)
+      return draft
+    },
+    open: async () => {
+      const drafts = await Promise.all((await listed()).map(get))
+      return drafts.filter((draft) => draft !== undefined && stateOf(draft, now()) === 'open') as Draft[]
+    },
+  }
+
+  async function forget(handle: string): Promise<void> {
+    const draft = await get(handle)
+    if (draft && stateOf(draft, now()) === 'expired') await store.delete(pathOf(handle))
+  }
+}
+
+/** About 130 random bits, without characters that are taken for others. */
+function newId(): string {
+  const letters = '23456789abcdefghjkmnpqrstuvwxyz'
+  return Array.from(crypto.getRandomValues(new Uint8Array(27)), (byte) => letters[byte % letters.length]).join('')
+}

@@ -1,0 +1,42 @@
+/** The limits that the person who starts the server sets, over and above those of the owner's grant. What they refuse says so. */
+
+import { exceeds } from './decimal.ts'
+import type { Tool } from './tool.ts'
+
+/** The limits of this server. */
+export type Limits = {
+  /** Only tools that read. */
+  readOnly: boolean
+  /** The most that one payment may be, by currency. If there is one, other currencies are refused. */
+  maxPerPayment: Readonly<Record<string, string>>
+  /** The tools that are offered; all if it is undefined. */
+  tools: readonly string[] | undefined
+}
+
+/** The option that keeps a tool from being offered; undefined if it is offered. */
+export function withheldBy({ readOnly, tools }: Limits, tool: Pick<Tool, 'name' | 'kind'>): string | undefined {
+  if (readOnly && (tool.kind === 'draft' || tool.kind === 'write')) return '--read-only'
+  return tools && !tools.includes(tool.name) ? '--tools' : undefined
+}
+
+/** Why this server does not make the payment; undefined if it may. */
+export function refusedHere({ maxPerPayment }: Limits, amount: string, currency: string): string | undefined {
+  const entries = Object.entries(maxPerPayment)
+  if (entries.length === 0) return undefined
+  const most = maxPerPayment[currency]
+  const listed = entries.map(([code, value]) => `${value} ${code}`).join(', ')
+  if (most !== undefined && !exceeds(amount, most)) return undefined
+  return `This server was started with --max-per-payment (${listed}). Only the person who starts it can change that: ask for a smaller payment, or ask the person.`
+}
+
+/** Reads `50.00 EUR` or `50EUR`. @throws Error that says what to give */
+export function maxPerPaymentOf(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, amount, currency] = /^\s*(\d{1,18}(?:\.\d{1,18})?)\s*([A-Z]{3})\s*$/.exec(text) ?? []
+      if (!amount || !currency)
+        throw new Error('--max-per-payment takes an amount and a currency, for example "50.00 EUR".')
+      return [currency, amount]
+    }),
+  )
+}

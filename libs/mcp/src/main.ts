@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/** The command `financial-agents-mcp`. Standard output belongs to the protocol: people read standard error. */
+
+import { help, optionsFrom, serveStdio } from './mcp.ts'
+
+try {
+  const options = optionsFrom(process.argv.slice(2), process.env)
+  if (options) await serveStdio(options)
+  else process.stdout.write(`${help}\n`)
+  // A sign-in that nobody finished must not outlive the host.
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`financial-agents-mcp: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(2)
+}

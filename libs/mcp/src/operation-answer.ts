@@ -1,0 +1,39 @@
+/** The answer that shows how an operation stands. */
+
+import type { Operation, OperationState, TrackedOperation } from '@financial-agents/client'
+import { type Answer, answer, type Status } from './answer.ts'
+import { project } from './project.ts'
+import type { Call } from './tool.ts'
+
+/** The states that say more than "under way". */
+const told: Partial<Record<OperationState, Status>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  requires_action: 'needs_owner',
+  indeterminate: 'indeterminate',
+}
+
+/** The call that reads an operation. */
+export const getOperation = (id: string) => ({ tool: 'get_operation', arguments: { operation_id: id } })
+const waitForOperation = (id: string) => ({ tool: 'wait_for_operation', arguments: { operation_id: id } })
+
+/** How the operation stands. */
+export function operationAnswer(operation: Operation): Answer {
+  const { id, state, action_required: action } = operation
+  const status = told[state] ?? 'still_running'
+  const isFinal = status === 'succeeded' || status === 'failed' || status === 'cancelled'
+  const next = status === 'needs_owner' ? getOperation(id) : waitForOperation(id)
+  return answer(status, {
+    next: isFinal ? null : next,
+    operation: project('Operation', operation),
+    ...(action && { owner_action: { kind: 'approval', url: action.url, expires_at: action.expires_at } }),
+  })
+}
+
+/** Waits for the operation. From now on, the call goes on by reading it. */
+export async function waited(operation: TrackedOperation, call: Call, timeoutMs: number): Promise<Answer> {
+  call.resume = getOperation(operation.id)
+  const outcome = await operation.wait({ signal: call.signal, timeoutMs })
+  return operationAnswer(outcome.operation)
+}

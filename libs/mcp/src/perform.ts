@@ -1,0 +1,99 @@
+/**
+ * One call of a tool, from its arguments to its answer. Arguments are judged here, so that a wrong one is answered like every refusal.
+ * An act of the owner becomes a URL elicitation where the host has that, and a plain address where it has not. It is never a form, and
+ * its words are ours alone.
+ */
+
+import type { OwnerNeeded } from '@financial-agents/client'
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  fromJsonSchema,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { type Answer, answer, isError } from './answer.ts'
+import { answerOf } from './outcome-of-error.ts'
+import { OwnerActs } from './owner-desk.ts'
+import type { Call, Parts, Tool } from './tool.ts'
+
+/** What the owner reads beside the address. */
+const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
+  sign_in: 'Sign in on the page of Financial Agents and choose what this agent may do.',
+  confirmation: 'The page of Financial Agents shows exactly what is asked for. Confirm or decline it there.',
+  approval: 'Your provider asks for your approval. Its page shows what you approve.',
+}
+
+/** Carries out calls of one tool. */
+export function performer(tool: Tool, parts: Parts, server: McpServer) {
+  const schema = fromJsonSchema<Record<string, unknown>>(tool.input)
+  return async (given: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
+    const judged = await schema['~standard'].validate(given ?? {})
+    if (judged.issues) return result(invalid(tool, judged.issues))
+    const args = judged.value
+    const call: Call = { signal: context.mcpReq.signal, resume: { tool: tool.name, arguments: args } }
+    try {
+      const work = (signal: AbortSignal) => {
+        call.signal = signal
+        return tool.run(args, call, parts)
+      }
+      const done = await parts.desk.during(work, { signal: call.signal, waits: !wasDeclined(context) })
+      return result(done)
+    } catch (error) {
+      const elicited = error instanceof OwnerActs && elicitation(error.needed, context, server)
+      return elicited || result(answerOf(error, tool.kind === 'write', call.resume))
+    }
+  }
+}
+
+/** The request to open the page; undefined if the host cannot, or has been asked in this call. */
+function elicitation(
+  { kind, url, code }: OwnerNeeded,
+  context: ServerContext,
+  { server }: McpServer,
+): InputRequiredResult | undefined {
+  if (!opensUrls(context, server)) return undefined
+  if (inputResponse(context.mcpReq.inputResponses, kind).kind !== 'missing') return undefined
+  const message = code === undefined ? asked[kind] : `${asked[kind]} Compare the code there: ${code}`
+  return inputRequired({ inputRequests: { [kind]: inputRequired.elicitUrl({ message, url }) } })
+}
+
+/** True if the host shows addresses to the person. Since 2026-07-28 it says so with every request, before at the start. */
+function opensUrls({ mcpReq }: ServerContext, server: McpServer['server']): boolean {
+  const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
+  return declared?.elicitation?.url !== undefined
+}
+
+/** True if the person did not open the page: nobody is waited for. */
+function wasDeclined({ mcpReq }: ServerContext): boolean {
+  return Object.keys(asked).some((kind) => {
+    const response = inputResponse(mcpReq.inputResponses, kind)
+    return response.kind === 'elicit' && response.action !== 'accept'
+  })
+}
+
+type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined }
+
+/** The members that are wrong, by the names of the schema: nothing of what was given is repeated. */
+function invalid(tool: Tool, issues: readonly Issue[]): Answer {
+  const known = Object.keys(tool.input.properties ?? {})
+  const fields = issues.slice(0, 20).map(({ message, path = [] }) => {
+    const [first] = path.map((part) => String(typeof part === 'object' ? part.key : part))
+    return { path: first !== undefined && known.includes(first) ? first : 'arguments', message: message.slice(0, 300) }
+  })
+  const required = tool.input.required ?? []
+  const takes = known.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ')
+  const detail = known.length === 0 ? 'It takes no arguments.' : `It takes: ${takes}.`
+  return answer('invalid_arguments', { problem: { code: 'invalid_arguments', detail, fields, request_id: null } })
+}
+
+function result(done: Answer): CallToolResult {
+  const structuredContent = JSON.parse(JSON.stringify(done)) as Record<string, unknown>
+  const content = [{ type: 'text' as const, text: JSON.stringify(structuredContent) }]
+  return { content, structuredContent, ...(isError(done) && { isError: true }) }
+}

@@ -1,0 +1,70 @@
+/** Resources: what a host can show or keep beside the conversation. Reading one changes nothing. */
+
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { answerOf } from './outcome-of-error.ts'
+import { project } from './project.ts'
+import type { Parts } from './tool.ts'
+
+const scheme = 'financial-agents:/'
+const identifier = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const mimeType = 'application/json'
+
+/** Adds the resources. */
+export function addResources(server: McpServer, parts: Parts): void {
+  const { agent, limits } = parts
+  const reading = (uri: URL, context: ServerContext, read: (signal: AbortSignal) => Promise<unknown>, tool: string) =>
+    parts.desk
+      .during(read, { signal: context.mcpReq.signal, waits: false })
+      // A resource that cannot be read says so in the words of the tools.
+      .catch((error: unknown) => answerOf(error, false, { tool, arguments: {} }))
+      .then((value) => ({ contents: [{ uri: uri.href, mimeType, text: JSON.stringify(value) }] }))
+
+  server.registerResource(
+    'limits',
+    `${scheme}/limits`,
+    {
+      title: 'Limits',
+      description: 'What this agent may do: the policy of the grant, and the limits of this server.',
+      mimeType,
+    },
+    (uri, context) =>
+      reading(
+        uri,
+        context,
+        async (signal) => {
+          const { grant, policy } = await agent.authorization.get({ signal })
+          return {
+            grant: { status: grant.status, expires_at: grant.expires_at, scopes: grant.scopes },
+            policy: project('GrantPolicy', policy),
+            server: { read_only: limits.readOnly, max_per_payment: limits.maxPerPayment, tools: limits.tools ?? null },
+          }
+        },
+        'sign_in',
+      ),
+  )
+  const one = (
+    name: 'operations' | 'mandates',
+    title: string,
+    read: (id: string, signal: AbortSignal) => Promise<unknown>,
+  ) =>
+    server.registerResource(
+      name,
+      new ResourceTemplate(`${scheme}/${name}/{id}`, { list: undefined }),
+      { title, description: `${title}, as the API has it now.`, mimeType },
+      (uri, { id }, context) => {
+        if (typeof id !== 'string' || !identifier.test(id)) throw new ResourceNotFoundError(`${scheme}/${name}`)
+        return reading(uri, context, (signal) => read(id, signal), `list_${name}`)
+      },
+    )
+  one('operations', 'An operation', async (id, signal) =>
+    project('Operation', await agent.operations.get(id, { signal })),
+  )
+  one('mandates', 'A mandate and what remains of its caps', async (id, signal) =>
+    project('Mandate', await agent.mandates.get(id, { signal })),
+  )
+}

@@ -1,0 +1,105 @@
+/** The server on this process's standard input and output. */
+
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { FinancialAgents, type FinancialAgentsOptions, type Store } from '@financial-agents/client'
+import { device } from '@financial-agents/client/auth/device'
+import { native } from '@financial-agents/client/auth/native'
+import { fileStore } from '@financial-agents/client/stores/file'
+import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import { draftsIn } from './drafts.ts'
+import { type Limits, maxPerPaymentOf, withheldBy } from './limits.ts'
+import { OwnerDesk } from './owner-desk.ts'
+import { createServer } from './server.ts'
+import type { Parts } from './tool.ts'
+import { tools } from './tools/all.ts'
+
+/** Options of the server. */
+export type ServeOptions = {
+  /** The environment's origin, for example `https://api.example.com`. */
+  api: string
+  /** The registered client id, of the profile `device` or `native`. */
+  clientId: string
+  /** The registered loopback redirect of a native client. Without it the client is a device client. */
+  redirectUri?: string
+  /** The scopes to ask for; by default those of the tools that are offered. */
+  scopes?: readonly string[]
+  /** The store of tokens, keys, drafts and durable writes, or its folder: `~/.financial-agents` by default. Only this user may read it. */
+  store?: string | Store
+  /** Your name for the owner, if one store serves several. */
+  account?: string
+  /** Offers only tools that read. */
+  readOnly?: boolean
+  /** The most of one payment, by currency: `['50.00 EUR']`. Other currencies are then refused. */
+  maxPerPayment?: readonly string[]
+  /** The tools to offer; all by default. */
+  tools?: readonly string[]
+}
+
+/** The longest that a call waits for the owner or for an answer, in milliseconds. Hosts give up after a minute. */
+const callMs = 45_000
+
+/**
+ * Serves until the host closes the connection.
+ *
+ * @throws Error that says which option is wrong; nothing has been served then
+ */
+export async function serveStdio(options: ServeOptions): Promise<void> {
+  const parts = partsOf(options)
+  const transport = new StdioServerTransport()
+  // A line that is no message of the protocol has no answer. Hosts keep what a server writes to standard error.
+  const onerror = () => process.stderr.write('financial-agents-mcp: a message could not be read\n')
+  await new Promise<void>((resolve) => {
+    serve(() => createServer(parts), { transport, onerror: () => void onerror() })
+    const { onclose } = transport
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has one listener, and no events
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
+  })
+}
+
+/** The parts of the server, from its options. @throws Error that says which option is wrong */
+export function partsOf(options: ServeOptions): Parts {
+  const { api, clientId, account = 'owner', store: given = join(homedir(), '.financial-agents') } = options
+  const unknown = (options.tools ?? []).filter((name) => !tools.some((tool) => tool.name === name))
+  if (unknown.length > 0)
+    throw new Error(
+      `--tools names no tool of this server: ${unknown.join(', ')}. There are: ${tools.map(({ name }) => name).join(', ')}.`,
+    )
+  const limits: Limits = {
+    readOnly: options.readOnly ?? false,
+    maxPerPayment: maxPerPaymentOf(options.maxPerPayment ?? []),
+    tools: options.tools,
+  }
+  const desk = new OwnerDesk(callMs)
+  const store = typeof given === 'string' ? fileStore(given) : given
+  const own = below(store, `mcp/${api}/${clientId}/${account}/`)
+  const client: FinancialAgentsOptions = {
+    baseUrl: api,
+    clientId,
+    account,
+    store,
+    auth: desk.watched(profileOf(options, limits)),
+    onOwnerNeeded: desk.onOwnerNeeded,
+    // A call ends after `callMs`. Both leave time for its answer.
+    timeoutMs: 30_000,
+    retryForMs: 20_000,
+  }
+  return { agent: FinancialAgents(client), desk, drafts: draftsIn(own), limits, store: own, now: Date.now }
+}
+
+function profileOf({ redirectUri, scopes: given }: ServeOptions, limits: Limits) {
+  const offered = tools.filter((tool) => withheldBy(limits, tool) === undefined)
+  const scopes = given ?? [...new Set(offered.flatMap((tool) => tool.scopes))]
+  return redirectUri === undefined ? device({ scopes }) : native({ scopes, redirectUri })
+}
+
+function below(store: Store, prefix: string): Store {
+  return {
+    get: (key) => store.get(prefix + key),
+    set: (key, value, options) => store.set(prefix + key, value, options),
+    delete: (key) => store.delete(prefix + key),
+  }
+}

@@ -1,0 +1,77 @@
+/** The shape of a tool, and what every tool works with. */
+
+import type { Agent, Store } from '@financial-agents/client'
+import type { Answer, Next } from './answer.ts'
+import type { Drafts } from './drafts.ts'
+import type { definitions } from './generated/schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { Limits } from './limits.ts'
+import type { OwnerDesk } from './owner-desk.ts'
+
+/** What every tool works with. */
+export type Parts = {
+  agent: Agent
+  desk: OwnerDesk
+  drafts: Drafts
+  limits: Limits
+  /** The client's store, below this server's own prefix. */
+  store: Store
+  now: () => number
+}
+
+/** One call of a tool. */
+export type Call = {
+  /** Ends the call. What was sent stays sent. */
+  signal: AbortSignal
+  /** The call by which this one goes on, should it end before its outcome is known. At first: the same call again. */
+  resume: Next
+}
+
+/** A tool. Its arguments have been judged by `input` before `run`. */
+export type Tool = {
+  name: string
+  title: string
+  description: string
+  /** The scopes without which it is refused. */
+  scopes: readonly string[]
+  /** `read` changes nothing, `sign_in` asks for access, `draft` changes this server's store alone, `write` changes what the owner has. */
+  kind: 'read' | 'sign_in' | 'draft' | 'write'
+  /** True if what it does cannot be undone by another tool. */
+  destructive: boolean
+  input: JsonSchema
+  /** The members of its answer, beside those of every answer. */
+  output: Readonly<Record<string, JsonSchema>>
+  run(args: Record<string, unknown>, call: Call, parts: Parts): Promise<Answer>
+}
+
+/** The schema of a named definition of the contract. */
+export function refTo(name: keyof typeof definitions): JsonSchema {
+  return { $ref: `#/$defs/${name}` }
+}
+
+/** The schema of a list of a named definition. */
+export function listOf(name: keyof typeof definitions): JsonSchema {
+  return { type: 'array', items: refTo(name) }
+}
+
+const cursor: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1_024,
+  description: '`next_cursor` of the page before.',
+}
+const limit: JsonSchema = { type: 'integer', minimum: 1, maximum: 100, description: 'The most items of the answer.' }
+
+/** The arguments of a list that has pages. */
+export const pageArguments = { cursor, limit }
+
+/** The end of a list that has pages, in answers. */
+export const nextCursor: JsonSchema = {
+  type: ['string', 'null'],
+  description: 'Give it as `cursor` for the next page; null at the end.',
+}
+
+/** An identifier of the API. */
+export function idOf(what: string): JsonSchema {
+  return { type: 'string', format: 'uuid', description: what }
+}

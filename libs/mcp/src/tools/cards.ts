@@ -1,0 +1,32 @@
+/** The tool that freezes a card. */
+
+import { answer } from '../answer.ts'
+import { objectOf } from '../json-schema.ts'
+import { getOperation, waited } from '../operation-answer.ts'
+import { project } from '../project.ts'
+import { idOf, refTo, type Tool } from '../tool.ts'
+
+/** Freezes a card. Only the owner unfreezes it. */
+export const freezeCard: Tool = {
+  name: 'freeze_card',
+  title: 'Freeze a card',
+  description:
+    'Freezes a card at once: it cannot be used until the owner unfreezes it. Freezing it again changes nothing.',
+  scopes: ['cards:manage', 'cards:read'],
+  kind: 'write',
+  destructive: true,
+  input: objectOf({ card_id: idOf('`id` of list_cards.') }, ['card_id']),
+  output: { operation: refTo('Operation'), card: refTo('Card') },
+  run: async ({ card_id: id }, call, { agent }) => {
+    const card = await agent.cards.get(String(id), { signal: call.signal })
+    if (card.state !== 'active' && card.state !== 'unfreezing')
+      return answer('ok', {
+        message: 'Nothing was sent: this card is not active. `card.state` says how it stands.',
+        next: card.pending_operation_id === null ? null : getOperation(card.pending_operation_id),
+        card: project('Card', card),
+      })
+    // One freeze of the card as it stands now: after it has been unfrozen, the next freeze is another one.
+    const intent = `mcp/freeze/${card.id}/${card.updated_at}`
+    return waited(await agent.cards.freeze(card.id, { intent, signal: call.signal }), call, 15_000)
+  },
+}

@@ -1,0 +1,40 @@
+/** The tools that read one operation. Neither ever submits anything. */
+
+import { objectOf } from '../json-schema.ts'
+import { operationAnswer, waited } from '../operation-answer.ts'
+import { idOf, refTo, type Tool } from '../tool.ts'
+
+const input = { operation_id: idOf('`operation.id` of an earlier answer.') }
+const seconds = { type: 'integer', minimum: 1, maximum: 30, description: 'At most 30; by default 20.' } as const
+const facts = {
+  scopes: ['operations:read'],
+  kind: 'read',
+  destructive: false,
+  output: { operation: refTo('Operation') },
+} as const
+
+/** The tools of operations. */
+export const operations: readonly Tool[] = [
+  {
+    ...facts,
+    name: 'get_operation',
+    title: 'Read an operation',
+    description: 'How a write stands now. Reading never starts or repeats anything: call it as often as you like.',
+    input: objectOf(input, ['operation_id']),
+    run: async ({ operation_id: id }, { signal }, { agent }) => {
+      const operation = await agent.operations.get(String(id), { signal })
+      const approved = operation.state === 'requires_action'
+      return operationAnswer(approved ? await agent.operations.pollApproval(operation.id, { signal }) : operation)
+    },
+  },
+  {
+    ...facts,
+    name: 'wait_for_operation',
+    title: 'Wait for an operation',
+    description:
+      'Waits until a write is done, has failed or needs the owner, for `seconds` at most. Running out of time is not a failure.',
+    input: objectOf({ ...input, seconds }, ['operation_id']),
+    run: async ({ operation_id: id, seconds: given = 20 }, call, { agent }) =>
+      waited(await agent.operations.get(String(id), { signal: call.signal }), call, Number(given) * 1_000),
+  },
+]

@@ -1,0 +1,23 @@
+/** The addresses of the calls. */
+
+import { allProviderCalls, basePath, type ProviderCall, type ProviderCallName, providerCalls } from './calls.ts'
+
+/** The path of a call with its parameter: `/provider/v1/cards/crd_1/pause`. @param ref '' if the path names nothing */
+export function providerPath(name: ProviderCallName, ref = ''): string {
+  return basePath + providerCalls[name].path.replace('{ref}', encodeURIComponent(ref))
+}
+
+/** The path with its parameter as servers write it: `/provider/v1/cards/:ref/pause`. */
+export function pathPattern(name: ProviderCallName): string {
+  return basePath + providerCalls[name].path.replace('{ref}', ':ref')
+}
+
+const patterns = allProviderCalls.map(
+  ([name, row]) => [name, row, new RegExp(`^${basePath}${row.path.replace('{ref}', '[^/]+')}$`)] as const,
+)
+
+/** The call that a request is; undefined if it is none. @param path without its query */
+export function findCall(method: string, path: string): readonly [ProviderCallName, ProviderCall] | undefined {
+  const found = patterns.find(([, row, pattern]) => row.method === method && pattern.test(path))
+  return found && [found[0], found[1]]
+}

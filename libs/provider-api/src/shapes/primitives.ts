@@ -1,0 +1,72 @@
+/** Texts, amounts and times of the Provider API. */
+
+import { z } from 'zod'
+
+/** The application's reference. */
+export const clientReference = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe(
+    "The application's own reference. It is unique among the instructions of all persons, and is sent at most once by a correct application.",
+  )
+
+/** A reference of the provider. */
+export const providerReference = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("The provider's own reference. It never changes and is never used again.")
+
+/** A reference of the provider that stands in a path or is a secret. */
+export const tokenReference = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,200}$/)
+  .describe("The provider's own reference: letters, digits, `_` and `-`.")
+
+/** A decimal: no sign, no exponent, no leading zeros. */
+export const decimal = z
+  .string()
+  .max(64)
+  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
+  .describe('A decimal without sign, exponent or leading zeros. Compare decimals by value: `20` and `20.00` are equal.')
+
+/** A decimal above zero. */
+export const positiveDecimal = z
+  .string()
+  .max(64)
+  .regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
+  .refine((value) => !/^[0.]*$/.test(value))
+  .describe('A decimal above zero, without sign, exponent or leading zeros. Any number of decimal places may arrive.')
+
+export const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .describe('ISO 4217, such as `EUR`.')
+
+export const money = z.object({ value: decimal, ccy: currency }).describe('An amount and its currency.')
+
+export type Money = z.infer<typeof money>
+
+/** A time with any offset and any precision. */
+export const moment = z.iso.datetime({ offset: true }).describe('RFC 3339, with any offset; fractions are optional.')
+
+/** A time in UTC. */
+export const utcMoment = z.iso.datetime().describe('RFC 3339, in UTC with `Z`.')
+
+export const network = z
+  .string()
+  .max(128)
+  .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
+  .describe('The payment network in lower case, such as `sepa.credit_transfer`.')
+
+/** The reason for a failure or a refusal. */
+export const reason = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/)
+  .describe('A reason in lower case. The document lists the reasons that have a meaning; you may add others.')
+
+export const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .describe('An address on the web. Outside of sandboxes it is `https`.')

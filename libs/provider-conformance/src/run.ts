@@ -1,0 +1,122 @@
+/** Runs all cases against one provider, one after the other. */
+
+import { type OperationKind } from '@financial-agents/operation-machine/kinds'
+import { conformanceCases } from '@financial-agents/provider/conformance/cases'
+import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
+import type { Provider } from '@financial-agents/provider/port'
+import { createBenches } from './benches.ts'
+import { startProxy } from './proxy.ts'
+import { openSandbox } from './sandbox.ts'
+import { LeftOut, wireCases } from './wire-cases.ts'
+
+/** The part of the kit that a case belongs to. */
+export type Group = 'instructions' | 'reads' | 'wire'
+
+export type CaseResult = {
+  readonly group: Group
+  readonly name: string
+  /** `left_out`: the provider does not make the promise or the fault that the case needs; `why` names it. */
+  readonly outcome: 'passed' | 'failed' | 'left_out'
+  readonly why?: string
+  readonly durationMs: number
+}
+
+/** Makes an adapter for the address of a provider. */
+export type OpenAdapter = (options: {
+  readonly baseUrl: string
+  readonly connections: number
+  readonly connectTimeoutMs: number
+}) => Provider | Promise<Provider>
+
+export type RunOptions = {
+  /** The address of the provider. */
+  readonly url: string
+  readonly open: OpenAdapter
+  readonly kinds: readonly OperationKind[]
+  /** The cases to run, by their names; by default all. */
+  readonly isWanted?: (name: string) => boolean
+  readonly onResult?: (result: CaseResult) => void
+}
+
+type Runnable = {
+  readonly group: Group
+  readonly name: string
+  readonly missing: readonly string[]
+  readonly run: () => Promise<void>
+}
+
+/** Nothing listens at this port: it is reserved. */
+const nowhere = 'http://127.0.0.1:9'
+
+const limits = { connections: 16, connectTimeoutMs: 10_000 }
+
+/** Runs the cases. Rejects if the provider cannot be judged at all. */
+export async function runCases({
+  url,
+  open,
+  kinds,
+  isWanted = () => true,
+  onResult,
+}: RunOptions): Promise<readonly CaseResult[]> {
+  const sandbox = await openSandbox(url)
+  const proxy = await startProxy(url)
+  const provider = await open({ ...limits, baseUrl: proxy.url })
+  const unreachable = await open({ ...limits, baseUrl: nowhere })
+  try {
+    const benches = await createBenches(provider, unreachable, proxy, sandbox)
+    const { bench, readBench } = benches
+    const wireBench = { ...benches, proxy, sandbox }
+    const lacking = (needs: readonly string[], offered: ReadonlySet<string>) =>
+      needs.filter((need) => !offered.has(need))
+    const all: Runnable[] = [
+      ...conformanceCases(kinds).map(
+        ({ name, needs, run }): Runnable => ({
+          group: 'instructions',
+          name,
+          missing: lacking(needs, bench.faults),
+          run: () => run(bench),
+        }),
+      ),
+      ...readConformanceCases().map(
+        ({ name, needs, run }): Runnable => ({
+          group: 'reads',
+          name,
+          missing: lacking(needs, readBench.faults),
+          run: () => run(readBench),
+        }),
+      ),
+      ...wireCases(kinds).map(
+        ({ name, needs, run }): Runnable => ({
+          group: 'wire',
+          name,
+          missing: lacking(needs === undefined ? [] : [needs], bench.faults),
+          run: () => run(wireBench),
+        }),
+      ),
+    ]
+    const results: CaseResult[] = []
+    for (const one of all.filter(({ name }) => isWanted(name))) {
+      const result = await resultOf(one)
+      results.push(result)
+      onResult?.(result)
+    }
+    return results
+  } finally {
+    await Promise.all([provider.close(), unreachable.close()])
+    await proxy.close()
+  }
+}
+
+async function resultOf({ group, name, missing, run }: Runnable): Promise<CaseResult> {
+  if (missing.length > 0) {
+    return { group, name, outcome: 'left_out', why: `the sandbox does not make: ${missing.join(', ')}`, durationMs: 0 }
+  }
+  const startedAt = performance.now()
+  const error = await run().then(
+    () => undefined,
+    (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown))),
+  )
+  const durationMs = Math.round(performance.now() - startedAt)
+  if (error === undefined) return { group, name, outcome: 'passed', durationMs }
+  return { group, name, outcome: error instanceof LeftOut ? 'left_out' : 'failed', why: error.message, durationMs }
+}

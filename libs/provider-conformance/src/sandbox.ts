@@ -1,0 +1,70 @@
+/** The sandbox of a provider: the calls by which the kit asks for what it needs. */
+
+import { randomUUID } from 'node:crypto'
+import type { ProviderCallName } from '@financial-agents/provider-api/calls'
+import { providerPath } from '@financial-agents/provider-api/paths'
+import { searchAnswer } from '@financial-agents/provider-api/shapes/records'
+import {
+  type newSandboxDecision,
+  type newSandboxFault,
+  type newSandboxSettlement,
+  sandbox,
+  sandboxConnection,
+} from '@financial-agents/provider-api/shapes/sandbox'
+import type { z } from 'zod'
+
+export type SandboxDescription = z.infer<typeof sandbox>
+
+export type Sandbox = {
+  /** The clock that a search shows; undefined if the provider promises nothing about deadlines. */
+  readonly clock: () => Promise<string | undefined>
+  readonly description: SandboxDescription
+  readonly connect: (approves: boolean) => Promise<string>
+  readonly order: (fault: z.infer<typeof newSandboxFault>) => Promise<void>
+  readonly settle: (settlement: z.infer<typeof newSandboxSettlement>) => Promise<void>
+  readonly decide: (decision: z.infer<typeof newSandboxDecision>) => Promise<void>
+}
+
+const timeoutMs = 60_000
+
+/** Reads the description. Rejects with a remedy where there is none. */
+export async function openSandbox(url: string): Promise<Sandbox> {
+  const ask = async (call: ProviderCallName, body?: object): Promise<unknown> => {
+    const path = providerPath(call)
+    const json =
+      body === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const response = await fetch(new URL(path, url), { ...json, signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
+      throw new Error(`nothing answers at ${url}: start the provider, and give its address to --url`)
+    })
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: the kit needs the sandbox calls`)
+    return response.json()
+  }
+  const read = <Shape extends z.ZodType>(shape: Shape, call: ProviderCallName, value: unknown): z.infer<Shape> => {
+    const { data, error } = shape.safeParse(value)
+    if (error === undefined) return data
+    const where = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+    throw new Error(`${providerPath(call)} is not the published answer: ${where.join('; ')}`)
+  }
+  const description = read(sandbox, 'readSandbox', await ask('readSandbox'))
+  return {
+    async clock() {
+      const path = `${providerPath('findBeneficiaries')}?client_reference=${randomUUID()}`
+      const authorization = `Bearer ${description.reader.credentials}`
+      const response = await fetch(new URL(path, url), {
+        headers: { authorization },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      // A search of another form is judged by the cases.
+      return searchAnswer.safeParse(await response.json().catch(() => undefined)).data?.as_of
+    },
+    description,
+    connect: async (approves) =>
+      read(sandboxConnection, 'createSandboxConnection', await ask('createSandboxConnection', { approves }))
+        .credentials,
+    order: async (fault) => void (await ask('orderSandboxFault', fault)),
+    settle: async (settlement) => void (await ask('settleInSandbox', settlement)),
+    decide: async (decision) => void (await ask('decideInSandbox', decision)),
+  }
+}

@@ -1,0 +1,81 @@
+/** Access tokens by client credentials (`private_key_jwt`), bound to a key, kept until shortly before they end. */
+
+import { webcrypto } from 'node:crypto'
+import type { ProofMaker } from '@financial-agents/dpop/make-proof'
+import * as oauth from 'oauth4webapi'
+import { Agent, fetch as undiciFetch } from 'undici'
+import type { TokenOptions } from './authentication.ts'
+
+export type TokenSource = {
+  /** The token; undefined if there is none within the time. */
+  get(timeoutMs: number): Promise<string | undefined>
+  /** Asks for another token at the next call. */
+  forget(): void
+  close(): Promise<void>
+}
+
+/** A token is used until this much before its end. */
+const marginMs = 30_000
+
+type Kept = { readonly token: string; readonly endsAtMs: number }
+
+/** @param tls of the connection to the authorization server, as of the one to the provider */
+export function findToken(
+  options: TokenOptions,
+  proofs: ProofMaker,
+  tls: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined,
+): TokenSource {
+  const agent = new Agent({ connect: { ...tls } })
+  let kept: Kept | undefined
+  let asking: Promise<Kept | undefined> | undefined
+  const askOnce = (timeoutMs: number) => {
+    asking ??= ask(options, proofs, agent, timeoutMs)
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+  return {
+    async get(timeoutMs) {
+      if (kept === undefined || kept.endsAtMs - marginMs <= Date.now()) kept = await askOnce(timeoutMs)
+      return kept?.token
+    },
+    forget() {
+      kept = undefined
+    },
+    close: () => agent.close(),
+  }
+}
+
+async function ask(options: TokenOptions, proofs: ProofMaker, agent: Agent, timeoutMs: number): Promise<Kept> {
+  const { issuer, tokenEndpoint, clientId, clientKey, keyId, scope } = options
+  const server = { issuer, token_endpoint: tokenEndpoint }
+  const client = { client_id: clientId }
+  const jwk = clientKey.export({ format: 'jwk' })
+  const key = await webcrypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
+  // A nonce is asked for at most once: the second answer stands.
+  const request = (nonce?: string) =>
+    oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      oauth.PrivateKeyJwt({ key, kid: keyId }),
+      scope ? { scope } : {},
+      {
+        headers: {
+          dpop: proofs.makeProof({ method: 'POST', url: tokenEndpoint, ...(nonce === undefined ? {} : { nonce }) }),
+        },
+        [oauth.customFetch]: (url: string, init: object) => undiciFetch(url, { ...init, dispatcher: agent }),
+        [oauth.allowInsecureRequests]: new URL(tokenEndpoint).hostname === '127.0.0.1',
+        signal: AbortSignal.timeout(timeoutMs),
+      },
+    )
+  const first = await request()
+  const nonce = first.status === 400 ? (first.headers.get('dpop-nonce') ?? undefined) : undefined
+  const answer = await oauth.processClientCredentialsResponse(
+    server,
+    client,
+    nonce === undefined ? first : await request(nonce),
+  )
+  return { token: answer.access_token, endsAtMs: Date.now() + (answer.expires_in ?? 60) * 1_000 }
+}

@@ -1,0 +1,101 @@
+/** Adapters are found by their names, open with their own variables, and a wrong one ends the start with one line. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { portVersion } from '@financial-agents/provider/adapter'
+import { ConfigError } from '@financial-agents/runtime/config'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAdapters } from './adapters.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'adapters-'))
+  const adapter = (version: number) => `{
+    portVersion: ${version},
+    kinds: ['transfer'],
+    open: ({ variables }) => {
+      if (!variables.KEY) throw Object.assign(new Error('KEY (give the key)'), { name: 'AdapterError' })
+      return { supports: (kind) => kind === 'transfer', name: () => variables.NAME ?? null, close: async () => {} }
+    },
+  }`
+  await install('module-bank', `export default ${adapter(portVersion)}`)
+  await install(
+    '@acme/common-bank',
+    `module.exports = { __esModule: true, default: ${adapter(portVersion)} }`,
+    'commonjs',
+  )
+  await install('old-bank', `export default ${adapter(portVersion - 1)}`)
+  await install('no-bank', `export default { hello: 'world' }`)
+  await install('broken-bank', `import 'nothing-of-this-name'\nexport default {}`)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function install(name: string, text: string, type = 'module'): Promise<void> {
+  const home = join(folder, 'node_modules', name)
+  await mkdir(home, { recursive: true })
+  await writeFile(join(home, 'package.json'), JSON.stringify({ name, version: '1.0.0', type, exports: './index.js' }))
+  await writeFile(join(home, 'index.js'), text)
+}
+
+const open = (variables: Record<string, string>) =>
+  openAdapters({
+    environment: { PROVIDER_ADAPTERS_PATH: folder, ...variables },
+    connections: 1,
+    connectTimeoutMs: 1_000,
+  })
+
+test('without names one adapter serves every binding', async () => {
+  const port = await open({ PROVIDER_URL: 'http://127.0.0.1:9' })
+  expect(port.of('any')).toBeDefined()
+  await port.close()
+})
+
+test('several are open at once, each with its own variables, as a module or as CommonJS', async () => {
+  const port = await open({
+    PROVIDER_ADAPTERS: 'one=module-bank, second-bank=@acme/common-bank, plain=http',
+    PROVIDER_ONE__KEY: 'k1',
+    PROVIDER_ONE__NAME: 'first',
+    PROVIDER_SECOND_BANK__KEY: 'k2',
+    PROVIDER_PLAIN__URL: 'http://127.0.0.1:9',
+  })
+  expect([...port.kinds.keys()]).toEqual(['one', 'second-bank', 'plain'])
+  expect(port.kinds.get('one')).toEqual(['transfer'])
+  expect(port.of('second-bank')?.supports('transfer')).toBe(true)
+  expect(port.of('third')).toBeUndefined()
+  await port.close()
+})
+
+test.each([
+  ['no list', { PROVIDER_ADAPTERS: 'one' }, /PROVIDER_ADAPTERS \(write name=package/],
+  ['a path instead of a package', { PROVIDER_ADAPTERS: 'one=../x' }, /PROVIDER_ADAPTERS \(write name=package/],
+  ['a name twice', { PROVIDER_ADAPTERS: 'one=http,one=http' }, /names an adapter twice/],
+  [
+    'a package that is not there',
+    { PROVIDER_ADAPTERS: 'one=absent' },
+    /not installed in .* \(adapter one, package absent\)/,
+  ],
+  [
+    'another version of the port',
+    { PROVIDER_ADAPTERS: 'one=old-bank' },
+    /written for version 0 of the port, and this is version 1/,
+  ],
+  ['a package that is no adapter', { PROVIDER_ADAPTERS: 'one=no-bank' }, /is not an adapter/],
+  [
+    'a package that does not load',
+    { PROVIDER_ADAPTERS: 'one=broken-bank' },
+    /cannot be loaded: .*nothing-of-this-name/,
+  ],
+  ['a missing variable', { PROVIDER_ADAPTERS: 'one=module-bank' }, /configuration: PROVIDER_ONE__KEY \(give the key\)/],
+  ['a missing address', {}, /configuration: PROVIDER_URL \(give the address of the provider\)/],
+  [
+    'no address',
+    { PROVIDER_ADAPTERS: 'one=http', PROVIDER_ONE__URL: 'secret' },
+    /PROVIDER_ONE__URL \(give the address/,
+  ],
+])('%s ends the start with one line', async (_what, variables, message) => {
+  const error = await open(variables as Record<string, string>).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect((error as Error).message).toMatch(message)
+  expect((error as Error).message).not.toMatch(/\n|secret/)
+})

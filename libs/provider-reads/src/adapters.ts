@@ -1,0 +1,118 @@
+/**
+ * The adapters of an installation. `PROVIDER_ADAPTERS` names them; each is the built-in `http` or an npm package, which is
+ * found in the image or in a mounted folder.
+ *
+ * Invariant: an adapter of another port version, a missing package and a missing variable end the start with one line.
+ */
+
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ProviderAdapter, portVersion } from '@financial-agents/provider/adapter'
+import { ConfigError } from '@financial-agents/runtime/config'
+import { measured } from './measured.ts'
+import { everyProvider, type OpenedAdapter, type RoutedProvider, routed } from './routed.ts'
+
+export type AdaptersOptions = {
+  /** The environment of the process: the adapters' own variables are in it. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly connections: number
+  readonly connectTimeoutMs: number
+}
+
+type Named = { readonly name: string; readonly package: string }
+
+const builtIn: Readonly<Record<string, () => Promise<{ default: ProviderAdapter }>>> = {
+  http: () => import('@financial-agents/provider-http/package'),
+}
+
+const namePattern = /^[a-z][a-z0-9-]{0,62}$/
+const packagePattern = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/
+
+/**
+ * The names of the adapters and their packages. Without the variable there is one adapter, `http`, for every binding.
+ * @throws ConfigError
+ */
+export function readAdapterNames(text: string | undefined): readonly [Named, ...Named[]] {
+  if (text === undefined || text.trim() === '') return [{ name: everyProvider, package: 'http' }]
+  const named = text.split(',').map((part): Named => {
+    const [name = '', found = '', ...more] = part.trim().split('=')
+    if (!namePattern.test(name) || !packagePattern.test(found) || more.length > 0)
+      throw new ConfigError(
+        'configuration: PROVIDER_ADAPTERS (write name=package, separated by commas, such as acme=http)',
+      )
+    return { name, package: found }
+  })
+  if (new Set(named.map(({ name }) => name)).size < named.length)
+    throw new ConfigError('configuration: PROVIDER_ADAPTERS (names an adapter twice)')
+  return named as [Named, ...Named[]]
+}
+
+/**
+ * Opens the adapters of the environment as one port, with metrics. No connection is made before the first call.
+ * @throws ConfigError in one line that says what to do
+ */
+export async function openAdapters(options: AdaptersOptions): Promise<RoutedProvider> {
+  const { environment } = options
+  const opened: OpenedAdapter[] = []
+  for (const named of readAdapterNames(environment['PROVIDER_ADAPTERS'])) {
+    const adapter = await load(named, environment['PROVIDER_ADAPTERS_PATH'])
+    opened.push({ name: named.name, kinds: adapter.kinds, provider: measured(open(named, adapter, options)) })
+  }
+  return routed(opened as [OpenedAdapter, ...OpenedAdapter[]])
+}
+
+async function load({ name, package: found }: Named, folder: string | undefined): Promise<ProviderAdapter> {
+  const fail = (why: string) => new ConfigError(`PROVIDER_ADAPTERS: ${why} (adapter ${name}, package ${found})`)
+  const { default: adapter } = await (builtIn[found]?.() ?? importFrom(folder, found, fail))
+  if (typeof adapter?.open !== 'function' || !Array.isArray(adapter.kinds))
+    throw fail('the default export of the package is not an adapter')
+  if (adapter.portVersion !== portVersion)
+    throw fail(
+      `the package is written for version ${String(adapter.portVersion)} of the port, and this is version ${portVersion}`,
+    )
+  return adapter
+}
+
+async function importFrom(
+  folder: string | undefined,
+  found: string,
+  fail: (why: string) => ConfigError,
+): Promise<{ default: ProviderAdapter }> {
+  if (folder === undefined) throw fail('set PROVIDER_ADAPTERS_PATH to the folder in which the package is installed')
+  let file: string
+  try {
+    file = createRequire(pathToFileURL(join(folder, 'adapters.cjs'))).resolve(found)
+  } catch {
+    throw fail(`the package is not installed in ${folder}`)
+  }
+  try {
+    const loaded = (await import(pathToFileURL(file).href)) as { default: ProviderAdapter }
+    // A CommonJS package keeps its default export in a member.
+    const inner = (loaded.default as unknown as { default?: ProviderAdapter } | undefined)?.default
+    return { default: inner ?? loaded.default }
+  } catch (error) {
+    throw fail(`the package cannot be loaded: ${(error as Error).message.split('\n', 1)[0] ?? ''}`)
+  }
+}
+
+function open({ name }: Named, adapter: ProviderAdapter, options: AdaptersOptions) {
+  const { environment, connections, connectTimeoutMs } = options
+  const prefix = name === everyProvider ? 'PROVIDER_' : `PROVIDER_${name.toUpperCase().replaceAll('-', '_')}__`
+  try {
+    return adapter.open({ variables: variablesOf(environment, prefix), connections, connectTimeoutMs })
+  } catch (error) {
+    // By its name: a package that brings its own copy of the port has its own class.
+    if (!(error instanceof Error) || error.name !== 'AdapterError') throw error
+    throw new ConfigError(`configuration: ${prefix}${error.message}`)
+  }
+}
+
+/** The variables with this prefix that have a value, without the prefix. */
+function variablesOf(environment: AdaptersOptions['environment'], prefix: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      name.startsWith(prefix) && value ? [[name.slice(prefix.length), value]] : [],
+    ),
+  )
+}

@@ -1,0 +1,279 @@
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recordConsent } from '../store/human-grants.ts'
+import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
+import {
+  amara,
+  ines,
+  mandateOf,
+  open,
+  providerPagesOrigin,
+  signedInAs,
+  signedInBrowser,
+  startTestPages,
+  type TestPages,
+} from './pages.test-helper.ts'
+
+const client = makeOwnerClient('web', 'rent', {
+  name: 'Rent Payer',
+  policy: { withdrawal_ceilings: { per_day: { amount: '300.00', currency: 'EUR' } } },
+})
+const payee = '01990000-0000-7000-8000-0000000000b1'
+const payment: OwnerOperation = {
+  operation_id: '01990000-0000-7000-8000-0000000000a1',
+  client_id: client.clientId,
+  grant_id: '01990000-0000-7000-8000-0000000000c1',
+  kind: 'transfer',
+  state: 'succeeded',
+  resource_type: 'withdrawal',
+  resource_id: '01990000-0000-7000-8000-0000000000d1',
+  submission_uncertain: false,
+  failure_code: null,
+  upstream_reference: 'provider-4711',
+  payment: { amount: '12.5', currency: 'EUR', beneficiary_id: payee, mandate_id: null },
+  approval: null,
+  created_at: '2026-11-20T09:15:02.104Z',
+  updated_at: '2026-11-20T09:15:04.104Z',
+}
+const nothing = { in_flight: [], latest: [], intents: [] }
+let pages: TestPages
+let browser: Browser
+let grantId: string
+
+beforeAll(async () => {
+  pages = await startTestPages()
+  await pages.base.apply([client.registration])
+  const now = pages.base.clock.now()
+  const { grant_id } = await recordConsent(
+    pages.base.db,
+    {
+      owner_id: ines,
+      client_id: client.clientId,
+      subject: 'subject of ines',
+      scopes: ['spending:withdraw'],
+      openid: false,
+      policy: { ceilings: { per_payment: null, per_day: { amount: '300', currency: 'EUR' } }, confirmation: [] },
+      mandate_ids: [],
+      authenticated_at: now,
+      request_id: null,
+    },
+    now,
+  )
+  grantId = grant_id
+})
+beforeEach(async () => {
+  Object.assign(pages.others, {
+    activity: nothing,
+    history: [payment],
+    operation: { operation: payment, moves: [{ to: 'accepted', at: payment.created_at }] },
+    spending: [{ client_id: client.clientId, currency: 'EUR', today: '12.5', month: '20', total: '100' }],
+    payees: [{ id: payee, beneficiary_name: 'Rui Prado' }],
+    mandates: [],
+    intent: null,
+  })
+  browser = await signedInBrowser(pages)
+})
+afterAll(() => pages.close())
+
+describe('the history', () => {
+  test('names amount, payee, application, time and outcome, with the link to each', async () => {
+    const { text } = await open(pages, browser, '/account/activity')
+    for (const words of ['12.50 EUR', 'Rui Prado', 'Rent Payer', '20 November 2026', 'Done'])
+      expect(text).toContain(words)
+    expect(text).toContain(`href="/account/activity/${payment.operation_id}"`)
+    expect(text).not.toContain('>Older<')
+  })
+
+  test('asks for what its address filters, and for nothing that is not a filter', async () => {
+    const mandate = mandateOf().id
+    const asked = async (query: string) => {
+      await open(pages, browser, `/account/activity?${query}`)
+      return pages.others.histories.at(-1)
+    }
+    expect(await asked(`application=${client.clientId}&only=payments&month=2026-11`)).toMatchObject({
+      owner_id: ines,
+      client_id: client.clientId,
+      payments_only: true,
+      from: '2026-11-01T00:00:00.000Z',
+      until: '2026-12-01T00:00:00.000Z',
+      mandate_id: null,
+    })
+    expect(await asked(`mandate=${mandate}`)).toMatchObject({ mandate_id: mandate, payments_only: true })
+    expect(await asked('mandate=x&month=2026-13&only=all&after=yesterday&application=%00&application=b')).toMatchObject(
+      {
+        client_id: null,
+        mandate_id: null,
+        payments_only: false,
+        from: null,
+        after: null,
+      },
+    )
+  })
+
+  test('leads to older ones after a full page, and keeps its filters', async () => {
+    pages.others.history = Array.from({ length: 51 }, () => payment)
+    const { text } = await open(pages, browser, '/account/activity?only=payments')
+    const older = /href="([^"]+)">Older</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    await open(pages, browser, older)
+    expect(pages.others.histories.at(-1)).toMatchObject({
+      payments_only: true,
+      after: { created_at: payment.created_at, id: payment.operation_id },
+    })
+  })
+})
+
+describe('the page of one payment', () => {
+  test('has its facts, both references and its course', async () => {
+    const { text, title } = await open(pages, browser, `/account/activity/${payment.operation_id}`)
+    expect(title).toBe('Withdraw money')
+    for (const words of [
+      '12.50 EUR',
+      'Rui Prado',
+      'Rent Payer',
+      payment.operation_id,
+      'provider-4711',
+      'What happened',
+    ])
+      expect(text).toContain(words)
+  })
+
+  test('says why it failed, and says nothing of a doubt that is over', async () => {
+    const page = (changes: Partial<OwnerOperation>) => {
+      pages.others.operation = { operation: { ...payment, ...changes }, moves: [] }
+      return open(pages, browser, `/account/activity/${payment.operation_id}`)
+    }
+    expect((await page({ state: 'failed', failure_code: 'provider_refused' })).text).toContain('refused it')
+    expect((await page({ state: 'indeterminate', failure_code: 'provider_timeout' })).text).toContain(
+      'not said clearly',
+    )
+    expect((await page({ state: 'failed', failure_code: 'provider_timeout' })).text).not.toContain('not said clearly')
+  })
+
+  test('is there for its owner alone', async () => {
+    expect((await open(pages, browser, '/account/activity/nothing')).status).toBe(404)
+    pages.others.finish = signedInAs(amara, 'Amara Okafor')
+    const other = await signedInBrowser(pages)
+    pages.others.finish = signedInAs(ines, 'Ines Carvalho')
+    for (const path of [`/account/activity/${payment.operation_id}`, `/account/grants/${grantId}`])
+      expect((await open(pages, other, path)).status).toBe(404)
+  })
+})
+
+test('the page of an application says what it paid of its limit, its repeated payments and its last acts', async () => {
+  pages.others.mandates = [mandateOf({ client_id: client.clientId, beneficiary_name: 'The landlord' })]
+  const { text, status } = await open(pages, browser, `/account/grants/${grantId}`)
+  expect(status).toBe(200)
+  for (const words of [
+    '12.50 EUR</strong> used of 300.00 EUR',
+    '100.00 EUR',
+    'The landlord',
+    'Withdraw money',
+    'End access',
+  ])
+    expect(text).toContain(words)
+})
+
+test.each(['/account/activity', `/account/activity/${payment.operation_id}`, `/account/grants/${payee}`])(
+  'somebody who is not signed in is led from %s to the account page',
+  async (path) => {
+    expect(locationOf(await browse(pages.server, makeBrowser(), path))).toBe('/account')
+  },
+)
+
+describe('what waits for the owner', () => {
+  const intent = {
+    intent_id: '01990000-0000-7000-8000-0000000000e1',
+    client_id: client.clientId,
+    action: 'transfer',
+    created_at: '2026-11-20T09:15:02.104Z',
+    expires_at: '2026-11-20T09:25:02.104Z',
+  } as const
+  const waiting = (text: string) => /<section class="waiting".*?<\/section>/s.exec(text)?.[0] ?? ''
+
+  test('stands first on every page, with its link', async () => {
+    const approval = { url: `${providerPagesOrigin}/approve/1`, expires_at: null }
+    pages.others.activity = {
+      ...nothing,
+      in_flight: [
+        { ...payment, state: 'requires_action', approval },
+        { ...payment, state: 'indeterminate', submission_uncertain: true },
+      ],
+      intents: [intent],
+    }
+    for (const path of [
+      '/account',
+      '/account/activity',
+      `/account/grants/${grantId}`,
+      `/account/grants/${grantId}/limits`,
+    ]) {
+      const { text } = await open(pages, browser, path)
+      expect(text.indexOf('class="waiting"')).toBeLessThan(text.indexOf('<h1>'))
+      for (const href of [`/confirm/${intent.intent_id}`, approval.url, `/account/activity/${payment.operation_id}`])
+        expect(waiting(text)).toContain(`href="${href}"`)
+      expect(waiting(text)).toContain('Rui Prado')
+      expect(waiting(text)).toContain('(3)')
+    }
+  })
+
+  test('is not shown where nothing waits', async () => {
+    expect(waiting((await open(pages, browser, '/account')).text)).toBe('')
+  })
+
+  test('names access that ends within a week', async () => {
+    pages.base.clock.setOffsetMs(0)
+    await pages.base.db.rows(
+      { name: 'soon', text: `UPDATE grants SET expires_at = now() + interval '6 days' WHERE grant_id = $1` },
+      [grantId],
+    )
+    const { text } = await open(pages, browser, '/account/activity')
+    expect(waiting(text)).toContain('Access that ends soon')
+    expect(waiting(text)).toContain(`/account/grants/${grantId}`)
+  })
+})
+
+describe('after a confirmation', () => {
+  const intent = {
+    intent_id: '01990000-0000-7000-8000-0000000000e2',
+    client_id: client.clientId,
+    action: 'transfer',
+    opening: 'Pay from your spending account, once.',
+    facts: [] as OwnerIntent['facts'],
+    created_at: '2026-11-20T09:15:02.104Z',
+    expires_at: '2026-11-20T09:25:02.104Z',
+    decided_at: null,
+    operation_id: null,
+  } as const
+  const page = `/confirm/${intent.intent_id}`
+  const next = async () => locationOf(await browse(pages.server, browser, `${page}/next`))
+  const asksFor = (url: string) => {
+    pages.others.intent = { ...intent, status: 'consumed', operation_id: payment.operation_id }
+    const operation: OwnerOperation = { ...payment, state: 'requires_action', approval: { url, expires_at: null } }
+    pages.others.operation = { operation, moves: [] }
+  }
+
+  test('the browser goes on to the provider’s approval where one follows', async () => {
+    asksFor(`${providerPagesOrigin}/approve/1`)
+    expect(await next()).toBe(`${providerPagesOrigin}/approve/1`)
+  })
+
+  test('it is sent nowhere else, and to no approval where none follows', async () => {
+    asksFor('https://elsewhere.example/approve')
+    expect(await next()).toBe(page)
+    pages.others.operation = { operation: payment, moves: [] }
+    expect(await next()).toBe(page)
+    pages.others.intent = { ...intent, status: 'declined' }
+    expect(await next()).toBe(page)
+  })
+
+  test('it waits for the application some turns, and the page then waits no more by itself', async () => {
+    pages.others.intent = { ...intent, status: 'confirmed' }
+    expect((await open(pages, browser, page)).text).toContain(`content="0; url=${page}/next"`)
+    const second = await next()
+    expect(second).toBe(`${page}/next?turn=2`)
+    expect(locationOf(await browse(pages.server, browser, `${page}/next?turn=6`))).toBe(`${page}?waited=yes`)
+    const { text } = await open(pages, browser, `${page}?waited=yes`)
+    expect(text).not.toContain('http-equiv="refresh"')
+    expect(text).toContain(`href="${page}/next"`)
+  })
+})

@@ -1,0 +1,67 @@
+/** The page of one application of the owner: its access, its limits, what it paid, its repeated payments, its last acts. */
+
+import { pagePaths } from '@financial-agents/pages/page-paths'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { FastifyInstance } from 'fastify'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
+import { findOwner } from '../store/owners.ts'
+import { findConnection } from './account.ts'
+import { namesOf } from './activity.ts'
+import { findActivity, findHistory, findPayees, findSpending } from './owner-activity.ts'
+import { findMandates } from './owner-mandates.ts'
+import { hiddenToken, redirect } from './page-request.ts'
+import type { PageTools } from './page-tools.ts'
+import { refusals } from './refusal.ts'
+import { sendSignedIn } from './signed-in.ts'
+import { applicationView } from './views/application.ts'
+
+const lastShown = 10
+
+export function addApplicationPage(app: FastifyInstance, tools: PageTools): void {
+  const { sessions, db, clock } = tools
+
+  app.get<{ Params: { grantId: string } }>(pagePaths.accountApplication, async (request, reply) => {
+    const session = await sessions.find(request, 'use')
+    if (!session) return redirect(reply, pagePaths.account)
+    const { ownerId } = session
+    const { grantId } = request.params
+    // An id in an address proves nothing, so the grant is looked up among the owner's.
+    const grants = isUuid(grantId) ? await listGrantsOfOwner(db, ownerId, clock.now()) : []
+    const grant = grants.find((one) => one.grant_id === grantId)
+    if (!grant) throw refusals.notFound()
+    const { client_id } = grant
+    const all = { owner_id: ownerId, mandate_id: null, payments_only: false, from: null, until: null, after: null }
+    const [owner, binding, mandates, spending, history, activity] = await Promise.all([
+      findOwner(db, ownerId),
+      findConnection(tools, ownerId),
+      findMandates(tools, ownerId),
+      findSpending(tools, ownerId),
+      findHistory(tools, { ...all, client_id, limit: lastShown }),
+      findActivity(tools, ownerId),
+    ])
+    const own = mandates?.filter((one) => one.client_id === client_id || one.authorized_clients.includes(client_id))
+    const [payees, names] = await Promise.all([
+      findPayees(tools, ownerId, [...(history ?? []), ...(activity?.in_flight ?? [])]),
+      namesOf(tools, [
+        grant,
+        ...(own ?? []),
+        ...(own ?? []).flatMap(({ authorized_clients }) => authorized_clients.map((id) => ({ client_id: id }))),
+      ]),
+    ])
+    const view = applicationView({
+      grant,
+      grants,
+      binding,
+      last: activity?.latest.find((operation) => operation.grant_id === grantId),
+      knowsLast: activity !== undefined,
+      mandates: own,
+      spending: spending?.filter((one) => one.client_id === client_id),
+      history,
+      payees,
+      names,
+      timezone: owner?.timezone ?? 'UTC',
+      hidden: hiddenToken(tools, 'session', session.uid),
+    })
+    return sendSignedIn(tools, reply, session, view, { grants, activity, payees })
+  })
+}

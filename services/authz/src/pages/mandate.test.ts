@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Browser, browse, locationOf, makeBrowser } from '../test-client.test-helper.ts'
+import {
+  amara,
+  formTo,
+  ines,
+  mandateOf,
+  open,
+  send,
+  signedInAs,
+  signedInBrowser,
+  startTestPages,
+  type TestPages,
+} from './pages.test-helper.ts'
+
+const mandate = mandateOf()
+const path = `/account/mandates/${mandate.id}`
+const connected = {
+  binding_id: 'binding-1',
+  owner_id: ines,
+  status: 'connected',
+  provider_name: 'Bank of Test',
+  source: 'sign_in',
+  connected_at: '2026-10-01T00:00:00.000Z',
+} as const
+let pages: TestPages
+let browser: Browser
+
+beforeAll(async () => {
+  pages = await startTestPages()
+})
+beforeEach(async () => {
+  Object.assign(pages.others, { mandates: [mandate], bindings: [connected], acted: [], refuseAction: undefined })
+  browser = await signedInBrowser(pages)
+})
+afterAll(() => pages.close())
+
+test.each([
+  ['/pause', 'suspend', 'are being paused'],
+  ['/end', 'revoke', 'are being ended'],
+] as const)('%s acts for the owner over the connection, once for each form', async (end, action, words) => {
+  const form = formTo(await open(pages, browser, path), end)
+  expect(locationOf(await send(pages, browser, form))).toBe('/account')
+  expect((await open(pages, browser, '/account')).text).toContain(words)
+  await send(pages, browser, form)
+  const [first, second] = pages.others.acted
+  expect(first).toMatchObject({ owner_id: ines, binding_id: 'binding-1', mandate_id: mandate.id, action })
+  expect(second?.key).toBe(first?.key)
+  expect(formTo(await open(pages, browser, path), end).fields['key']).not.toBe(first?.key)
+})
+
+test.each([
+  ['mandate_not_active', 'Nothing was changed'],
+  ['resource_busy', 'Nothing was changed'],
+  ['acceptance_unknown', 'It is not known yet whether this was accepted'],
+] as const)('a refusal (%s) is said in words', async (code, words) => {
+  pages.others.refuseAction = code
+  await send(pages, browser, formTo(await open(pages, browser, path), '/end'))
+  expect((await open(pages, browser, '/account')).text).toContain(words)
+})
+
+test('what is paused can only be ended, and what is over can be neither', async () => {
+  const actions = async (state: typeof mandate.state) => {
+    pages.others.mandates = [mandateOf({ state })]
+    return (await open(pages, browser, path)).forms
+      .map(({ action }) => action)
+      .filter((action) => action.startsWith(path))
+  }
+  expect(await actions('suspended')).toEqual([`${path}/end`])
+  expect(await actions('revoked')).toEqual([])
+})
+
+test('without a connection nothing is asked for', async () => {
+  const form = formTo(await open(pages, browser, path), '/pause')
+  pages.others.bindings = []
+  await send(pages, browser, form)
+  expect(pages.others.acted).toEqual([])
+  expect((await open(pages, browser, path)).text).toContain('cannot be paused or ended here')
+})
+
+test('nobody acts without signing in, with a forged form, or by a form of another owner', async () => {
+  const form = formTo(await open(pages, browser, path), '/pause')
+  expect((await send(pages, makeBrowser(), form)).status).toBe(403)
+  expect((await send(pages, browser, { ...form, fields: { key: form.fields['key'] ?? '' } })).status).toBe(403)
+  expect((await send(pages, browser, form, { key: 'x' })).status).toBe(400)
+  pages.others.finish = signedInAs(amara, 'Amara Okafor')
+  const other = await signedInBrowser(pages)
+  pages.others.finish = signedInAs(ines, 'Ines Carvalho')
+  expect((await send(pages, other, form)).status).toBe(403)
+  expect(pages.others.acted).toEqual([])
+  expect(locationOf(await browse(pages.server, makeBrowser(), path))).toBe('/account')
+  expect((await open(pages, browser, '/account/mandates/nothing')).status).toBe(404)
+})

@@ -1,0 +1,71 @@
+/**
+ * The way from a confirmation to the provider's approval: the application sends the confirmed request, and the provider may
+ * then ask for the owner's approval. The owner's browser is held until that is known.
+ *
+ * Invariant: the browser is only sent to the origin of the provider's hosted pages.
+ */
+
+import { setTimeout } from 'node:timers/promises'
+import { call } from '@financial-agents/bus/rpc'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { FastifyInstance } from 'fastify'
+import { callContext, patienceMs } from '../browser/call-context.ts'
+import { findOperation } from './owner-activity.ts'
+import { redirect } from './page-request.ts'
+import type { PageTools } from './page-tools.ts'
+import { refusals } from './refusal.ts'
+
+/** `nothing`: no approval follows. `waiting`: it is not known yet. */
+type Next = { type: 'approval'; url: string } | { type: 'nothing' } | { type: 'waiting' }
+
+const pauseMs = 400
+
+/** The number of times that a browser is held until an application uses a confirmation. */
+const turns = 6
+
+export function addNextApproval(app: FastifyInstance, tools: PageTools): void {
+  // The browser shows the page before while this answer is held. Each answer is held for less than the gateway waits,
+  // and then leads to the next one.
+  app.get<{ Params: { intentId: string }; Querystring: { turn?: unknown } }>(
+    pagePaths.confirmNext,
+    async (request, reply) => {
+      const { intentId } = request.params
+      if (!isUuid(intentId)) throw refusals.notFound()
+      const session = await tools.sessions.find(request, 'use')
+      const page = pathTo(pagePaths.confirm, { intentId })
+      if (!session) return redirect(reply, page)
+      const next = await awaitNext(tools, { intentId, ownerId: session.ownerId })
+      if (next.type === 'approval') return redirect(reply, next.url)
+      if (next.type === 'nothing') return redirect(reply, page)
+      const turn = Number(request.query.turn ?? 1)
+      if (!(turn < turns)) return redirect(reply, `${page}?waited=yes`)
+      return redirect(reply, `${pathTo(pagePaths.confirmNext, { intentId })}?turn=${turn + 1}`)
+    },
+  )
+}
+
+/** Waits at most `patienceMs` for the approval that follows a confirmation. */
+async function awaitNext(tools: PageTools, asked: { intentId: string; ownerId: string }): Promise<Next> {
+  const looks = Math.ceil(patienceMs / pauseMs)
+  for (let look = 0; look < looks; look += 1) {
+    const next = await findNext(tools, asked)
+    if (next.type !== 'waiting') return next
+    await setTimeout(pauseMs)
+  }
+  return { type: 'waiting' }
+}
+
+async function findNext(tools: PageTools, { intentId, ownerId }: { intentId: string; ownerId: string }): Promise<Next> {
+  const request = { intent_id: intentId, owner_id: ownerId }
+  const intent = await call(tools.bus, 'int.operations.find-intent', request, callContext())
+  if (intent?.status === 'confirmed') return { type: 'waiting' }
+  if (intent?.status !== 'consumed' || intent.operation_id === null) return { type: 'nothing' }
+  const found = await findOperation(tools, ownerId, intent.operation_id)
+  if (found?.operation.state !== 'requires_action') return { type: 'nothing' }
+  const { approval } = found.operation
+  if (!approval) return { type: 'waiting' }
+  return URL.parse(approval.url)?.origin === tools.providerPagesOrigin
+    ? { type: 'approval', url: approval.url }
+    : { type: 'nothing' }
+}

@@ -1,0 +1,72 @@
+/**
+ * An owner's operations, payments and sums for the pages, as operations answers them, and the names of payees, as
+ * beneficiaries answers them. A service that does not answer leaves out its part of a page.
+ */
+
+import type {
+  OwnerActivity,
+  OwnerHistoryRequest,
+  OwnerOperation,
+  OwnerOperationAnswer,
+  OwnerSpending,
+} from '@financial-agents/bus/messages/owner-activity'
+import { call } from '@financial-agents/bus/rpc'
+import { callContext } from '../browser/call-context.ts'
+import { unlessSilent } from './owner-mandates.ts'
+import type { PageTools } from './page-tools.ts'
+
+/** The names of payees by the ids of beneficiaries and of mandates. */
+export type Payees = ReadonlyMap<string, string>
+
+/** Returns undefined if operations does not answer. */
+export function findActivity(tools: PageTools, owner_id: string): Promise<OwnerActivity | undefined> {
+  return unlessSilent(tools, 'operations', () =>
+    call(tools.bus, 'int.operations.owner-activity', { owner_id }, callContext()),
+  )
+}
+
+/** Returns undefined if operations does not answer. */
+export function findHistory(tools: PageTools, request: OwnerHistoryRequest): Promise<OwnerOperation[] | undefined> {
+  return unlessSilent(tools, 'the history', () =>
+    call(tools.bus, 'int.operations.owner-history', request, callContext()),
+  )
+}
+
+/** Returns undefined if operations does not answer. */
+export function findSpending(tools: PageTools, owner_id: string): Promise<OwnerSpending[] | undefined> {
+  return unlessSilent(tools, 'the sums of payments', () =>
+    call(tools.bus, 'int.operations.owner-spending', { owner_id }, callContext()),
+  )
+}
+
+/** Returns null if the owner has no such operation. */
+export function findOperation(
+  { bus }: PageTools,
+  owner_id: string,
+  operation_id: string,
+): Promise<OwnerOperationAnswer> {
+  return call(bus, 'int.operations.owner-operation', { owner_id, operation_id }, callContext())
+}
+
+/** Finds the payees of operations. The map is empty if beneficiaries does not answer. */
+export async function findPayees(
+  tools: PageTools,
+  owner_id: string,
+  operations: readonly OwnerOperation[],
+): Promise<Payees> {
+  const idsOf = (type: 'beneficiary' | 'mandate') =>
+    operations.flatMap(({ resource_type, resource_id }) => (resource_type === type ? [resource_id] : []))
+  const paid = operations.flatMap(({ payment }) => (payment ? [payment.beneficiary_id] : []))
+  const beneficiary_ids = [...new Set([...paid, ...idsOf('beneficiary')])]
+  const mandate_ids = [...new Set(idsOf('mandate'))]
+  if (beneficiary_ids.length === 0 && mandate_ids.length === 0) return new Map()
+  const names = await unlessSilent(tools, 'the names of payees', () =>
+    call(tools.bus, 'int.beneficiaries.owner-names', { owner_id, beneficiary_ids, mandate_ids }, callContext()),
+  )
+  return new Map(names?.map(({ id, beneficiary_name }) => [id, beneficiary_name]))
+}
+
+/** The name of the person or company that an operation is about; undefined if it is about none, or the name is unknown. */
+export function payeeOf({ payment, resource_id }: OwnerOperation, payees: Payees): string | undefined {
+  return payees.get(payment ? payment.beneficiary_id : resource_id)
+}

@@ -1,0 +1,109 @@
+/**
+ * The frame of every page of a signed-in owner: first what waits for the owner, then the ways to the other pages.
+ *
+ * Invariant: what waits comes from the services that own it at the time of the request. If operations does not answer,
+ * the rest of the page is shown.
+ */
+
+import type { OwnerActivity, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import type { FastifyReply } from 'fastify'
+import { listClientNames } from '../store/operator-grants.ts'
+import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
+import { findOwner } from '../store/owners.ts'
+import { findActivity, findPayees, type Payees, payeeOf } from './owner-activity.ts'
+import { sendView } from './page-request.ts'
+import type { PageTools } from './page-tools.ts'
+import { ownerWays } from './views/header.ts'
+import type { View } from './views/view.ts'
+import { type Waiting, waitingLine, waitingList } from './views/waiting.ts'
+
+/** An access that ends within this time is announced. */
+const endsSoonMs = 7 * 86_400_000
+
+/** What the page has read already. */
+export type Known = {
+  grants?: readonly GrantOfOwner[]
+  activity?: OwnerActivity | undefined
+  payees?: Payees
+  /** The confirmation that the page itself shows. What else waits then takes one line. */
+  besides?: string
+}
+
+export async function sendSignedIn(
+  tools: PageTools,
+  reply: FastifyReply,
+  { ownerId }: { ownerId: string },
+  view: View,
+  known: Known = {},
+): Promise<FastifyReply> {
+  const [owner, waiting] = await Promise.all([findOwner(tools.db, ownerId), findWaiting(tools, ownerId, known)])
+  const first = known.besides === undefined ? waitingList(waiting, owner?.timezone) : waitingLine(waiting)
+  const page = { ...view.page, first, navigation: ownerWays() }
+  return sendView(reply, { ...view, page }, tools)
+}
+
+async function findWaiting(tools: PageTools, ownerId: string, known: Known): Promise<Waiting[]> {
+  const now = tools.clock.now()
+  const [grants, activity] = await Promise.all([
+    known.grants ?? listGrantsOfOwner(tools.db, ownerId, now),
+    'activity' in known ? known.activity : findActivity(tools, ownerId),
+  ])
+  const open = (activity?.in_flight ?? []).filter(
+    (operation) => operation.approval || (operation.payment && operation.submission_uncertain),
+  )
+  const intents = (activity?.intents ?? []).filter(({ intent_id }) => intent_id !== known.besides)
+  const [payees, clients] = await Promise.all([
+    known.payees ?? findPayees(tools, ownerId, open),
+    listClientNames(
+      tools.db,
+      [...open, ...intents].map(({ client_id }) => client_id),
+    ),
+  ])
+  const names = new Map(clients.map(({ client_id, name }) => [client_id, name]))
+  return [
+    ...intents.map(
+      ({ intent_id, client_id, action, expires_at }): Waiting => ({
+        type: 'confirmation',
+        action,
+        clientName: names.get(client_id),
+        before: new Date(expires_at),
+        href: pathTo(pagePaths.confirm, { intentId: intent_id }),
+      }),
+    ),
+    ...open.map((operation): Waiting => waitingOperation(operation, names, payees)),
+    ...grants
+      .filter((grant) => endsSoon(grant, now))
+      .map(
+        ({ grant_id, client_name, expires_at }): Waiting => ({
+          type: 'ending',
+          clientName: client_name,
+          before: expires_at,
+          href: pathTo(pagePaths.accountApplication, { grantId: grant_id }),
+        }),
+      ),
+  ]
+}
+
+function waitingOperation(operation: OwnerOperation, names: ReadonlyMap<string, string>, payees: Payees): Waiting {
+  const { approval, operation_id, client_id, kind, payment } = operation
+  return {
+    type: approval ? 'approval' : 'uncertain',
+    kind,
+    clientName: names.get(client_id),
+    payment,
+    payee: payeeOf(operation, payees),
+    before: approval?.expires_at ? new Date(approval.expires_at) : null,
+    href:
+      approval && isWebAddress(approval.url)
+        ? approval.url
+        : pathTo(pagePaths.accountOperation, { operationId: operation_id }),
+  }
+}
+
+const isWebAddress = (address: string) => /^https?:/.test(address)
+
+function endsSoon({ status, client_status, expires_at }: GrantOfOwner, now: Date): boolean {
+  if (status !== 'active' || client_status !== 'active' || expires_at === null) return false
+  return expires_at.getTime() - now.getTime() < endsSoonMs
+}

@@ -1,0 +1,81 @@
+/** The view of one application: everything that the owner's overview does not have room for. */
+
+import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { OwnerOperation, OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { foreignName } from '@financial-agents/pages/foreign-name'
+import { html } from '@financial-agents/pages/html'
+import { pagePaths } from '@financial-agents/pages/page-paths'
+import { facts, notice } from '@financial-agents/pages/parts'
+import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import type { Payees } from '../owner-activity.ts'
+import { operationTable } from './activity.ts'
+import { kindOf, party } from './client.ts'
+import { endForm, grantFacts, limitsLink, standing } from './grant.ts'
+import { headerEnd } from './header.ts'
+import { mandateCards } from './mandates.ts'
+import { activeIds, payingIds, reachOf } from './reach.ts'
+import { dayLimit, sums } from './spending.ts'
+import type { View } from './view.ts'
+
+export type ApplicationPage = {
+  grant: GrantOfOwner
+  /** All grants of the owner, by which it is known which applications can pay under a mandate. */
+  grants: readonly GrantOfOwner[]
+  /** Null if there is none; undefined if it cannot be read now. */
+  binding: Binding | null | undefined
+  last: OwnerOperation | undefined
+  /** True if an undefined `last` means that the grant never did anything. */
+  knowsLast: boolean
+  /** The mandates that name the application. Undefined if they cannot be read now. */
+  mandates: readonly OwnerMandate[] | undefined
+  /** Undefined if it cannot be read now. */
+  spending: readonly OwnerSpending[] | undefined
+  /** The last operations. Undefined if they cannot be read now. */
+  history: readonly OwnerOperation[] | undefined
+  payees: Payees
+  /** The names of applications by their ids. */
+  names: ReadonlyMap<string, string>
+  timezone: string
+  hidden: Readonly<Record<string, string>>
+}
+
+export function applicationView(data: ApplicationPage): View {
+  const { grant, grants, binding, last, knowsLast, mandates, spending, history, timezone, hidden } = data
+  const reach = reachOf(grant, binding)
+  const isLive = grant.status === 'active' || grant.status === 'suspended'
+  const list = {
+    activeGrants: activeIds(grants),
+    payingGrants: payingIds(grants, binding),
+    names: data.names,
+    timezone,
+  }
+  return {
+    rights: { forms: true },
+    page: {
+      title: 'What this application may do',
+      wide: true,
+      headerEnd: headerEnd(hidden),
+      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile))}${standing(grant, reach)}</div>
+${facts(grantFacts({ grant, last, knowsLast, reach, hidden, timezone }))}
+${limitsLink(grant)}</div>
+<h2>What it paid</h2>
+${
+  spending
+    ? html`${sums(spending)}${dayLimit(grant, spending)}`
+    : notice('warning', 'The sums cannot be shown now. Reload this page in a minute.')
+}
+<h2>Repeated payments that name it</h2>
+${mandates ? mandateCards(mandates, list) : notice('warning', 'Repeated payments cannot be shown now. Reload this page in a minute.')}
+<h2>What it did last</h2>
+${history ? operationTable(history, data) : notice('warning', 'Activity cannot be shown now. Reload this page in a minute.')}
+<p><a href="${pagePaths.accountActivity}?application=${encodeURIComponent(grant.client_id)}">All activity<span class="hidden"> of ${foreignName(grant.client_name)}</span></a></p>
+${
+  isLive
+    ? html`<h2>End its access</h2>
+${endForm(grant, hidden)}`
+    : ''
+}`,
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * `int.beneficiaries.owner-action`: the owner pauses or ends a mandate on the pages. The operation is the route's, belongs to
+ * the owner alone and needs no confirmation besides the owner's own act.
+ */
+
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { OwnerMandateAction } from '@financial-agents/bus/messages/resources'
+import { accountPageClient } from '@financial-agents/contract/principal'
+import { Problem } from '@financial-agents/contract/problem'
+import { performWrite } from '@financial-agents/writes/perform'
+import { actionOn } from '../mandates/judge-action.ts'
+import { mandateRevoke } from '../mandates/revoke.ts'
+import { findMandate } from '../mandates/store.ts'
+import { mandateSuspend } from '../mandates/suspend.ts'
+import type { Parts } from '../parts.ts'
+
+const kinds = { suspend: mandateSuspend, revoke: mandateRevoke } as const
+const asTheOwner = { client_id: accountPageClient, grant_id: accountPageClient }
+
+/** @throws Problem mandate_not_found, and every problem of the route */
+export function ownerAction(parts: Parts) {
+  return async (asked: OwnerMandateAction, context: MessageContext): Promise<null> => {
+    const { owner_id, subject, binding_id, mandate_id, action, key } = asked
+    const write = {
+      ...context,
+      principal: { ...asTheOwner, owner_id, subject, binding_id },
+      idempotency: { key, request_hash: `${action} ${mandate_id}` },
+    }
+    await performWrite(parts, kinds[action], write, async () => {
+      const now = parts.clock.now()
+      const row = await findMandate(parts.db, { owner_id, client_id: null }, mandate_id, now)
+      if (!row) throw new Problem('mandate_not_found')
+      return actionOn(row, now)
+    })
+    parts.fences.wake()
+    return null
+  }
+}

@@ -1,0 +1,17 @@
+/** `int.beneficiaries.owner-names`: names for the owner's pages. Other owners' ids have none. */
+
+import type { OwnerNames, OwnerNamesRequest } from '@financial-agents/bus/messages/resources'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { listNames } from '../beneficiary-store.ts'
+import { listPayeesOfMandates } from '../mandates/store.ts'
+import type { Parts } from '../parts.ts'
+
+export function ownerNames({ db }: Pick<Parts, 'db'>) {
+  return async ({ owner_id, beneficiary_ids, mandate_ids }: OwnerNamesRequest): Promise<OwnerNames> => {
+    const [payees, ofMandates] = await Promise.all([
+      listNames(db, owner_id, beneficiary_ids.filter(isUuid)),
+      listPayeesOfMandates(db, owner_id, mandate_ids.filter(isUuid)),
+    ])
+    return [...payees, ...ofMandates]
+  }
+}

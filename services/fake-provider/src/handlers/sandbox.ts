@@ -1,0 +1,83 @@
+/** The sandbox calls of the Provider API: what the conformance kit has to know, and what it orders. */
+
+import { randomUUID } from 'node:crypto'
+import { pathPattern } from '@financial-agents/provider-api/paths'
+import {
+  newSandboxConnection,
+  newSandboxDecision,
+  newSandboxFault,
+  newSandboxSettlement,
+  type SandboxFault,
+  sandboxFaults,
+} from '@financial-agents/provider-api/shapes/sandbox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { FaultRequest } from '../faults.ts'
+import type { ReceivedBody } from '../mutation.ts'
+import { refusal } from '../refusal.ts'
+import type { World } from '../world.ts'
+
+const amara = 'persona-amara-okafor-leeds'
+const ines = 'persona-ines-carvalho-lisboa'
+const tomasz = 'persona-tomasz-zielinski-gdansk'
+
+const description = {
+  faults: sandboxFaults,
+  payout_scheme: 'sepa_de_eur',
+  payment: { value: '12.50', ccy: 'EUR' },
+  approved_payment: { value: '0.05', ccy: 'EUR' },
+  card: { form: 'digital', ccy: 'EUR' },
+  limits_scheme: 'swift_us_usd',
+  transfer_estimate: { from_ccy: 'EUR', to_ccy: 'GBP', value: '120.50' },
+  purchase_estimate: { offer_ref: 'off_books', sku: 'books-20-eur', quantity: 2, recipient: 'someone@example.com' },
+  price_ccy: 'EUR',
+  reader: { credentials: ines, card_ref: 'crd_ines_0' },
+  other_reader: { credentials: amara },
+}
+
+const scripts: { readonly [F in SandboxFault]: object } = {
+  refuse: { script: 'refuse' },
+  reject: { script: 'fail' },
+  settle_later: { script: 'settle_later' },
+  two_records: { script: 'contradict', options: { contradiction: 'two_records' } },
+  reopened: { script: 'contradict', options: { contradiction: 'reopened' } },
+  expire_approval: { script: 'expire' },
+}
+
+const decisions = { approve: 'approved', decline: 'declined' } as const
+
+export function addSandbox(app: FastifyInstance, world: World): void {
+  app.get(pathPattern('readSandbox'), async () => description)
+
+  // Text after a `~` makes a connection of its own.
+  app.post(pathPattern('createSandboxConnection'), async (request) => {
+    const { approves } = bodyOf(newSandboxConnection, request)
+    return { credentials: `${approves ? tomasz : amara}~${randomUUID()}` }
+  })
+
+  app.post(pathPattern('orderSandboxFault'), async (request) => {
+    const { client_reference, fault } = bodyOf(newSandboxFault, request)
+    const kind = fault === 'expire_approval' ? { kind: 'approval' } : {}
+    world.faults.add(FaultRequest.parse({ ...scripts[fault], match: { client_reference, ...kind }, times: 1 }))
+    return {}
+  })
+
+  app.post(pathPattern('settleInSandbox'), async (request) => {
+    const { client_reference, as } = bodyOf(newSandboxSettlement, request)
+    world.records.settle({ clientReference: client_reference, as, reason: 'account_closed' })
+    return {}
+  })
+
+  app.post(pathPattern('decideInSandbox'), async (request, reply) => {
+    const { page_url, decision } = bodyOf(newSandboxDecision, request)
+    const found = world.approvals.findByToken(new URL(page_url).pathname.split('/').at(-1) ?? '')
+    if (found === undefined || !world.approvals.decide(found, decisions[decision]))
+      return refusal(reply, 404, 'unknown_approval')
+    return {}
+  })
+}
+
+/** The body; one of another form is answered with 400 by the server. */
+function bodyOf<Body extends z.ZodType>(shape: Body, request: FastifyRequest): z.infer<Body> {
+  return shape.parse((request.body as ReceivedBody | undefined)?.value)
+}

@@ -1,0 +1,40 @@
+/**
+ * Instructions by their reference. The promise of the Provider API: an instruction that arrives again is not executed again.
+ * Without the promise it is, so that a double submission has its full effect in tests.
+ */
+
+import { hash } from 'node:crypto'
+import type { Kept } from './records.ts'
+
+export type Arrived = {
+  readonly persona: string
+  readonly clientReference: string
+  readonly url: string
+  readonly content: unknown
+}
+
+/** What became of the instruction before: nothing, the same one, or another one under its reference. */
+export type Before =
+  | { readonly type: 'new' }
+  | { readonly type: 'repeated'; readonly kept: Kept }
+  | { readonly type: 'reused' }
+
+export type Repeats = {
+  find(arrived: Arrived): Before
+  remember(arrived: Arrived, kept: Kept): void
+}
+
+/** @param executes true: repetitions are executed again */
+export function createRepeats(executes: boolean): Repeats {
+  const known = new Map<string, { readonly digest: string; readonly kept: Kept }>()
+  const keyOf = ({ persona, clientReference }: Arrived) => `${persona} ${clientReference}`
+  const digestOf = ({ url, content }: Arrived) => hash('sha256', JSON.stringify([url, content]), 'base64url')
+  return {
+    find(arrived) {
+      const before = known.get(keyOf(arrived))
+      if (executes || before === undefined) return { type: 'new' }
+      return before.digest === digestOf(arrived) ? { type: 'repeated', kept: before.kept } : { type: 'reused' }
+    },
+    remember: (arrived, kept) => void known.set(keyOf(arrived), { digest: digestOf(arrived), kept }),
+  }
+}

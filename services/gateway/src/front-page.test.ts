@@ -1,0 +1,68 @@
+/** The page at `/`: for browsers alone, and with first lines only where no real money moves. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { baseUrl } from './authz.test-helper.ts'
+import { createFrontPage } from './front-page.ts'
+import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+
+let world: World
+let url: string
+
+beforeAll(async () => {
+  world = await startWorld({ FIRST_CLIENT_ID: 'some-agent' })
+  url = world.gateways[0]?.url as string
+})
+afterAll(() => world.stop())
+
+const html: [string, string][] = [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]
+
+test('a browser gets a page without scripts that nobody keeps', async () => {
+  const response = await sendRaw(url, 'GET', '/', html)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; form-action/,
+  )
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('vary')).toBe('Accept')
+  expect(response.text).toContain('<code>some-agent</code>')
+})
+
+test.each(['application/json', '*/*', 'application/problem+json, text/html;q=0.9'])(
+  'a program that accepts %s gets a problem',
+  async (accept) => {
+    expectProblem(await sendRaw(url, 'GET', '/', [['Accept', accept]]), 'route_not_found', '/')
+  },
+)
+
+test('another method gets a problem, from a browser too', async () => {
+  for (const method of ['POST', 'DELETE', 'HEAD'])
+    expect((await sendRaw(url, method, '/', html)).status, method).toBe(404)
+})
+
+const given = {
+  PUBLIC_BASE_URL: baseUrl,
+  CONSOLE_BASE_URL: undefined,
+  ENABLED_CAPABILITIES: [],
+  FIRST_CLIENT_ID: 'some-agent',
+  DOCUMENTATION_URL: undefined,
+}
+
+test('where money is real there are no lines to copy, no client and no console', () => {
+  const body = String(createFrontPage({ ...given, ENVIRONMENT: 'production' }).body)
+  expect(body).not.toMatch(/<pre|some-agent|\/ops|no real money|npx/)
+  for (const path of ['/account', '/problems', `${baseUrl}/docs`]) expect(body).toContain(`href="${path}"`)
+})
+
+test('without a client for developers there is only the line that needs none', () => {
+  const body = String(createFrontPage({ ...given, ENVIRONMENT: 'test', FIRST_CLIENT_ID: undefined }).body)
+  expect(body).toContain('Test environment: no real money moves here.')
+  expect(body.match(/<pre/g)).toHaveLength(1)
+})
+
+test('the payment is a first line only where payments are enabled', () => {
+  const pageWith = (enabled: ('transfers.execute' | 'cards.reveal')[]) =>
+    String(createFrontPage({ ...given, ENVIRONMENT: 'local', ENABLED_CAPABILITIES: enabled }).body)
+  expect(pageWith([])).not.toContain('recipe pay')
+  expect(pageWith(['transfers.execute'])).toContain('recipe pay')
+})

@@ -1,0 +1,212 @@
+/**
+ * The documentation site as it is built: its links, its policies, its samples, and its pages in a browser. The tutorial is run from
+ * the rendered page, line by line, against a stack.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { routes } from '@financial-agents/contract/routes'
+import { buildSite } from '@financial-agents/docs/build-site'
+import { serveSite } from '@financial-agents/docs/serve-site'
+import { base, siteFolder } from '@financial-agents/docs/site'
+import { launchChromium } from '@financial-agents/servers/chromium'
+import type { AxeResults, RunOnly } from 'axe-core'
+import { type HTMLElement, parse } from 'node-html-parser'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../interop/run.ts'
+import { endAnimations, photograph } from '../pages/look.ts'
+import { runTutorial } from './tutorial.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let site: Awaited<ReturnType<typeof serveSite>>
+const pages = new Map<string, HTMLElement>()
+
+beforeAll(async () => {
+  buildSite()
+  for (const file of readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('index.html'))
+      pages.set(`${base}/${file.replace(/index\.html$/, '')}`, parse(readFileSync(join(siteFolder, file), 'utf8')))
+  site = await serveSite(0)
+})
+afterAll(() => site?.close())
+
+describe('the files', () => {
+  test('every route has a page', () => {
+    const named = [...pages.keys()].filter((path) => /\/reference\/routes\/[^/]+\/[^/]+\/$/.test(path))
+    expect(named).toHaveLength(Object.keys(routes).length)
+  })
+
+  test('every link within the site leads to a page, and every anchor to a heading', () => {
+    const broken = [...pages].flatMap(([path, page]) =>
+      page
+        .querySelectorAll('a[href], link[href], script[src]')
+        .map((element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '')
+        .filter((target) => !leads(target, path))
+        .map((target) => `${path}: ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('a page loads nothing from elsewhere, has no style attribute, and its policy names each inline script', () => {
+    for (const [path, page] of pages) {
+      const policy = page.querySelector('meta[http-equiv=content-security-policy]')?.getAttribute('content') ?? ''
+      expect(policy, path).toMatch(/^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'( 'sha256-[^']+')*; /)
+      expect(policy, path).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/)
+      expect(page.querySelectorAll('[style]').map(String), path).toEqual([])
+      const loaded = page.querySelectorAll('[src], link[rel=stylesheet]')
+      const addresses = loaded.map((element) => element.getAttribute('src') ?? element.getAttribute('href') ?? '')
+      expect(addresses.filter((address) => !address.startsWith(`${base}/`))).toEqual([])
+    }
+  })
+
+  test('each page is Markdown too, and llms.txt lists all', () => {
+    const listed = [...readFileSync(join(siteFolder, 'llms.txt'), 'utf8').matchAll(/^- \[.+\]\((\S+)\): \S/gm)]
+    expect(listed).toHaveLength(pages.size)
+    for (const [, address = ''] of listed)
+      expect(readFileSync(join(siteFolder, address.slice(base.length)), 'utf8'), address).toMatch(/^# .+\n\n> \S/)
+  })
+
+  test('every sample in TypeScript compiles against the client', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'financial-agents-samples-'))
+    try {
+      await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
+      const routePages = readdirSync(join(siteFolder, 'reference/routes'), { recursive: true, encoding: 'utf8' })
+      const samples = routePages
+        .filter((file) => file.endsWith('.md'))
+        .flatMap(
+          (file) =>
+            /```ts\n(.*?)```/s.exec(readFileSync(join(siteFolder, 'reference/routes', file), 'utf8'))?.[1] ?? [],
+        )
+      expect(samples.length).toBeGreaterThan(50)
+      const functions = samples.map((sample, index) => `export async function sample${index}() {\n${sample}}\n`)
+      const head = "import type { Agent } from '@financial-agents/client'\n\ndeclare const agent: Agent\n"
+      await writeFile(join(folder, 'samples.ts'), `${head}${functions.join('')}`)
+      const compilerOptions = { noUnusedLocals: false, lib: ['esnext', 'dom'], types: [] }
+      const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['samples.ts'], exclude: [] }
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+      await run({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+/** True if the address is one of the site's pages or files, or is another site's. */
+function leads(target: string, from: string): boolean {
+  const url = new URL(target, `http://site${from}`)
+  if (url.host !== 'site') return /^(?:https:|http:\/\/127\.0\.0\.1)/.test(target)
+  // The gateway serves the document beside the site.
+  if (url.pathname === '/v1/openapi.json') return true
+  const page = pages.get(url.pathname)
+  if (page === undefined)
+    return existsSync(join(siteFolder, url.pathname.slice(base.length))) && !url.pathname.endsWith('/')
+  return url.hash === '' || page.getElementById(decodeURIComponent(url.hash.slice(1))) !== null
+}
+
+describe('in a browser', () => {
+  let browser: Browser | undefined
+  let missing: string | undefined
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    ;({ browser, missing } = await launchChromium({ log: () => {} }))
+  })
+  afterAll(() => browser?.close())
+
+  async function visit(path: string, { javaScriptEnabled = true } = {}): Promise<Page> {
+    const context = await (browser as Browser).newContext({ javaScriptEnabled })
+    context.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    context.on('request', (request) => {
+      if (!request.url().startsWith(new URL(site.url).origin) && !request.url().startsWith('data:'))
+        complaints.push(`asked ${request.url()}`)
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    await page.goto(new URL(path, site.url).href)
+    return page
+  }
+
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const tags = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } satisfies RunOnly
+
+  test.for([
+    ['first', ''],
+    ['tutorial', 'tutorials/first-payment/'],
+    ['how-to', 'how-to/uncertainty/'],
+    ['states', 'reference/states/'],
+    ['route', 'reference/routes/beneficiaries/create-beneficiary/'],
+    ['problems', 'reference/problems/'],
+    ['guide', 'operate/guide/install/'],
+  ] as const)(
+    'the page %s keeps WCAG 2.2 AA on a desktop and a phone, light and dark',
+    async ([name, path], { skip }) => {
+      skip(missing !== undefined, missing)
+      const page = await visit(path)
+      const found: string[] = []
+      for (const [size, viewport] of Object.entries({
+        desktop: { width: 1280, height: 900 },
+        phone: { width: 360, height: 740 },
+      }))
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize(viewport)
+          await page.emulateMedia({ colorScheme })
+          // The site follows the scheme when it loads.
+          await page.reload()
+          await page.evaluate(endAnimations)
+          await photograph(page, `docs-${name}-${size}-${colorScheme}`)
+          const options = JSON.stringify({ runOnly: tags, resultTypes: ['violations'] })
+          const { violations } = await page.evaluate<AxeResults>(`${axe};axe.run(document, ${options})`)
+          found.push(
+            ...violations.map(
+              ({ id, nodes }) =>
+                `${size}, ${colorScheme}: ${id}: ${nodes
+                  .slice(0, 3)
+                  .map(({ html }) => html.slice(0, 200))
+                  .join(' ')}`,
+            ),
+          )
+          const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+          if (width > viewport.width) found.push(`${size}: ${width} px wide`)
+        }
+      expect(found).toEqual([])
+      expect(complaints.splice(0)).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('the search finds a word without a server', async ({ skip }) => {
+    skip(missing !== undefined, missing)
+    const page = await visit('')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.locator('dialog input').fill('indeterminate')
+    await page.locator('dialog .pagefind-ui__result-link').first().waitFor()
+    expect(complaints.splice(0)).toEqual([])
+    await page.context().close()
+  })
+
+  test('a page is read without scripts, with its links', async ({ skip }) => {
+    skip(missing !== undefined, missing)
+    const page = await visit('understand/at-most-once/', { javaScriptEnabled: false })
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Why at most once')
+    await page.getByRole('link', { name: 'What a proof is' }).first().click()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('What a proof is')
+    await page.context().close()
+  })
+})
+
+test('the tutorial works line by line, as the page shows it', async () => {
+  const page = pages.get(`${base}/tutorials/first-payment/`)
+  expect(page).toBeDefined()
+  const { first, second, submitted } = await runTutorial(page as HTMLElement)
+  expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
+  expect(second).toBe(first)
+  expect(submitted).toBe(1)
+})

@@ -1,0 +1,88 @@
+/**
+ * Runs the tutorial from its page: every command in a shell, every file under its name, in a new home folder. Two things stand in:
+ * the stack of the tests for the first command, with its port; and the unpacking of the tarball for `npm install`, which would ask the
+ * registry.
+ */
+
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startChild } from '@financial-agents/servers/child-process'
+import type { HTMLElement } from 'node-html-parser'
+import { expect } from 'vitest'
+import { walkerOf } from '../journeys/client/owner-walk.ts'
+import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+
+const root = join(import.meta.dirname, '../..')
+const startsStack = 'npx -y pnpm@12 dev --enable transfers.execute'
+
+type Block = { file: string | undefined; text: string }
+
+/** The code blocks of the page, as their copy buttons give them. */
+function blocksOf(page: HTMLElement): Block[] {
+  return page.querySelectorAll('.expressive-code figure').map((figure) => ({
+    file: figure.querySelector('.title')?.textContent.trim() || undefined,
+    text: (figure.querySelector('button[data-code]')?.getAttribute('data-code') ?? '').replaceAll('\u007f', '\n'),
+  }))
+}
+
+/** Runs it; returns what the program printed last at its first and second run, and the number of submitted payments. */
+export async function runTutorial(page: HTMLElement): Promise<{ first: string; second: string; submitted: number }> {
+  const [start, ...blocks] = blocksOf(page)
+  expect(start?.text).toBe(startsStack)
+  const home = await mkdtemp(join(tmpdir(), 'financial-agents-tutorial-'))
+  const stack = await startTestStack({ enabledCapabilities: ['transfers.execute'] })
+  try {
+    const path = await withoutRegistry(home)
+    const outputs: string[] = []
+    let cwd = root
+    for (const { file, text } of blocks) {
+      const block = text.replaceAll('http://127.0.0.1:8080', stack.baseUrl)
+      if (file) await writeFile(join(cwd, file), block)
+      else ({ cwd } = await runBlock(block, { cwd, home, path, stack, outputs }))
+    }
+    const [first = '', second = ''] = outputs.filter((line) => /^(?:succeeded|failed|indeterminate)/.test(line))
+    const ledger = await providerOf(stack).ledger()
+    return { first, second, submitted: ledger.filter(({ kind }) => kind === 'transfer').length }
+  } finally {
+    await stack.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+type Terminal = { cwd: string; home: string; path: string; stack: TestStack; outputs: string[] }
+
+/** Runs the lines in one shell; returns the folder in which it ends. The owner opens the page that is printed. */
+async function runBlock(lines: string, { cwd, home, path, stack, outputs }: Terminal): Promise<{ cwd: string }> {
+  const child = await startChild('tutorial', 'sh', ['-ec', `${lines}\necho "now in $PWD"`], {
+    cwd,
+    env: { PATH: path, HOME: home },
+    onLine: (line) => {
+      outputs.push(line)
+      const [, url] = /^Open (\S+)/.exec(line) ?? []
+      if (url) void walkerOf(stack, 'ines').open(url)
+    },
+  })
+  const { code } = await child.exited
+  expect(code, `${lines}\n${outputs.join('\n')}`).toBe(0)
+  return { cwd: /^now in (.+)$/.exec(outputs.at(-1) ?? '')?.[1] ?? cwd }
+}
+
+/** A PATH whose `npm install <tarball>` unpacks the tarball with its one dependency beside it. */
+async function withoutRegistry(home: string): Promise<string> {
+  const bin = join(home, 'bin')
+  await mkdir(bin)
+  const dependency = fileURLToPath(import.meta.resolve('oauth4webapi')).split('/build/')[0]
+  const rest = `${dirname(process.execPath)}:${process.env['PATH']}`
+  const script = `#!/bin/sh
+set -e
+if [ "$1" != install ]; then PATH="${rest}" exec npm "$@"; fi
+mkdir -p node_modules/@financial-agents/client
+tar -xzf "$2" -C node_modules/@financial-agents/client --strip-components=1
+ln -s "${dependency}" node_modules/oauth4webapi
+`
+  await writeFile(join(bin, 'npm'), script)
+  await chmod(join(bin, 'npm'), 0o755)
+  return `${bin}:${rest}`
+}

@@ -1,0 +1,152 @@
+/**
+ * The end of an operation that never arrived, over real processes: it fails once its deadline has passed by the provider's
+ * own clock, and its reservations are free again. Without the provider's promise it stays as it is.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import {
+  activeCard,
+  activeMandate,
+  clientOf,
+  create,
+  mandateBody,
+  pollUntil,
+  providerOf,
+  settledResource,
+  startTestStack,
+  type TestStack,
+} from '../stack.test-helper.ts'
+
+const scopes =
+  'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw cards:read cards:manage'
+const patiently = { timeout: 120_000, interval: 50 }
+/** Long enough that nothing of the preparation misses it on a slow machine. */
+const validityMs = 12_000
+/** Declared by the adapter. */
+const clockMarginMs = 5_000
+
+let stack: TestStack
+let provider: ReturnType<typeof providerOf>
+let database: pg.Pool
+let client: ApiClient
+let ines: Owner
+let beneficiary: string
+let mandate: string
+
+beforeAll(async () => {
+  stack = await startTestStack({
+    enabledCapabilities: ['transfers.execute'],
+    environment: {
+      submitter: { SUBMISSION_VALIDITY_MS: String(validityMs), LEASE_MS: String(validityMs) },
+    },
+  })
+  provider = providerOf(stack)
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
+  client = await clientOf(stack, 'ines-agent', scopes)
+  ines = ownerOf(stack, 'ines')
+  const made = await create(client, 'Rui Prado')
+  beneficiary = made.body['resource_id'] as string
+  await settledResource(client, `/v1/beneficiaries/${beneficiary}`, 'active')
+  mandate = await activeMandate(client, ines, mandateBody(beneficiary))
+})
+afterAll(async () => {
+  await database?.end()
+  await stack.close()
+})
+
+const lose = (kind: string, script = 'drop_before_accept') => provider.faultOf({ kind }, script, { times: 1 })
+const send = async (path: string, body?: object): Promise<ApiResponse> => {
+  const response = await client.request('POST', path, { key: randomUUID(), ...(body ? { body } : {}) })
+  expect(response, JSON.stringify(response.body)).toMatchObject({ status: 202 })
+  return response
+}
+const withdraw = (amount: string) =>
+  send('/v1/spending-account/withdrawals', { beneficiary_id: beneficiary, amount, currency: 'EUR' })
+const read = async (path: string) => (await client.request('GET', path)).body
+
+async function isHeld(id: string): Promise<boolean> {
+  const asked = 'SELECT released_at IS NULL AS held FROM operations.transfers WHERE operation_id = $1'
+  return (await database.query(asked, [id])).rows[0]?.held === true
+}
+
+/** Checks the end of an operation that never arrived: when, why, by which evidence, and after how many submissions. */
+async function checkExpired({ body: { id } }: ApiResponse): Promise<void> {
+  const { body } = await pollUntil(client, id, ['failed', 'succeeded'])
+  expect(body).toMatchObject({
+    state: 'failed',
+    failure_code: 'submission_expired',
+    submission_uncertain: false,
+    next_reconcile_at: null,
+  })
+  const { rows } = await database.query(
+    `SELECT s.valid_until, r.settled_at, e.result FROM submitter.submissions s
+     JOIN reconciler.reconciliations r USING (operation_id)
+     JOIN reconciler.evidence e ON e.operation_id = s.operation_id AND e.number = r.evidence_count
+     WHERE s.operation_id = $1`,
+    [id],
+  )
+  expect(rows).toMatchObject([{ result: 'not_found' }])
+  expect(rows[0].settled_at.getTime()).toBeGreaterThan(rows[0].valid_until.getTime() + clockMarginMs)
+  expect(await provider.ledger(id)).toHaveLength(1)
+}
+
+test('what never arrived fails after its deadline, and a cap, a ceiling and a card are free again', async () => {
+  const card = await activeCard(client)
+  await lose('mandate_transfer')
+  const paid = await send(`/v1/mandates/${mandate}/transfers`, { amount: '100', currency: 'EUR' })
+  await lose('transfer')
+  const withdrawn = await withdraw('8')
+  await lose('card_freeze')
+  const frozen = await send(`/v1/cards/${card}/freeze`)
+  for (const { body } of [paid, withdrawn, frozen]) await pollUntil(client, body.id, ['indeterminate'])
+  expect((await read(`/v1/mandates/${mandate}`))['remaining']).toMatchObject({ total: '400', payments: 99 })
+  expect(await isHeld(withdrawn.body.id)).toBe(true)
+  const closed = await send(`/v1/cards/${card}/close`)
+  await pollUntil(client, closed.body.id, ['succeeded'])
+
+  for (const lost of [paid, withdrawn, frozen]) await checkExpired(lost)
+  const remaining = async () => (await read(`/v1/mandates/${mandate}`))['remaining']
+  await expect.poll(remaining, patiently).toMatchObject({ total: '500', payments: 100 })
+  await expect.poll(() => isHeld(withdrawn.body.id), patiently).toBe(false)
+  expect(await read(`/v1/cards/${card}`)).toMatchObject({ state: 'closed' })
+})
+
+test('what waits inside the provider until after its deadline fails, and is not executed when it goes on', async () => {
+  await lose('transfer', 'hold')
+  const held = await withdraw('9')
+  await checkExpired(held)
+  await provider.release(held.body.id)
+  await expect.poll(() => provider.ledger(held.body.id), patiently).toMatchObject([{ outcome: 'expired' }])
+  expect(await read(`/v1/operations/${held.body.id}`)).toMatchObject({ state: 'failed' })
+})
+
+test('without the promise it stays indeterminate and held, and says when the provider is asked next', async () => {
+  await provider.promiseDeadlines(false)
+  await lose('transfer')
+  const lost = await withdraw('7')
+  await pollUntil(client, lost.body.id, ['indeterminate'])
+  // Reads long after the deadline, without the wait for them.
+  const hurry = async () => {
+    const asked = `UPDATE reconciler.reconciliations r SET next_read_at = now() FROM submitter.submissions s
+      WHERE r.operation_id = $1 AND r.settled_at IS NULL AND s.operation_id = $1 AND now() > s.valid_until + interval '5 seconds'
+      RETURNING r.review_reason`
+    return (await database.query(asked, [lost.body.id])).rows[0]?.review_reason
+  }
+  await expect.poll(hurry, patiently).toMatch(/^not found by \d+ reads$/)
+  const { body } = await client.request('GET', `/v1/operations/${lost.body.id}`)
+  expect(body).toMatchObject({ state: 'indeterminate', submission_uncertain: true })
+  expect(body['next_reconcile_at']).toEqual(expect.any(String))
+  expect(await isHeld(lost.body.id)).toBe(true)
+  // The promise holds for what was sent before it was made, as the deadline was sent with it.
+  await provider.promiseDeadlines(true)
+  await expect
+    .poll(async () => {
+      await hurry()
+      return (await read(`/v1/operations/${lost.body.id}`))['state']
+    }, patiently)
+    .toBe('failed')
+})

@@ -1,0 +1,71 @@
+/**
+ * The MCP server as it is published: the shape of its tarball is judged by publint and attw, and its command serves from an empty project that
+ * has the packed client beside it.
+ */
+
+import { readdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { walkerOf } from './client/owner-walk.ts'
+import { folderOf, pack, packClient, projectWith, unpack } from './client/packed.ts'
+import { startHost } from './mcp/host.ts'
+
+const packageFolder = join(import.meta.dirname, '../../libs/mcp')
+
+let stack: TestStack
+let client: string
+let tarball: string
+let project: string
+let unpacked: string
+
+beforeAll(async () => {
+  ;[stack, client, tarball] = await Promise.all([startTestStack(), packClient(), pack(packageFolder)])
+  project = await projectWith(client)
+  unpacked = join(project, 'node_modules/@financial-agents/mcp')
+  await unpack(tarball, unpacked)
+  // The package of the SDK is where its own dependencies are beside it.
+  const sdk = join(packageFolder, 'node_modules/@modelcontextprotocol')
+  await symlink(dirname(await realpath(join(sdk, 'server'))), join(project, 'node_modules/@modelcontextprotocol'))
+})
+afterAll(async () => {
+  await stack?.close()
+  const folders = [project, client && folderOf(client), tarball && folderOf(tarball)]
+  for (const folder of folders) if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+test('the tarball has what its manifest promises, and nothing else', async () => {
+  const { messages } = await publint({ pkgDir: unpacked, strict: true })
+  expect(messages).toEqual([])
+  const judged = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
+  if (!judged.types) throw new Error('the tarball has no types')
+  // The package is ESM alone: CommonJS and the resolution of Node 10 are not promised.
+  const promised = judged.problems.filter(
+    (problem) => !('resolutionKind' in problem) || !/node10|node16-cjs/.test(problem.resolutionKind),
+  )
+  expect(promised).toEqual([])
+  const files = await readdir(unpacked, { recursive: true })
+  expect(files.filter((file) => /test|\.env|node_modules/.test(file))).toEqual([])
+  expect(files).toEqual(
+    expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/mcp.js', 'dist/main.js', 'dist/mcp.d.ts']),
+  )
+  const { dependencies } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'))
+  expect(Object.keys(dependencies)).toEqual(['@financial-agents/client', '@modelcontextprotocol/server'])
+  expect(JSON.stringify(dependencies)).not.toContain('workspace:')
+})
+
+test('its command signs in and reads, from an empty project', async () => {
+  const host = await startHost({
+    stack,
+    store: join(project, 'store'),
+    command: { command: process.execPath, args: [join(unpacked, 'dist/main.js')] },
+    open: (url) => walkerOf(stack, 'ines').open(url),
+  })
+  expect(await host.follow('list_payees')).toMatchObject({ status: 'ok', payees: [] })
+  const { version } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'))
+  expect(host.client.getServerVersion()).toMatchObject({ name: 'financial-agents', version })
+  await host.close()
+  expect(host.errors).toEqual([])
+})

@@ -1,0 +1,100 @@
+/** A host of the MCP server: the official client, and the server as a process of its own. */
+
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { TestStack } from '../../stack.test-helper.ts'
+
+const program = join(import.meta.dirname, '../../../libs/mcp/src/main.ts')
+/** Bounds a hang, and nothing else. */
+const patienceMs = 240_000
+
+/** An answer of a tool: the head of every answer, and its data. */
+export type Answer = {
+  status: string
+  message: string
+  do_not_repeat: boolean
+  next: { tool: string; arguments: Record<string, unknown> } | null
+  owner_action?: { kind: string; url: string; code?: string }
+  problem?: { code: string; detail: string; fields: { path: string; message: string }[] }
+  isError: boolean
+  // oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds is for the test to find out
+  [data: string]: any
+}
+
+export type Host = {
+  client: Client
+  call(tool: string, args?: Record<string, unknown>): Promise<Answer>
+  /** Calls, and goes on as `next` says until the outcome is known. */
+  follow(tool: string, args?: Record<string, unknown>): Promise<Answer>
+  /** The addresses that the person was asked to open. */
+  elicited: { url: string; message: string }[]
+  /** What the server wrote to standard error. */
+  errors: string[]
+  close(): Promise<void>
+}
+
+export type HostOptions = {
+  stack: Pick<TestStack, 'baseUrl'>
+  /** The folder of the client's store. */
+  store: string
+  clientId?: string
+  /** More options of the server's command line. */
+  more?: string[]
+  /** 2025: a session with `initialize`. 2026: stateless requests. */
+  protocol?: '2025' | '2026'
+  /** What the person does with an address: `decline` does not open it. A host without this has no elicitation. */
+  open?: (url: string) => unknown
+  /** Another program than the sources. */
+  command?: { command: string; args: string[]; cwd?: string }
+}
+
+/** Starts the server and connects to it. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { stack, store, clientId = 'errand-runner', more = [], protocol = '2025', open, command } = options
+  const elicited: Host['elicited'] = []
+  const errors: string[] = []
+  const capabilities = open ? { elicitation: { url: {} } } : {}
+  const client = new Client(
+    { name: 'test-host', version: '1.0.0' },
+    { capabilities, versionNegotiation: { mode: protocol === '2026' ? 'auto' : 'legacy' } },
+  )
+  if (open)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (!('url' in params)) throw new Error('a form was shown to the owner')
+      elicited.push({ url: params.url, message: params.message })
+      return { action: (await open(params.url)) === 'decline' ? 'decline' : 'accept' }
+    })
+  const started = command ?? {
+    command: process.execPath,
+    args: ['--conditions=@financial-agents/source', '--no-warnings', program],
+  }
+  const transport = new StdioClientTransport({
+    ...started,
+    args: [...started.args, '--api', stack.baseUrl, '--client-id', clientId, '--store', store, ...more],
+    env: { PATH: process.env['PATH'] ?? '' },
+    stderr: 'pipe',
+  })
+  transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  await client.connect(transport, { timeout: patienceMs })
+  const call: Host['call'] = async (tool, args = {}) => {
+    const result = await client.callTool({ name: tool, arguments: args }, { timeout: patienceMs })
+    const [content] = result.content
+    if (!result.structuredContent || content?.type !== 'text')
+      throw new Error(`${tool} has no structured answer: ${JSON.stringify(result)}`)
+    if (content.text !== JSON.stringify(result.structuredContent)) throw new Error('the text is not the data')
+    return { ...(result.structuredContent as Answer), isError: result.isError === true }
+  }
+  return {
+    client,
+    call,
+    elicited,
+    errors,
+    follow: async (tool, args) => {
+      let answer = await call(tool, args)
+      while (answer.next && answer.status !== 'prepared') answer = await call(answer.next.tool, answer.next.arguments)
+      return answer
+    },
+    close: () => client.close(),
+  }
+}

@@ -121,10 +121,11 @@ const insert = statement(
    ), claimed AS (
      INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
        binding_id, mandate_id, target_reference, traceparent, state, base_sequence, sequence, claimed_at, lease_until,
-       outcome_event, outcome_at, failure_code, failure_detail, republish_at, noted_in_outbox,
+       valid_until, outcome_event, outcome_at, failure_code, failure_detail, republish_at, noted_in_outbox,
        operations_confirmed_sequence, reconciler_confirmed)
      SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-       target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until, event,
+       target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until,
+       CASE WHEN state = 'submitting' THEN valid_until END, event,
        CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at, true, base_sequence + 2, true
      FROM judged JOIN effect USING (state)
      WHERE sendable OR state <> 'submitting'

@@ -6,17 +6,16 @@
  * `CLIENT_KILLS=50` is a long run.
  */
 
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
-import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { walkerOf } from './client/owner-walk.ts'
 import { folderOf, packClient, projectWith, readmeProgram } from './client/packed.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
+import { expectPublishable } from './client/publishable.ts'
 
 const kills = Number(process.env['CLIENT_KILLS'] ?? 12)
 const payment = 'POST /v1/spending-account/withdrawals'
@@ -70,17 +69,7 @@ async function finish(intent: string, amount: string): Promise<string> {
 
 test('the tarball has what its manifest promises, and nothing else', async () => {
   const unpacked = join(project, 'node_modules/@financial-agents/client')
-  const { messages } = await publint({ pkgDir: unpacked, strict: true })
-  expect(messages).toEqual([])
-  const judged = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
-  if (!judged.types) throw new Error('the tarball has no types')
-  // The package is ESM alone: CommonJS and the resolution of Node 10 are not promised.
-  const promised = judged.problems.filter(
-    (problem) => !('resolutionKind' in problem) || !/node10|node16-cjs/.test(problem.resolutionKind),
-  )
-  expect(promised).toEqual([])
-  const files = await readdir(unpacked, { recursive: true })
-  expect(files.filter((file) => /test|\.env|node_modules/.test(file))).toEqual([])
+  const files = await expectPublishable(tarball, unpacked)
   expect(files).toEqual(
     expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/client.js', 'src/client.ts']),
   )

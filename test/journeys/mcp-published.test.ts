@@ -3,14 +3,13 @@
  * has the packed client beside it.
  */
 
-import { readdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { readFile, realpath, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { walkerOf } from './client/owner-walk.ts'
 import { folderOf, pack, packClient, projectWith, unpack } from './client/packed.ts'
+import { expectPublishable } from './client/publishable.ts'
 import { startHost } from './mcp/host.ts'
 
 const packageFolder = join(import.meta.dirname, '../../libs/mcp')
@@ -37,17 +36,7 @@ afterAll(async () => {
 })
 
 test('the tarball has what its manifest promises, and nothing else', async () => {
-  const { messages } = await publint({ pkgDir: unpacked, strict: true })
-  expect(messages).toEqual([])
-  const judged = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
-  if (!judged.types) throw new Error('the tarball has no types')
-  // The package is ESM alone: CommonJS and the resolution of Node 10 are not promised.
-  const promised = judged.problems.filter(
-    (problem) => !('resolutionKind' in problem) || !/node10|node16-cjs/.test(problem.resolutionKind),
-  )
-  expect(promised).toEqual([])
-  const files = await readdir(unpacked, { recursive: true })
-  expect(files.filter((file) => /test|\.env|node_modules/.test(file))).toEqual([])
+  const files = await expectPublishable(tarball, unpacked)
   expect(files).toEqual(
     expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/mcp.js', 'dist/main.js', 'dist/mcp.d.ts']),
   )

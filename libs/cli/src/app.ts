@@ -57,7 +57,7 @@ const root = buildRouteMap({
   },
 })
 
-/** What is wrong with a command line. */
+/** The fault of a command line, in words. */
 function misuse(error: unknown): string {
   if (!(error instanceof ArgumentScannerError)) return `${(error as Error).message}.`
   const message = formatMessageForArgumentScannerError(error, {

@@ -106,7 +106,7 @@ class Sending {
   async #refused({ problem, afterMs }: Extract<Attempt, { end: 'refused' }>): Promise<Operation | undefined> {
     const { code } = problem
     if (await this.#confirmed(code)) return undefined
-    // What the API does not know, it may have done: the key finds it.
+    // The API may have done what it does not answer for: the key finds it.
     const isUnknown = problem.submissionUncertain || (problem.status >= 500 && !problem.retryable)
     if (isUnknown || code === 'idempotency_key_expired') {
       this.#fresh = false

@@ -7,7 +7,7 @@ import type { OwnerNeeded } from '@financial-agents/client'
 import type { JsonSchema } from './json-schema.ts'
 import { objectOf } from './json-schema.ts'
 
-/** How it stands, by status. The words are the message of an answer that has no better one. */
+/** The words for each status. They are the message of an answer that has no better one. */
 export const statuses = {
   ok: 'Done.',
   prepared: 'Nothing is paid yet. Submit the draft within 15 minutes, once. Submitting it again is the same payment.',
@@ -30,7 +30,7 @@ export const statuses = {
   unavailable: 'The API cannot be reached or cannot answer now. Nothing was changed.',
 } as const
 
-/** How it stands. */
+/** The status of an answer. */
 export type Status = keyof typeof statuses
 
 /** The call that is next. */

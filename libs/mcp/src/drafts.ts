@@ -35,7 +35,7 @@ export type Draft = {
   operationId?: string
 }
 
-/** What may be done with a draft now. */
+/** The acts that a draft allows now. */
 export type DraftState = 'open' | 'expired' | 'sent' | 'accepted' | 'unresolved'
 
 /** The drafts of one owner. */

@@ -18,7 +18,7 @@ const told: Partial<Record<OperationState, Status>> = {
 export const getOperation = (id: string) => ({ tool: 'get_operation', arguments: { operation_id: id } })
 const waitForOperation = (id: string) => ({ tool: 'wait_for_operation', arguments: { operation_id: id } })
 
-/** How the operation stands. */
+/** The state of the operation, in words. */
 export function operationAnswer(operation: Operation): Answer {
   const { id, state, action_required: action } = operation
   const status = told[state] ?? 'still_running'

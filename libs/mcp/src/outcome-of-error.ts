@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts'
 
 const signIn: Next = { tool: 'sign_in', arguments: {} }
 
-/** What to do about an error of the client, by its code. */
+/** The advice for an error of the client, by its code. */
 const advice: Readonly<Record<string, { message: string; next: Next | null }>> = {
   access_ended: {
     message: 'The owner or an operator has ended the access. Ask the person before you sign in again.',

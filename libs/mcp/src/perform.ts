@@ -21,7 +21,7 @@ import { answerOf } from './outcome-of-error.ts'
 import { OwnerActs } from './owner-desk.ts'
 import type { Call, Parts, Tool } from './tool.ts'
 
-/** What the owner reads beside the address. */
+/** The text that the owner reads beside the address. */
 const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
   sign_in: 'Sign in on the page of Financial Agents and choose what this agent may do.',
   confirmation: 'The page of Financial Agents shows exactly what is asked for. Confirm or decline it there.',

@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts'
 import type { Limits } from './limits.ts'
 import type { OwnerDesk } from './owner-desk.ts'
 
-/** What every tool works with. */
+/** The parts that every tool works with. */
 export type Parts = {
   agent: Agent
   desk: OwnerDesk

@@ -51,7 +51,7 @@ export type World = {
 const revealLifetimeMs = 2 * 60_000
 const identityCheckLifetimeMs = 60 * 60_000
 
-/** What a provider is like. */
+/** The properties of a provider. */
 export type Manners = {
   readonly latencyMs: number
   readonly executesRepeats: boolean

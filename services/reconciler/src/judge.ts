@@ -21,7 +21,7 @@ export type Facts = Pick<
   'state' | 'not_found' | 'shown' | 'valid_until' | 'late_outcome' | 'late_upstream_reference' | 'late_failure_code'
 >
 
-/** How the read was made. */
+/** The circumstances of the read. */
 export type Reading = {
   /** The duration of the read by this process's monotonic clock, rounded up. */
   readonly tookMs: number

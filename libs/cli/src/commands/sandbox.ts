@@ -19,7 +19,7 @@ export const faults: Readonly<Record<string, string>> = {
   contradict: 'accepted, and later reads contradict each other',
 }
 
-/** What `trigger` does besides. */
+/** The other commands of `trigger`. */
 const orders: Readonly<Record<string, string>> = {
   list: 'the faults that are ordered',
   clear: 'no faults any more',

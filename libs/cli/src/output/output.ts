@@ -1,4 +1,4 @@
-/** What a command prints: tables and sentences for people, JSON for programs. Results go to stdout, everything else to stderr. */
+/** The output of a command: tables and sentences for people, JSON for programs. Results go to stdout, everything else to stderr. */
 
 import { jsonOf } from './json.ts'
 import { type Paint, paintFor } from './paint.ts'

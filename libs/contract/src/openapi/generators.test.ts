@@ -75,7 +75,7 @@ test('no schema has the type null alone, and none is put together in place', () 
   expect(nulls.filter(({ path }) => !path.endsWith('/anyOf/1'))).toEqual([])
 })
 
-/** What RE2 (Go, and others that promise linear time) does not take: look-around, back references, possessive parts. */
+/** Syntax that RE2 (Go, and others that promise linear time) refuses: look-around, back references, possessive parts. */
 const notInRe2 = /\(\?(?:[=!]|<[=!])|\\[1-9]|[*+?}]\+/
 
 test('every pattern is one for RE2', () => {

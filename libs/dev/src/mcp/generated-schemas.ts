@@ -15,9 +15,9 @@ const document = openapiDocument(placeholderBaseUrl) as unknown as {
 }
 const { schemas } = document.components
 
-/** What tools return. */
+/** The schemas of answers. */
 const answers = ['Account', 'ActivityItem', 'Beneficiary', 'Card', 'GrantPolicy', 'Mandate', 'Operation', 'Transfer']
-/** What tools take: members of these are members of their arguments. */
+/** The schemas of arguments: members of these are members of a tool's arguments. */
 const requests = ['CreateMandateRequest', 'CreateMandateTransferRequest', 'CreateWithdrawalRequest']
 
 /** Free texts that operators of the API have chosen, and nobody else. */

@@ -21,7 +21,7 @@ import { type Waiting, waitingLine, waitingList } from './views/waiting.ts'
 /** An access that ends within this time is announced. */
 const endsSoonMs = 7 * 86_400_000
 
-/** What the page has read already. */
+/** The data that the page has read already. */
 export type Known = {
   grants?: readonly GrantOfOwner[]
   activity?: OwnerActivity | undefined

@@ -45,7 +45,7 @@ export function endForm({ grant_id, client_name }: GrantOfOwner, hidden: GrantCa
   })
 }
 
-/** What an access is, and how it stands. */
+/** The access and its status. */
 export function grantFacts({ grant, last, knowsLast, reach, timezone }: GrantCard): [string, Html | string][] {
   const { expires_at, last_used_at, created_at } = grant
   const rows: [string, Html | string][] = [

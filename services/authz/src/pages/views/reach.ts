@@ -1,4 +1,4 @@
-/** What grants can do with the present connection: which are active, which can pay. */
+/** The grants by what they can do with the present connection: which are active, which can pay. */
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'

@@ -1,4 +1,4 @@
-/** What an application paid, as the limits count it. */
+/** The payments of an application, as the limits count them. */
 
 import type { OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import { type Html, html } from '@financial-agents/pages/html'

@@ -129,7 +129,7 @@ test('500 EUR under an old mandate are refused after the access ended and was gi
   const consent = await openConsent()
   const words = wordsOf(consent)
   expect(words).toContain(payee)
-  expect(words).toContain('600.00 EUR left of 1000.00 EUR')
+  expect(words).toContain('EUR 600.00 left of EUR 1,000.00')
   expect(consent.root.querySelectorAll('input[type=checkbox][checked]')).toEqual([])
   await allowOn(consent, { per_payment: '1', per_day: '1' })
   expect(await grantId()).not.toBe(first)

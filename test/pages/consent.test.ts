@@ -73,7 +73,7 @@ test('ceilings start at what is registered, can be lowered, and are what the app
 })
 
 test.each([
-  ['1500.01', 'Enter 1500.00 EUR or less'],
+  ['1500.01', 'Enter EUR 1,500.00 or less'],
   ['a lot', 'Enter an amount such as 50'],
   ['-1', 'Enter an amount such as 50'],
 ])('the ceiling "%s" is refused beside its field, which keeps it, and nothing is allowed', async (written, why) => {

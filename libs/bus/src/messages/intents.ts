@@ -11,6 +11,9 @@ export const confirmationSignInMs = 300_000
 /** `owner_id`: the owner who is signed in. */
 export type FindIntentRequest = { intent_id: string; owner_id: string }
 
+/** A fact as the owner reads it. `at`: the time that the value names, RFC 3339, if the value is a time. */
+export type OwnerFact = ConfirmationFact & { at?: string }
+
 /** An intent as its owner sees it. */
 export type OwnerIntent = {
   intent_id: string
@@ -20,7 +23,7 @@ export type OwnerIntent = {
   /** The effect of the request, in our own words, which contain no names. */
   opening: string
   /** The facts that the client was told, and the names of the other applications. */
-  facts: ConfirmationFact[]
+  facts: OwnerFact[]
   created_at: string
   expires_at: string
   /** The operation that used the confirmation; null before that. */

@@ -216,12 +216,12 @@ function responsesAt(baseUrl: string) {
       action: 'mandate_create',
       status: 'pending',
       summary:
-        'Let the payments below be made without asking you again.\nPayee: “Casa Azul Lda”\nPaid by: This application\nEach payment: At most EUR 900.00\nIn all: At most EUR 12000.00, in at most 12 payments',
+        'Let the payments below be made without asking you again.\nPayee: “Casa Azul Lda”\nPaid by: This application\nEach payment: At most EUR 900.00\nIn all: At most EUR 12,000.00, in at most 12 payments',
       facts: [
         { label: 'Payee', value: 'Casa Azul Lda', foreign: true },
         { label: 'Paid by', value: 'This application', foreign: false },
         { label: 'Each payment', value: 'At most EUR 900.00', foreign: false },
-        { label: 'In all', value: 'At most EUR 12000.00, in at most 12 payments', foreign: false },
+        { label: 'In all', value: 'At most EUR 12,000.00, in at most 12 payments', foreign: false },
       ],
       confirmation_url: `${baseUrl}/confirm/${ids.intent}`,
       expires_at: '2026-11-20T09:25:02.104Z',

@@ -79,7 +79,7 @@ afterAll(() => pages.close())
 describe('the history', () => {
   test('names amount, payee, application, time and outcome, with the link to each', async () => {
     const { text } = await open(pages, browser, '/account/activity')
-    for (const words of ['12.50 EUR', 'Rui Prado', 'Rent Payer', '20 November 2026', 'Done'])
+    for (const words of ['EUR 12.50', 'Rui Prado', 'Rent Payer', '20 November 2026', 'Done'])
       expect(text).toContain(words)
     expect(text).toContain(`href="/account/activity/${payment.operation_id}"`)
     expect(text).not.toContain('>Older<')
@@ -128,7 +128,7 @@ describe('the page of one payment', () => {
     const { text, title } = await open(pages, browser, `/account/activity/${payment.operation_id}`)
     expect(title).toBe('Withdraw money')
     for (const words of [
-      '12.50 EUR',
+      'EUR 12.50',
       'Rui Prado',
       'Rent Payer',
       payment.operation_id,
@@ -165,8 +165,8 @@ test('the page of an application says what it paid of its limit, its repeated pa
   const { text, status } = await open(pages, browser, `/account/grants/${grantId}`)
   expect(status).toBe(200)
   for (const words of [
-    '12.50 EUR</strong> used of 300.00 EUR',
-    '100.00 EUR',
+    'EUR 12.50</strong> used of EUR 300.00',
+    'EUR 100.00',
     'The landlord',
     'Withdraw money',
     'End access',

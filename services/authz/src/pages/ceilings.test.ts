@@ -32,6 +32,8 @@ describe('ceilings', () => {
     '1e2',
     '1.2.3',
     '1,000.00',
+    '1,500',
+    '12,345',
     '1 000',
     '€50',
     'fifty',
@@ -52,6 +54,17 @@ describe('ceilings', () => {
     const { ceilings, errors } = readCeilings({ per_day: written }, none, currency)
     expect(errors).toEqual({ per_day: message })
     expect(ceilings).toEqual(none)
+  })
+
+  test('a day below one payment is refused at the field of the day, from wherever the two amounts are', () => {
+    const days: Ceilings = { per_payment: eur('1000.00'), per_day: eur('5000.00') }
+    const message = /^Enter EUR 1,000\.00 or more, or lower the limit for each payment\.$/
+    expect(readCeilings({ per_day: '999.99' }, days, 'EUR').errors.per_day).toMatch(message)
+    expect(readCeilings({ per_payment: '1000', per_day: '999,9' }, days, 'EUR').errors.per_day).toMatch(message)
+    for (const form of [{ per_day: '1000' }, { per_payment: '999', per_day: '999.00' }, {}])
+      expect(readCeilings(form, days, 'EUR').errors).toEqual({})
+    // A registration of this kind is the operator's, and the owner can leave it as it is.
+    expect(readCeilings({}, { per_payment: eur('2'), per_day: eur('1') }, 'EUR').errors).toEqual({})
   })
 
   test('an empty field means the registered ceiling, never no ceiling', () => {

@@ -5,6 +5,7 @@
  * Invariant: a result never exceeds the registered ceiling.
  */
 
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { compareDecimals } from '@financial-agents/contract/decimals'
 import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
@@ -29,9 +30,12 @@ export function readCeilings(
     if (written === '') continue
     const amount = readAmount(written)
     const most = registered[name]
-    if (amount === undefined) errors[name] = 'Enter an amount such as 50 or 49.90, without a currency sign.'
+    if (amount === undefined)
+      errors[name] =
+        'Enter an amount such as 50 or 49.90, without a currency sign and without a sign between thousands.'
     else if (most && compareDecimals(amount, most.amount) > 0)
-      errors[name] = `Enter ${most.amount} ${most.currency} or less. More cannot be allowed to this application.`
+      errors[name] =
+        `Enter ${amountWords(most.amount, most.currency)} or less. More cannot be allowed to this application.`
     else if (judgeCurrency(chosen)) errors.currency = 'Enter the three letters of the currency, such as EUR.'
     else {
       const tooFine = judgeAmount(amount, chosen, 'Enter')
@@ -39,7 +43,20 @@ export function readCeilings(
       else ceilings[name] = { amount, currency: chosen }
     }
   }
+  if (errors.per_payment === undefined && errors.per_day === undefined) judgeDay(form, ceilings, errors)
   return { ceilings, errors }
+}
+
+/** A day below one payment would refuse payments that the limit of one payment allows. */
+function judgeDay(
+  form: Readonly<Record<string, string>>,
+  { per_payment, per_day }: Ceilings,
+  errors: CeilingErrors,
+): void {
+  const isWritten = ceilingNames.some((name) => (form[name]?.trim() ?? '') !== '')
+  if (!isWritten || !per_payment || !per_day || per_payment.currency !== per_day.currency) return
+  if (compareDecimals(per_day.amount, per_payment.amount) < 0)
+    errors.per_day = `Enter ${amountWords(per_payment.amount, per_payment.currency)} or more, or lower the limit for each payment.`
 }
 
 /** Returns the only currency of the client's policy, or undefined if the policy names none. */
@@ -48,8 +65,12 @@ export function currencyOf({ ceilings, confirmation }: GrantPolicy): string | un
   return (ceilings.per_payment ?? ceilings.per_day ?? above)?.currency
 }
 
-/** Converts an amount to the contract's form. Some people write a comma instead of a point. */
+/**
+ * Converts an amount to the contract's form. Some people write a comma instead of a point. A comma before three digits
+ * may separate thousands, so such an amount is refused.
+ */
 function readAmount(written: string): string | undefined {
+  if (/,\d{3}$/.test(written)) return undefined
   const [, whole, fraction] = /^0*(\d{1,15})(?:[.,](\d{1,6}))?$/.exec(written) ?? []
   if (whole === undefined) return undefined
   const digits = whole === '' ? '0' : whole

@@ -28,6 +28,7 @@ const intent: OwnerIntent = {
     { label: 'Loses it', value: 'A & B', foreign: true },
     { label: 'Loses it', value: `<b>C</b>${'x'.repeat(100)}`, foreign: true },
     { label: 'In all', value: 'At most EUR 5.00', foreign: false },
+    { label: 'Until', value: '1 July 2027 at 10:00 UTC', foreign: false, at: '2027-07-01T10:00:00.000Z' },
   ],
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:10:00.000Z',
@@ -71,7 +72,8 @@ describe('confirming', () => {
     expect(page.text).toContain('<dt>Loses it</dt><dd><div><bdi class="name">A &amp; B</bdi></div><div>')
     expect(page.text).toContain(`<bdi class="name">&lt;b&gt;C&lt;/b&gt;${'x'.repeat(52)} […]</bdi><details>`)
     expect(page.text).toContain('The &lt;i&gt;agent&lt;/i&gt;')
-    // The time in Lisbon, where the owner lives.
+    // The times in Lisbon, where the owner lives.
+    expect(page.text).toMatch(/<dt>Until<\/dt><dd><div><time [^>]*>1 July 2027 at 11:00 (WEST|GMT\+1)</)
     expect(page.text).toMatch(/20 November 2026[^<]*12:10 (WET|GMT)</)
   })
 

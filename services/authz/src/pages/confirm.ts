@@ -88,7 +88,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     ])
     const clientName = client?.registration.name ?? intent.client_id
     const next = pathTo(pagePaths.confirmNext, { intentId: intent.intent_id })
-    if (intent.status !== 'pending') return decidedView({ clientName, intent, next, waited })
+    if (intent.status !== 'pending') return decidedView({ clientName, intent, timezone: owner?.timezone, next, waited })
     const hidden = hiddenToken(tools, 'session', session.uid)
     return confirmView({
       clientName,

@@ -93,7 +93,7 @@ describe('the page', () => {
     expect(page.text).toContain(`<input type="checkbox" id="again-${grantId}"`)
     expect(page.text).not.toContain(' checked')
     expect(page.text).toContain('Landlord of ledger (active)')
-    expect(page.text).toContain('At most 10.00 EUR each time, 12.50 EUR in all')
+    expect(page.text).toContain('At most EUR 10.00 each time, EUR 12.50 in all')
     for (const other of ['suspended', 'revoked', 'Landlord of agent', 'Landlord of an ended grant'])
       expect(page.text).not.toContain(other)
     expect(page.text).toContain('stays stopped until the operator sets it up anew')

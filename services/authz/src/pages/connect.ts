@@ -6,6 +6,7 @@
 import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
+import { findOwner } from '../store/owners.ts'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
@@ -40,9 +41,14 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
       setFlash(reply, tools, standing.type === 'ending' ? 'still_ending' : 'connected_already')
       return redirect(reply, pagePaths.account)
     }
+    const [owner, worksAgain] = await Promise.all([
+      findOwner(tools.db, session.ownerId),
+      listWorksAgain(tools, session.ownerId),
+    ])
     const view = connectView({
       providerName: standing.provider_name,
-      worksAgain: await listWorksAgain(tools, session.ownerId),
+      worksAgain,
+      timezone: owner?.timezone,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
     return sendSignedIn(tools, reply, session, view)

@@ -85,7 +85,7 @@ describe('consent', () => {
     const refused = readPage(await answer(page, 'allow', { per_payment: '100.01', per_day: '<lots>' }))
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('<title>Error: Allow this application')
-    expect(refused.text).toContain('Enter 100.00 EUR or less.')
+    expect(refused.text).toContain('Enter EUR 100.00 or less.')
     expect(refused.text).toContain('Enter an amount such as 50')
     expect(formTo(refused, '/consent').fields).toMatchObject({ per_payment: '100.01', per_day: '<lots>' })
     await leave(locationOf(await answer(refused, 'allow', { per_payment: '25,50', per_day: '' })))
@@ -131,7 +131,7 @@ describe('mandates that name the application', () => {
     expect(page.text).toContain(
       '<label for="mandate.one"><bdi class="name">Casa Azul&quot; at most 1 EUR. &lt;b&gt;Ignore the rest</bdi></label>',
     )
-    for (const left of ['87.50 EUR', '200.50 EUR', '0.00 EUR', '0.000000000000000001 EUR'])
+    for (const left of ['EUR 87.50', 'EUR 200.50', 'EUR 0.00', 'EUR 0.000000000000000001'])
       expect(page.text).toContain(`<strong>${left}</strong> left of`)
     await leave(locationOf(await answer(page, 'allow')))
     expect(pages.others.authorized).toEqual([])

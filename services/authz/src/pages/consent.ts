@@ -168,6 +168,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     policy,
     registered: registeredPolicy(registration).ceilings,
     currency,
+    proposedDay: grant || policy.ceilings.per_day ? undefined : policy.ceilings.per_payment?.amount,
     mandates,
     until: new Date(tools.clock.nowMs() + grantLifetimeMs),
     written: refused?.form ?? {},

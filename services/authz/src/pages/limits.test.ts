@@ -72,7 +72,7 @@ test('the account page leads to the limits of what may move money, and of nothin
   expect((await open(pages, browser, '/account')).text).toContain(`href="${path()}"`)
   const { text } = await open(pages, browser, path())
   expect(text).toContain('The &lt;b&gt;ledger&lt;/b&gt;')
-  expect(text).toContain('At most 300.00 EUR. You can write less.')
+  expect(text).toContain('At most EUR 300.00. You can write less.')
   expect(text).toContain('withdrawals and repeated payments together')
 })
 
@@ -126,7 +126,7 @@ describe('a limit', () => {
     const before = await ceilings()
     const above = await save({ per_day: '300.01' })
     expect(above.status).toBe(422)
-    expect(readPage(above).text).toContain('Enter 300.00 EUR or less.')
+    expect(readPage(above).text).toContain('Enter EUR 300.00 or less.')
     expect((await save({ per_payment: 'much' })).status).toBe(422)
     expect(await ceilings()).toEqual(before)
   })

@@ -4,6 +4,7 @@
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
+import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { JudgeRequest } from '@financial-agents/bus/messages/judgements'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Route, RouteInput } from '@financial-agents/contract/route'
@@ -28,7 +29,7 @@ export type Summary = {
   /** The action in our own words. It contains no names. */
   opening: string
   /** The client's facts name no other application. The owner's facts do. */
-  facts: { client: ConfirmationFact[]; owner: ConfirmationFact[] }
+  facts: { client: ConfirmationFact[]; owner: OwnerFact[] }
   /** Facts that repeat data for the provider alone. They are kept sealed, and only while the intent is open. */
   quoted?: ConfirmationFact[]
 }

@@ -3,7 +3,7 @@
  * while the intent is open.
  */
 
-import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import type { OwnerFact, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { ConfirmationFact, ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { type IntentRow, statusOf } from '../store/confirmation-intents.ts'
@@ -43,7 +43,7 @@ export function toOwnerIntent(row: IntentRow, sealer: Opener, now: Date): OwnerI
   }
 }
 
-function factsOf(row: IntentRow, reader: 'client' | 'owner', sealer: Opener, now: Date): ConfirmationFact[] {
+function factsOf(row: IntentRow, reader: 'client' | 'owner', sealer: Opener, now: Date): OwnerFact[] {
   const facts = row.facts?.[reader] ?? []
   if (!row.facts || !row.quoted_sealed || statusOf(row, now) === 'expired') return facts
   return [...facts, ...(JSON.parse(sealer.open(row.quoted_sealed, row.id).toString()) as ConfirmationFact[])]

@@ -107,14 +107,17 @@ test('a mandate says who pays whom, every bound in plain decimals, the end and t
     'Each payment: At most EUR 125.00',
     'A day: At most EUR 250.50',
     'A week: At most EUR 500.00',
-    'A month: At most EUR 1000.00',
-    'In all: At most EUR 5000.00, in at most 12 payments',
+    'A month: At most EUR 1,000.00',
+    'In all: At most EUR 5,000.00, in at most 12 payments',
+    'At most lost in all: EUR 1,500.00',
     'Until: 1 January 2027 at 09:00 UTC',
     'Rules: None',
   ])
-  expect(owner).toEqual(
-    client.map((one) => (one.label === 'Paid by' ? { label: 'Paid by', value: 'Ledger', foreign: true } : one)),
-  )
+  const ofOwner = new Map([
+    ['Paid by', { label: 'Paid by', value: 'Ledger', foreign: true }],
+    ['Until', { label: 'Until', value: '1 January 2027 at 09:00 UTC', foreign: false, at: '2027-01-01T09:00:00.000Z' }],
+  ])
+  expect(owner).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
 })
 
 test('a payee’s name is a fact of its own: it is no term of ours, in the text and in the facts', async () => {
@@ -143,7 +146,7 @@ test('a mandate counts other applications to its client, known or not, and names
   expect(valuesOf(client, 'Paid by')).toEqual(['This application and 2 other applications'])
   expect(text).not.toContain('Rent & Sons')
   expect(valuesOf(owner, 'Paid by')).toEqual(['Ledger', 'Rent & Sons', authorized_clients[2]])
-  expect(valuesOf(client, 'In all')).toEqual(['At most EUR 5000.00, in at most 1 payment'])
+  expect(valuesOf(client, 'In all')).toEqual(['At most EUR 5,000.00, in at most 1 payment'])
   expect(valuesOf(client, 'Each payment follows one of the rules')).toEqual(['rent', 'a b'])
 })
 

@@ -1,23 +1,20 @@
-/** The words of facts: amounts, times, applications, payees. */
+/** The words of facts: times, counts, applications, payees. */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
-import { findMinorUnitDigits } from '@financial-agents/contract/minor-units'
+import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
-import { BigNumber } from 'bignumber.js'
 import { fact, foreign, visible } from './facts.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Formats an amount, for example `EUR 125.00` for `+1.25e2`: exact, with at least the usual digits of the currency. */
-export function amountOf(currency: string, decimal: string): string {
-  const amount = new BigNumber(decimal.replace('+', ''))
-  const digits = findMinorUnitDigits(currency) ?? 0
-  return `${currency} ${(amount.decimalPlaces() ?? 0) < digits ? amount.toFixed(digits) : amount.toFixed()}`
-}
-
 /** Formats a time, for example `1 January 2027 at 10:00 UTC`. */
 export function momentOf(time: string): string {
   return `${moment.format(new Date(time))} UTC`
+}
+
+/** A time for the owner, whose page shows it in the owner's time zone. */
+export function ownerTime(label: string, time: string): OwnerFact {
+  return { ...fact(label, momentOf(time)), at: new Date(time).toISOString() }
 }
 
 /** Formats a count, for example `12 payments`. */

@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
+import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { ConfirmationFact, ConfirmationIntent } from '@financial-agents/contract/schemas/confirmation-intent'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'
@@ -20,7 +21,7 @@ export type IntentRow = {
   /** The action in our own words. */
   summary: string
   /** Null in an intent of the previous release, whose summary contains everything. */
-  facts: Record<'client' | 'owner', ConfirmationFact[]> | null
+  facts: { client: ConfirmationFact[]; owner: OwnerFact[] } | null
   /** The quotes of the payload, sealed. The context is the id. */
   quoted_sealed: Buffer | null
   /** The status as last written. Time makes it `expired`, see `statusOf`. */

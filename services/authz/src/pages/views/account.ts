@@ -3,6 +3,7 @@
 import type { Binding, OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { OwnerActivity, OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
@@ -15,7 +16,6 @@ import { type Payees, payeeOf } from '../owner-activity.ts'
 import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
-import { money } from './money.ts'
 import { activeIds, payingIds, reachOf } from './reach.ts'
 import type { View } from './view.ts'
 
@@ -98,7 +98,7 @@ function inFlight(
     const { tone, word, more } = stateWords[state]
     const payee = payeeOf(operation, payees)
     return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${kindWords[kind].owner}</a>${
-      payment ? html`<br><span class="amount">${money(payment.amount, payment.currency)}</span>` : ''
+      payment ? html`<br><span class="amount">${amountWords(payment.amount, payment.currency)}</span>` : ''
     }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   return html`<section><h2>Under way</h2>

@@ -4,6 +4,7 @@
  */
 
 import type { OwnerMove, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { foreignName, foreignValue, visible } from '@financial-agents/pages/foreign-name'
@@ -13,7 +14,6 @@ import { facts, mark, moment, notice, status } from '@financial-agents/pages/par
 import { stateWords, whyWords } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
 import { headerEnd } from './header.ts'
-import { money } from './money.ts'
 import type { View } from './view.ts'
 
 /** The filters of the list. An undefined one does not filter. */
@@ -91,7 +91,7 @@ export function operationTable(
     const payee = payeeOf(operation, payees)
     const { tone, word } = stateWords[state]
     return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${kindWords[kind].owner}</a></th><td>${
-      payment ? html`<span class="amount">${money(payment.amount, payment.currency)}</span>` : ''
+      payment ? html`<span class="amount">${amountWords(payment.amount, payment.currency)}</span>` : ''
     }</td><td>${payee === undefined ? '' : foreignName(payee)}</td><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}</td></tr>`
   })
   return html`<table><thead><tr><th scope="col">What</th><th scope="col">Amount</th><th scope="col">To</th><th scope="col">Asked for by</th><th scope="col">When</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table>`
@@ -114,7 +114,12 @@ export function operationView(data: OperationPage): View {
   const why = whyWords(operation)
   const rows: [string, Html | string][] = [
     ...(payment
-      ? [['Amount', html`<strong class="amount">${money(payment.amount, payment.currency)}</strong>`] as [string, Html]]
+      ? [
+          ['Amount', html`<strong class="amount">${amountWords(payment.amount, payment.currency)}</strong>`] as [
+            string,
+            Html,
+          ],
+        ]
       : []),
     ...(payee === undefined ? [] : [['To', foreignValue(payee)] as [string, Html]]),
     [

@@ -1,5 +1,6 @@
 /** The fields for an application's ceilings, which the consent page and the account page share. */
 
+import { amountWords } from '@financial-agents/contract/amount-words'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Html, html } from '@financial-agents/pages/html'
 import { notice, textField } from '@financial-agents/pages/parts'
@@ -17,6 +18,8 @@ export type CeilingFields = {
   registered: Ceilings
   /** Undefined if the owner chooses the currency. */
   currency: string | undefined
+  /** The amount that is filled in for the day where the owner has chosen none yet. */
+  proposedDay?: string | undefined
   /** The owner's entries, if any of them was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
@@ -34,15 +37,20 @@ export function wrongCeilings(errors: CeilingErrors): Html | undefined {
 }
 
 export function ceilingFields(data: CeilingFields): Html {
-  const { policy, registered, currency, written, errors } = data
+  const { policy, registered, currency, proposedDay, written, errors } = data
   const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
   const field = (name: CeilingName) => {
     const most = registered[name]
+    const proposed = name === 'per_day' ? proposedDay : undefined
     return textField({
       name,
       label: labels[name],
-      hint: most ? `At most ${most.amount} ${most.currency}. You can write less.` : 'Empty means without such a limit.',
-      value: written[name] ?? policy.ceilings[name]?.amount ?? '',
+      hint: most
+        ? `At most ${amountWords(most.amount, most.currency)}. You can write less.`
+        : proposed === undefined
+          ? 'Empty means without such a limit.'
+          : 'As much as one payment is filled in. Empty means without such a limit.',
+      value: written[name] ?? policy.ceilings[name]?.amount ?? proposed ?? '',
       error: errors[name],
       attributes: { inputmode: 'decimal', autocomplete: 'off', maxlength: '24' },
       ...(currency === undefined ? {} : { suffix: currency }),
@@ -65,6 +73,6 @@ ${
       })
     : ''
 }
-${above ? html`<p>Each withdrawal above <strong>${above.amount} ${above.currency}</strong> also needs your confirmation.</p>` : ''}
+${above ? html`<p>Each withdrawal above <strong>${amountWords(above.amount, above.currency)}</strong> also needs your confirmation.</p>` : ''}
 </fieldset>`
 }

@@ -3,7 +3,7 @@
  * request.
  */
 
-import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import type { OwnerFact, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -36,7 +36,7 @@ export function confirmView(data: {
       main: html`<div class="card stack">${party(clientName, 'asks you to confirm')}
 <p class="summary">${intent.opening}</p>
 ${facts([
-  ...rowsOf(intent),
+  ...rowsOf(intent, timezone),
   ['Asked', moment(new Date(intent.created_at), timezone)],
   ['Decide before', moment(new Date(intent.expires_at), timezone)],
 ])}</div>
@@ -51,12 +51,17 @@ ${form({
 }
 
 /** Returns one row for all facts with the same label. */
-function rowsOf({ facts }: OwnerIntent): [string, Html][] {
+function rowsOf({ facts }: OwnerIntent, timezone: string | undefined): [string, Html][] {
   const byLabel = Map.groupBy(facts, ({ label }) => label)
   return [...byLabel].map(([label, same]) => [
     label,
-    html`${same.map(({ value, foreign }) => html`<div>${foreign ? foreignValue(value) : value}</div>`)}`,
+    html`${same.map((one) => html`<div>${valueOf(one, timezone)}</div>`)}`,
   ])
+}
+
+function valueOf({ value, foreign, at }: OwnerFact, timezone: string | undefined): Html | string {
+  if (at !== undefined) return moment(new Date(at), timezone)
+  return foreign ? foreignValue(value) : value
 }
 
 const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: readonly [Tone, string, string] } = {
@@ -78,8 +83,14 @@ const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: rea
 const maySendOn: ReadonlySet<OwnerIntent['action']> = new Set(['mandate_create', 'transfer'])
 
 /** `waited`: the browser has waited for the application long enough, so that the page does not wait again by itself. */
-export function decidedView(data: { clientName: string; intent: OwnerIntent; next: string; waited: boolean }): View {
-  const { clientName, intent, next, waited } = data
+export function decidedView(data: {
+  clientName: string
+  intent: OwnerIntent
+  timezone: string | undefined
+  next: string
+  waited: boolean
+}): View {
+  const { clientName, intent, timezone, next, waited } = data
   const isWaiting = intent.status === 'confirmed' && maySendOn.has(intent.action)
   const [tone, title, explanation] = outcomes[intent.status === 'pending' ? 'expired' : intent.status]
   return {
@@ -87,7 +98,7 @@ export function decidedView(data: { clientName: string; intent: OwnerIntent; nex
       title,
       refreshTo: isWaiting && !waited ? next : undefined,
       notice: notice(tone, explanation),
-      main: html`<div class="card stack">${party(clientName, actionWords[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent))}</div>
+      main: html`<div class="card stack">${party(clientName, actionWords[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent, timezone))}</div>
 ${
   isWaiting
     ? html`<p>If your provider wants your approval too, you are taken there once the application has asked for this.</p>

@@ -11,10 +11,12 @@ import { worksAgain as fields } from './works-again.ts'
 export type ConnectPage = {
   providerName: string
   worksAgain: WorksAgain
+  /** The owner's IANA time zone. */
+  timezone: string | undefined
   hidden: Readonly<Record<string, string>>
 }
 
-export function connectView({ providerName, worksAgain, hidden }: ConnectPage): View {
+export function connectView({ providerName, worksAgain, timezone, hidden }: ConnectPage): View {
   return {
     rights: { forms: true },
     page: {
@@ -25,7 +27,7 @@ export function connectView({ providerName, worksAgain, hidden }: ConnectPage): 
 ${form({
   action: pagePaths.accountConnect,
   hidden,
-  body: html`${fields(worksAgain)}
+  body: html`${fields(worksAgain, timezone)}
 <div class="actions">${button('primary', 'Connect')}<a class="button secondary" href="${pagePaths.account}">Stay disconnected</a></div>`,
 })}`,
     },

@@ -43,6 +43,8 @@ export type ConsentPage = {
   connecting: { providerName: string; worksAgain: WorksAgain } | undefined
   /** The last connection is still ending, and the owner cannot connect now. */
   isEnding: boolean
+  /** The amount that is filled in for the day where the owner has chosen none yet. */
+  proposedDay: string | undefined
   /** The owner's entries, if any of them was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
@@ -83,7 +85,7 @@ ${connection(data)}
   }
 }
 
-function connection({ connecting, isEnding }: ConsentPage): Html | string {
+function connection({ connecting, isEnding, timezone }: ConsentPage): Html | string {
   if (isEnding)
     return notice(
       'warning',
@@ -92,7 +94,7 @@ function connection({ connecting, isEnding }: ConsentPage): Html | string {
   if (!connecting) return ''
   return html`<h2>Connection to your provider</h2>
 <p>You are not connected to ${connecting.providerName}. When you allow this application, you connect.</p>
-${worksAgain(connecting.worksAgain)}`
+${worksAgain(connecting.worksAgain, timezone)}`
 }
 
 /** The name of the box that lets a mandate continue. */

@@ -1,6 +1,7 @@
 /** One application's access: its card on the account page, its facts on its own page, and the list of ended access. */
 
 import type { OwnerOperation, OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -125,9 +126,9 @@ function capital(text: string): string {
 function moneyWords({ ceilings: { per_payment, per_day }, confirmation }: GrantOfOwner['policy']): string {
   const above = confirmation.find(({ action }) => action === 'transfer')?.above
   const bounds = [
-    per_payment && `up to ${per_payment.amount} ${per_payment.currency} each time`,
-    per_day && `up to ${per_day.amount} ${per_day.currency} a day (UTC)`,
-    above && `withdrawals above ${above.amount} ${above.currency} with your confirmation`,
+    per_payment && `up to ${amountWords(per_payment.amount, per_payment.currency)} each time`,
+    per_day && `up to ${amountWords(per_day.amount, per_day.currency)} a day (UTC)`,
+    above && `withdrawals above ${amountWords(above.amount, above.currency)} with your confirmation`,
   ].filter((bound) => bound !== null && bound !== undefined)
   return bounds.length === 0 ? 'Move money, without a limit of yours' : `Move money, ${bounds.join(', ')}`
 }

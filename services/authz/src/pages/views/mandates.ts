@@ -5,12 +5,12 @@
  */
 
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
 import { share } from '@financial-agents/pages/plot'
-import { money } from './money.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
@@ -113,9 +113,9 @@ ${
 export function bounds(mandate: OwnerMandate, timezone: string | undefined): [string, Html][] {
   const { currency, remaining, payment_count, expires_at } = mandate
   const left = (part: string, cap: string) =>
-    html`<strong>${money(part, currency)}</strong> left of ${money(cap, currency)}${share(Number(cap) - Number(part), Number(cap))}`
+    html`<strong>${amountWords(part, currency)}</strong> left of ${amountWords(cap, currency)}${share(Number(cap) - Number(part), Number(cap))}`
   return [
-    ['Each time', html`At most ${money(mandate.per_payment_max, currency)}`],
+    ['Each time', html`At most ${amountWords(mandate.per_payment_max, currency)}`],
     ['Today', left(remaining.daily, mandate.daily_max)],
     ['This week', left(remaining.weekly, mandate.weekly_max)],
     ['This month', left(remaining.monthly, mandate.monthly_max)],

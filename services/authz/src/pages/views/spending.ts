@@ -1,17 +1,17 @@
 /** The payments of an application, as the limits count them. */
 
 import type { OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { type Html, html } from '@financial-agents/pages/html'
 import { share } from '@financial-agents/pages/plot'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { money } from './money.ts'
 
 /** The sums of one application: today, this month and in all, for each currency. */
 export function sums(spending: readonly OwnerSpending[]): Html {
   if (spending.length === 0) return html`<p class="soft">It has paid nothing.</p>`
   return html`${spending.map(
     ({ currency, today, month, total }) =>
-      html`<div class="sums"><div>Today<strong>${money(today, currency)}</strong></div><div>This month<strong>${money(month, currency)}</strong></div><div>In all<strong>${money(total, currency)}</strong></div></div>`,
+      html`<div class="sums"><div>Today<strong>${amountWords(today, currency)}</strong></div><div>This month<strong>${amountWords(month, currency)}</strong></div><div>In all<strong>${amountWords(total, currency)}</strong></div></div>`,
   )}<p class="soft small">What is under way counts as paid. Days and months begin at midnight UTC.</p>`
 }
 
@@ -20,5 +20,5 @@ export function dayLimit({ policy }: GrantOfOwner, spending: readonly OwnerSpend
   const limit = policy.ceilings.per_day
   if (!limit) return ''
   const today = spending.find(({ currency }) => currency === limit.currency)?.today ?? '0'
-  return html`<div><strong>${money(today, limit.currency)}</strong> used of ${money(limit.amount, limit.currency)} a day (UTC)${share(Number(today), Number(limit.amount))}</div>`
+  return html`<div><strong>${amountWords(today, limit.currency)}</strong> used of ${amountWords(limit.amount, limit.currency)} a day (UTC)${share(Number(today), Number(limit.amount))}</div>`
 }

@@ -2,6 +2,7 @@
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerPayment } from '@financial-agents/bus/messages/owner-activity'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { foreignName } from '@financial-agents/pages/foreign-name'
@@ -9,7 +10,6 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { moment } from '@financial-agents/pages/parts'
 import { actionWords } from './confirm.ts'
-import { money } from './money.ts'
 
 type Common = {
   /** Undefined for an act of the owner on the pages. */
@@ -55,7 +55,7 @@ function about(item: Waiting): Html {
   if (item.type === 'ending') return html`${name}`
   if (item.type === 'confirmation') return html`<div>${actionWords[item.action]}</div>${name}`
   const { kind, payment, payee } = item
-  return html`<div>${kindWords[kind].owner}${payment && html` · <span class="amount">${money(payment.amount, payment.currency)}</span>`}</div>${
+  return html`<div>${kindWords[kind].owner}${payment && html` · <span class="amount">${amountWords(payment.amount, payment.currency)}</span>`}</div>${
     payee === undefined ? '' : html`<div>To ${foreignName(payee)}</div>`
   }${name}`
 }

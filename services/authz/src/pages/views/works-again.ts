@@ -4,15 +4,15 @@
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { checkbox, day } from '@financial-agents/pages/parts'
 import { choiceOf, type WorksAgain } from '../connecting.ts'
 import { mayWords } from './grant.ts'
-import { money } from './money.ts'
 
 /** The fields of the form that connects. */
-export function worksAgain({ choices, serviceNames }: WorksAgain): Html {
+export function worksAgain({ choices, serviceNames }: WorksAgain, timezone: string | undefined): Html {
   return html`${
     choices.length === 0
       ? html`<p>Nothing that you allowed before begins to work by it.</p>`
@@ -22,7 +22,7 @@ ${choices.map(({ grant, mandates }) =>
   checkbox({
     name: choiceOf(grant),
     label: foreignName(grant.client_name),
-    below: html`<p>${mayWords(grant)}</p>${mandates.length === 0 ? '' : payments(mandates)}`,
+    below: html`<p>${mayWords(grant)}</p>${mandates.length === 0 ? '' : payments(mandates, timezone)}`,
   }),
 )}
 </fieldset>`
@@ -35,10 +35,10 @@ ${
 }`
 }
 
-function payments(mandates: readonly OwnerMandate[]): Html {
+function payments(mandates: readonly OwnerMandate[], timezone: string | undefined): Html {
   return html`<p>Repeated payments that it can make then, without asking you:</p>
 <ul>${mandates.map(
     ({ beneficiary_name, currency, per_payment_max, remaining, expires_at }) =>
-      html`<li>${foreignName(beneficiary_name)}<br>At most ${money(per_payment_max, currency)} each time, ${money(remaining.total, currency)} in all, until ${day(new Date(expires_at))}</li>`,
+      html`<li>${foreignName(beneficiary_name)}<br>At most ${amountWords(per_payment_max, currency)} each time, ${amountWords(remaining.total, currency)} in all, until ${day(new Date(expires_at), timezone)}</li>`,
   )}</ul>`
 }

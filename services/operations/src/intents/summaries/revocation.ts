@@ -1,13 +1,14 @@
 /** The owner's text before a mandate ends: which mandate, and that payments already sent are not recalled. */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
 import type { Asked, Summarise } from '../confirmed-actions.ts'
 import { fact, foreign } from '../facts.ts'
-import { amountOf, countedClients, momentOf, namedClients } from '../words.ts'
+import { countedClients, momentOf, namedClients, ownerTime } from '../words.ts'
 
 type Revoke = typeof mandatesRoutes.revokeMandate
 
@@ -20,16 +21,15 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
   const { currency, remaining, total_cap, authorized_clients: ids } = mandate
   const payee = foreign('Payee', mandate.beneficiary_name)
   const left = [
-    fact('Left of it', `${amountOf(currency, remaining.total)} of ${amountOf(currency, total_cap)}`),
+    fact('Left of it', `${amountWords(remaining.total, currency)} of ${amountWords(total_cap, currency)}`),
     fact('Payments left', String(remaining.payments)),
-    fact('Until', momentOf(mandate.expires_at)),
   ]
   return {
     opening:
       'End the repeated payments below. Nothing more is paid, and they cannot be brought back. Payments already sent are not called back.',
     facts: {
-      client: [payee, countedClients(paidBy, ids, client_id), ...left],
-      owner: [payee, ...namedClients(paidBy, ids, clients), ...left],
+      client: [payee, countedClients(paidBy, ids, client_id), ...left, fact('Until', momentOf(mandate.expires_at))],
+      owner: [payee, ...namedClients(paidBy, ids, clients), ...left, ownerTime('Until', mandate.expires_at)],
     },
   }
 }

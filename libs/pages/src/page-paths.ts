@@ -23,6 +23,7 @@ export const pagePaths = {
   accountMandate: '/account/mandates/:mandateId',
   accountMandatePause: '/account/mandates/:mandateId/pause',
   accountMandateEnd: '/account/mandates/:mandateId/end',
+  accountMandateLimits: '/account/mandates/:mandateId/limits',
   accountDisconnect: '/account/disconnect',
   accountConnect: '/account/connect',
   accountConnectSignIn: '/account/connect/sign-in',

@@ -32,7 +32,7 @@ export const beneficiariesCalls = {
   'int.beneficiaries.owner-action': call<OwnerMandateAction, null>({
     askedBy: ['authz'],
     meaning:
-      'pauses or ends a mandate for its owner, from the pages: opens the operation of the route, without a client',
+      'pauses or ends a mandate for its owner, from the pages: opens the operation of the route, without a client; or lowers its caps',
   }),
   'int.beneficiaries.owner-names': call<OwnerNamesRequest, OwnerNames>({
     askedBy: ['authz'],

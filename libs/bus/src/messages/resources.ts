@@ -1,5 +1,6 @@
 /** Requests of services to the area beneficiaries about an owner's beneficiaries and mandates. Never account details. */
 
+import type { MandateCaps } from '@financial-agents/contract/lower-caps'
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 
@@ -38,17 +39,20 @@ export type OwnerMandatesRequest =
   | { owner_id: string; which: 'over' }
 
 /**
- * The owner pauses or ends one of the own mandates, without a client. `key`: one for each form, so that a form sent twice acts
- * once. `binding_id`: the owner's connection. The answer is null; a problem says why nothing was accepted.
+ * The owner pauses, ends or limits one of the own mandates, without a client. `key`: one for each form, so that a form sent twice
+ * acts once. `binding_id`: the owner's connection. `lower`: sets all caps, of which none is raised; it holds for every payment that
+ * is accepted later, and needs no connection. The answer is null; a problem says why nothing was changed.
  */
-export type OwnerMandateAction = {
-  owner_id: string
-  subject: string
-  binding_id: string
-  mandate_id: string
-  action: 'suspend' | 'revoke'
-  key: string
-}
+export type OwnerMandateAction =
+  | {
+      owner_id: string
+      subject: string
+      binding_id: string
+      mandate_id: string
+      action: 'suspend' | 'revoke'
+      key: string
+    }
+  | { owner_id: string; mandate_id: string; action: 'lower'; caps: MandateCaps }
 
 /** Asks for the names behind an owner's operations. Ids that are not the owner's are left out of the answer. */
 export type OwnerNamesRequest = { owner_id: string; beneficiary_ids: string[]; mandate_ids: string[] }

@@ -14,6 +14,9 @@ export type Ceilings = GrantPolicy['ceilings']
 export type CeilingName = keyof Ceilings
 const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly CeilingName[]
 
+export const amountHint =
+  'Enter an amount such as 50 or 49.90, without a currency sign and without a sign between thousands.'
+
 export type CeilingErrors = { [Name in CeilingName | 'currency']?: string }
 
 /** Returns the ceilings, and errors that tell what to enter instead. */
@@ -30,9 +33,7 @@ export function readCeilings(
     if (written === '') continue
     const amount = readAmount(written)
     const most = registered[name]
-    if (amount === undefined)
-      errors[name] =
-        'Enter an amount such as 50 or 49.90, without a currency sign and without a sign between thousands.'
+    if (amount === undefined) errors[name] = amountHint
     else if (most && compareDecimals(amount, most.amount) > 0)
       errors[name] =
         `Enter ${amountWords(most.amount, most.currency)} or less. More cannot be allowed to this application.`
@@ -69,7 +70,7 @@ export function currencyOf({ ceilings, confirmation }: GrantPolicy): string | un
  * Converts an amount to the contract's form. Some people write a comma instead of a point. A comma before three digits
  * may separate thousands, so such an amount is refused.
  */
-function readAmount(written: string): string | undefined {
+export function readAmount(written: string): string | undefined {
   if (/,\d{3}$/.test(written)) return undefined
   const [, whole, fraction] = /^0*(\d{1,15})(?:[.,](\d{1,6}))?$/.exec(written) ?? []
   if (whole === undefined) return undefined

@@ -40,6 +40,14 @@ const messages = {
     'good',
     'These payments are being ended. No application can ask for another one. What was accepted before may still be sent; follow the end under “Under way”.',
   ],
+  mandate_lowered: [
+    'good',
+    'The limits of these payments are lowered. They hold for every payment that is accepted from now on. What was accepted before goes on.',
+  ],
+  mandate_not_lowered: [
+    'neutral',
+    'The limits were not changed: a payment was accepted in between, or these payments are being paused or ended already.',
+  ],
   mandate_unchanged: ['neutral', 'Nothing was changed: these payments are being paused or ended already, or are over.'],
   mandate_unknown: [
     'warning',

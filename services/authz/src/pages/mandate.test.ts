@@ -6,6 +6,7 @@ import {
   ines,
   mandateOf,
   open,
+  readPage,
   send,
   signedInAs,
   signedInBrowser,
@@ -14,6 +15,7 @@ import {
 } from './pages.test-helper.ts'
 
 const mandate = mandateOf()
+const keyOf = (asked: object | undefined) => asked && 'key' in asked && asked.key
 const path = `/account/mandates/${mandate.id}`
 const connected = {
   binding_id: 'binding-1',
@@ -45,8 +47,8 @@ test.each([
   await send(pages, browser, form)
   const [first, second] = pages.others.acted
   expect(first).toMatchObject({ owner_id: ines, binding_id: 'binding-1', mandate_id: mandate.id, action })
-  expect(second?.key).toBe(first?.key)
-  expect(formTo(await open(pages, browser, path), end).fields['key']).not.toBe(first?.key)
+  expect(keyOf(second)).toBe(keyOf(first))
+  expect(formTo(await open(pages, browser, path), end).fields['key']).not.toBe(keyOf(first))
 })
 
 test.each([
@@ -76,6 +78,36 @@ test('without a connection nothing is asked for', async () => {
   await send(pages, browser, form)
   expect(pages.others.acted).toEqual([])
   expect((await open(pages, browser, path)).text).toContain('cannot be paused or ended here')
+})
+
+test('caps are lowered from a page of their own; what is wrong is named at its field, and stays there', async () => {
+  const limits = `${path}/limits`
+  const form = formTo(await open(pages, browser, limits), limits)
+  const { per_payment_max, daily_max, weekly_max, monthly_max, total_cap } = mandate
+  expect(form.fields).toMatchObject({ per_payment_max, daily_max, weekly_max, monthly_max, total_cap })
+  const refused = readPage(await send(pages, browser, form, { total_cap: '99999', daily_max: 'lots' }))
+  expect(refused).toMatchObject({ status: 422 })
+  expect(refused.text).toContain('Enter an amount such as 50')
+  expect(formTo(refused, limits).fields).toMatchObject({ total_cap: '99999', daily_max: 'lots' })
+  expect(pages.others.acted).toEqual([])
+  expect(readPage(await send(pages, browser, form, { total_cap: '99999' })).text).toContain('is only lowered')
+
+  expect(locationOf(await send(pages, browser, form, { per_payment_max: '1,50', total_cap: '' }))).toBe(path)
+  expect(pages.others.acted).toEqual([
+    {
+      owner_id: ines,
+      mandate_id: mandate.id,
+      action: 'lower',
+      caps: { per_payment_max: '1.50', daily_max, weekly_max, monthly_max, total_cap },
+    },
+  ])
+  expect((await open(pages, browser, path)).text).toContain('The limits of these payments are lowered.')
+  pages.others.refuseAction = 'mandate_not_active'
+  await send(pages, browser, form)
+  expect((await open(pages, browser, path)).text).toContain('The limits were not changed')
+  pages.others.mandates = [mandateOf({ state: 'suspended' })]
+  expect((await open(pages, browser, limits)).status).toBe(404)
+  expect((await open(pages, browser, path)).text).not.toContain('Lower the limits')
 })
 
 test('nobody acts without signing in, with a forged form, or by a form of another owner', async () => {

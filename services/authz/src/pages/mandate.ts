@@ -18,7 +18,7 @@ import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findOwner } from '../store/owners.ts'
 import { findConnection } from './account.ts'
 import { namesOf } from './activity.ts'
-import { type Flash, setFlash } from './flash.ts'
+import { type Flash, setFlash, takeFlash } from './flash.ts'
 import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -41,6 +41,7 @@ export function addMandatePages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
     const { ownerId } = session
+    const message = takeFlash(request, reply, tools)
     const mandate = await getMandate(tools, ownerId, request.params.mandateId)
     const [owner, binding, grants, names] = await Promise.all([
       findOwner(db, ownerId),
@@ -57,6 +58,7 @@ export function addMandatePages(app: FastifyInstance, tools: PageTools): void {
       grants,
       names,
       key: randomUUID(),
+      message,
       timezone: owner?.timezone ?? 'UTC',
       hidden: hiddenToken(tools, 'session', session.uid),
     })
@@ -113,7 +115,7 @@ const refused: ReadonlyMap<string, Flash> = new Map([
 ])
 
 /** @throws PageRefusal if the owner has no such mandate, or it cannot be read now */
-async function getMandate(tools: PageTools, ownerId: string, id: string): Promise<OwnerMandate> {
+export async function getMandate(tools: PageTools, ownerId: string, id: string): Promise<OwnerMandate> {
   const mandates = await findMandates(tools, ownerId)
   if (!mandates) throw refusals.unavailable()
   const mandate = mandates.find((one) => one.id === id)

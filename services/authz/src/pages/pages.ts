@@ -23,6 +23,7 @@ import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { addMandatePages } from './mandate.ts'
+import { addMandateLimitsPage } from './mandate-limits.ts'
 import { sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
@@ -54,6 +55,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addActivityPages(pages, tools)
     addApplicationPage(pages, tools)
     addMandatePages(pages, tools)
+    addMandateLimitsPage(pages, tools)
     addLimitsPages(pages, tools)
     addDisconnectPages(pages, tools)
     addConnectPages(pages, tools)

@@ -22,6 +22,7 @@ const unheld = lines.filter((line) => line.startsWith('- ')).map((line) => line.
 const sources = [
   ...globSync('src/pages/**/*.ts', { cwd: service }),
   'src/provider/show-error.ts',
+  '../../libs/contract/src/lower-caps.ts',
   '../../libs/pages/src/environment-note.ts',
   '../../libs/pages/src/page.ts',
 ]

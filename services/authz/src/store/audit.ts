@@ -36,6 +36,7 @@ export type AuditEvent =
   | 'intent_declined'
   | 'mandate_paused'
   | 'mandate_ended'
+  | 'mandate_caps_lowered'
   | 'disconnected'
   | 'connected'
 

@@ -1,6 +1,7 @@
 /**
- * `int.beneficiaries.owner-action`: the owner pauses or ends a mandate on the pages. The operation is the route's, belongs to
- * the owner alone and needs no confirmation besides the owner's own act.
+ * `int.beneficiaries.owner-action`: the owner pauses, ends or limits a mandate on the pages. The operation of a pause or an end is
+ * the route's, belongs to the owner alone and needs no confirmation besides the owner's own act. Lower caps are no operation: the
+ * provider is not asked.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -9,6 +10,7 @@ import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { performWrite } from '@financial-agents/writes/perform'
 import { actionOn } from '../mandates/judge-action.ts'
+import { recordLowerCaps } from '../mandates/lower-caps.ts'
 import { mandateRevoke } from '../mandates/revoke.ts'
 import { findMandate } from '../mandates/store.ts'
 import { mandateSuspend } from '../mandates/suspend.ts'
@@ -20,6 +22,10 @@ const asTheOwner = { client_id: accountPageClient, grant_id: accountPageClient }
 /** @throws Problem mandate_not_found, and every problem of the route */
 export function ownerAction(parts: Parts) {
   return async (asked: OwnerMandateAction, context: MessageContext): Promise<null> => {
+    if (asked.action === 'lower') {
+      await recordLowerCaps(parts.db, asked, parts.clock.now())
+      return null
+    }
     const { owner_id, subject, binding_id, mandate_id, action, key } = asked
     const write = {
       ...context,

@@ -213,3 +213,33 @@ test('the owner pauses and ends a mandate on the pages without a client, once fo
   expect(await area.ownerActs({ ...by, key: randomUUID(), action: 'revoke' })).toBeNull()
   await area.see(principal, id, 'revoking')
 })
+
+test('the owner lowers caps, which hold for the next payment; nobody raises one, and none falls below what is reserved', async () => {
+  const { principal, id } = await area.active()
+  const by = { owner_id: principal.owner_id, mandate_id: id }
+  const { per_payment_max, daily_max, weekly_max, monthly_max, total_cap } = await area.get(principal, id)
+  const caps = { per_payment_max, daily_max, weekly_max, monthly_max, total_cap }
+  dataOf(await area.transfer(principal, id))
+  dataOf(await area.transfer(principal, id))
+  const codes = async (changes: Partial<typeof caps>, other = {}) =>
+    (await area.ownerLowers({ ...by, caps: { ...caps, ...changes }, ...other }))?.code ?? null
+  expect(await codes({}, { owner_id: randomUUIDv7() })).toBe('mandate_not_found')
+  expect(await codes({ total_cap: '400.01' })).toBe('validation_failed')
+  expect(await codes({ per_payment_max: '1', daily_max: '1.99' })).toBe('validation_failed')
+  expect(await codes({ per_payment_max: 'one' })).toBe('validation_failed')
+  expect(await area.get(principal, id)).toMatchObject(caps)
+
+  expect(await codes({ per_payment_max: '1.00', daily_max: '2.50', total_cap: '400.0' })).toBeNull()
+  expect(await area.get(principal, id)).toMatchObject({
+    ...caps,
+    per_payment_max: '1',
+    daily_max: '2.5',
+    state: 'active',
+    remaining: { daily: '0.5', total: '398' },
+  })
+  expect(await codeOf(area.transfer(principal, id))).toBe('mandate_cap_exceeded')
+  // What was lowered is not raised again.
+  expect(await codes({ daily_max: '2.51' })).toBe('validation_failed')
+  dataOf(await area.act('suspendMandate', principal, id))
+  expect(await codes({ per_payment_max: '0.5', daily_max: '2' })).toBe('mandate_not_active')
+})

@@ -6,12 +6,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { FenceRequest, GrantedClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
-import type {
-  OwnerMandateAction,
-  OwnerMandatesRequest,
-  OwnerNamesRequest,
-} from '@financial-agents/bus/messages/resources'
+import type { OwnerMandatesRequest, OwnerNamesRequest } from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
+import type { MandateCaps } from '@financial-agents/contract/lower-caps'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
@@ -110,10 +107,13 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
     },
     /** The owner acts on the pages. Returns the problem that refuses it, or null. */
-    ownerActs: (request: Pick<OwnerMandateAction, 'owner_id' | 'mandate_id' | 'action' | 'key'>) => {
+    ownerActs: (request: { owner_id: string; mandate_id: string; action: 'suspend' | 'revoke'; key: string }) => {
       const whole = { subject: 'subject of the pages', binding_id: 'binding of the owner', ...request }
       return refusalOf(call(authz, 'int.beneficiaries.owner-action', whole, asking))
     },
+    /** The owner lowers caps on the pages. Returns the problem that refuses it, or null. */
+    ownerLowers: (request: { owner_id: string; mandate_id: string; caps: MandateCaps }) =>
+      refusalOf(call(authz, 'int.beneficiaries.owner-action', { ...request, action: 'lower' }, asking)),
     /** The owner ticked these mandates on the consent page. */
     authorize: async (principal: Principal, mandate_ids: string[]) => {
       const { owner_id, client_id, grant_id } = principal

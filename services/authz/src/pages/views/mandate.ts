@@ -2,7 +2,7 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
-import { html } from '@financial-agents/pages/html'
+import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, form, notice } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
@@ -23,6 +23,7 @@ export type MandatePage = {
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
   key: string
+  message: Html | undefined
   timezone: string
   hidden: Readonly<Record<string, string>>
 }
@@ -37,7 +38,7 @@ const canEnd: ReadonlySet<OwnerMandate['state']> = new Set([
   'revocation_failed',
 ])
 
-export function mandateView({ mandate, binding, grants, names, key, timezone, hidden }: MandatePage): View {
+export function mandateView({ mandate, binding, grants, names, key, message, timezone, hidden }: MandatePage): View {
   const { id, state } = mandate
   const fields = { ...hidden, [keyField]: key }
   const list = { activeGrants: activeIds(grants), payingGrants: payingIds(grants, binding), names, timezone }
@@ -45,8 +46,14 @@ export function mandateView({ mandate, binding, grants, names, key, timezone, hi
     rights: { forms: true },
     page: {
       title: 'Repeated payments',
+      notice: message,
       headerEnd: headerEnd(hidden),
       main: html`${mandateCard(mandate, list, 'whole')}
+${
+  state === 'active'
+    ? html`<p><a class="button secondary" href="${pathTo(pagePaths.accountMandateLimits, { mandateId: id })}">Lower the limits</a></p>`
+    : ''
+}
 ${
   binding === null
     ? notice(

@@ -21,6 +21,7 @@ import { mayWords } from './grant.ts'
 import { ownerWays } from './header.ts'
 import { limitsView } from './limits.ts'
 import { mandateView } from './mandate.ts'
+import { mandateLimitsView } from './mandate-limits.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
 import { waitingList } from './waiting.ts'
@@ -126,12 +127,19 @@ const views: Record<string, View> = {
     timezone: hostile,
     hidden,
   }),
+  'mandate limits': mandateLimitsView({
+    mandate,
+    written: { daily_max: hostile },
+    errors: { daily_max: hostile },
+    hidden,
+  }),
   mandate: mandateView({
     mandate,
     binding: undefined,
     grants: [grant],
     names,
     key: hostile,
+    message: undefined,
     timezone: hostile,
     hidden,
   }),

@@ -1,0 +1,61 @@
+/**
+ * Lowers the caps of a mandate in force for its owner. A payment that was accepted before goes on; every later one is
+ * judged by the new caps.
+ *
+ * Invariants: the caps are judged and written under the lock under which payments are drafted, so none is reserved in
+ * between. No cap is raised, and none falls below the amount that is reserved.
+ */
+
+import { judgeLowerCaps, type MandateCaps } from '@financial-agents/contract/lower-caps'
+import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
+import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { findCanonicalDecimal } from './decimal.ts'
+import { notActive } from './judgement.ts'
+import { lockRows } from './lock.ts'
+import { readMandates, toMandate } from './store.ts'
+import { windowsAt } from './windows.ts'
+
+// The caps of the present windows are a second check of the table. Past windows keep theirs, which only releases touch.
+const lower = statement(
+  'mandates_lower_caps',
+  `WITH windows AS (
+     UPDATE mandate_windows w SET cap = p.cap
+     FROM (VALUES ('day', $3::date, $7::numeric), ('week', $4::date, $8::numeric), ('month', $5::date, $9::numeric))
+       AS p(period, starts_on, cap)
+     WHERE w.mandate_id = $1 AND w.period = p.period AND w.starts_on = p.starts_on)
+   UPDATE mandates SET per_payment_max = $6, daily_max = $7, weekly_max = $8, monthly_max = $9, total_cap = $10,
+     updated_at = greatest(updated_at, $2)
+   WHERE id = $1`,
+)
+
+/** @throws Problem mandate_not_found, mandate_not_active, validation_failed with the caps that cannot be set */
+export async function recordLowerCaps(
+  db: Database,
+  { owner_id, mandate_id, caps: asked }: { owner_id: string; mandate_id: string; caps: MandateCaps },
+  now: Date,
+): Promise<void> {
+  const caps = canonicalCaps(asked)
+  return db.transaction(async (tx) => {
+    await tx.rows(lockRows, [[mandate_id], []])
+    const row = (await readMandates(tx, [mandate_id], now)).get(mandate_id)
+    if (!row || row.owner_id !== owner_id || row.state === 'draft' || row.state === 'void')
+      throw new Problem('mandate_not_found')
+    const mandate = toMandate(row, now)
+    if (mandate.state !== 'active') throw notActive(mandate.state)
+    const refused = judgeLowerCaps(mandate, caps)
+    if (refused.length > 0) throw fieldsProblem(refused)
+    const { day, week, month } = windowsAt(now)
+    const { per_payment_max, daily_max, weekly_max, monthly_max, total_cap } = caps
+    const given = [per_payment_max, daily_max, weekly_max, monthly_max, total_cap]
+    await tx.rows(lower, [mandate_id, now, day, week, month, ...given])
+  })
+}
+
+/** @throws Problem validation_failed */
+function canonicalCaps(asked: MandateCaps): MandateCaps {
+  const read = mandateCaps.map((path) => [path, findCanonicalDecimal(asked[path])] as const)
+  const bad = read.filter(([, value]) => value === undefined)
+  if (bad.length > 0) throw fieldsProblem(bad.map(([path]) => ({ path, message: 'Enter an amount.' })))
+  return Object.fromEntries(read) as MandateCaps
+}

@@ -30,6 +30,10 @@ main>.waiting+h1{margin-top:1.75rem}
 .share .filled{fill:var(--accent)}
 .sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem 1.25rem}
 .sums strong{display:block;font-variant-numeric:tabular-nums}
+.acts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center}
+.acts>*{margin-top:0}
+.acts>a{display:inline-flex;align-items:center;min-height:2.75rem}
+.acts:empty{display:none}
 .amount{white-space:nowrap;font-variant-numeric:tabular-nums}
 @media print{.waiting,.ways,.end,.who,.no-print{display:none}main{padding:0}a{color:inherit;text-decoration:none}}
 .tiles{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.75rem}
@@ -95,6 +99,10 @@ a:has(>code){text-underline-offset:.32em}
 .ways a{padding:0 .5rem}
 .ways ul{margin-left:-.5rem}
 .list .zero{display:none}
+.brief .facts>div{grid-template-columns:minmax(5rem,6.5rem) minmax(0,1fr);padding:.4rem 0}
+.brief .facts{font-size:.9375rem}
+.brief dt{overflow-wrap:anywhere}
+.card{padding:1rem}
 }
 @media (forced-colors:active){.plot svg{color:CanvasText}.ways a[aria-current]{border-bottom-color:Highlight}}
 @media print{.ways,.filters,.fresh,.pages{display:none}}

@@ -6,12 +6,14 @@ import { init } from './migrations/0001_init.ts'
 import { humanGrants } from './migrations/0002_human_grants.ts'
 import { operators } from './migrations/0003_operators.ts'
 import { serviceBindings } from './migrations/0004_service_bindings.ts'
+import { ownerLabels } from './migrations/0005_owner_labels.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
   '0002_human_grants': humanGrants,
   '0003_operators': operators,
   '0004_service_bindings': serviceBindings,
+  '0005_owner_labels': ownerLabels,
 }
 
 /** Audit rows are inserted and never changed. Clients, owners and grants end, but their rows stay. */

@@ -5,10 +5,12 @@ import { recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
 import {
   amara,
+  formTo,
   ines,
   mandateOf,
   open,
   providerPagesOrigin,
+  send,
   signedInAs,
   signedInBrowser,
   startTestPages,
@@ -172,6 +174,29 @@ test('the page of an application says what it paid of its limit, its repeated pa
     'End access',
   ])
     expect(text).toContain(words)
+})
+
+test('an owner names an application; the name stands beside the registered one, for this owner alone', async () => {
+  const path = `/account/grants/${grantId}`
+  const name = async (label: string) => {
+    const form = formTo(await open(pages, browser, path), '/name')
+    return send(pages, browser, form, { label })
+  }
+  expect(locationOf(await name('  Rent\u202e & <b>bills</b> '))).toBe(path)
+  const { text } = await open(pages, browser, path)
+  expect(text).toContain('Your name for this application is saved.')
+  const shown = '<bdi class="name">Rent\uFFFD &amp; &lt;b&gt;bills&lt;/b&gt;</bdi>'
+  expect(text).toContain(`<strong>${shown}</strong><br><span class="soft"><bdi class="name">`)
+  for (const list of ['/account', '/account/activity']) expect((await open(pages, browser, list)).text).toContain(shown)
+  expect((await name('x'.repeat(61))).status).toBe(400)
+
+  const form = formTo(await open(pages, browser, path), '/name')
+  pages.others.finish = signedInAs(amara, 'Amara Okafor')
+  const other = await signedInBrowser(pages)
+  pages.others.finish = signedInAs(ines, 'Ines Carvalho')
+  expect((await send(pages, other, form, { label: 'Hers' })).status).toBe(403)
+  await name('')
+  expect((await open(pages, browser, path)).text).not.toContain(shown)
 })
 
 test.each(['/account/activity', `/account/activity/${payment.operation_id}`, `/account/grants/${payee}`])(

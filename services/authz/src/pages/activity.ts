@@ -45,12 +45,13 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
       listGrantsOfOwner(db, ownerId, clock.now()),
       findPayees(tools, ownerId, operations ?? []),
     ])
+    const applications = new Map(grants.map(({ client_id, label, client_name }) => [client_id, label ?? client_name]))
     const last = (found?.length ?? 0) > pageSize ? operations?.at(-1) : undefined
     const view = activityView({
       operations,
       payees,
-      names: await namesOf(tools, [...(operations ?? []), ...grants]),
-      applications: [...new Map(grants.map(({ client_id, client_name }) => [client_id, client_name]))],
+      names: new Map([...(await namesOf(tools, operations ?? [])), ...applications]),
+      applications: [...applications],
       months: lastMonths(clock.now()),
       filters,
       older: last && `${last.created_at}~${last.operation_id}`,

@@ -18,6 +18,7 @@ const messages = {
     'warning',
     'Access is ending. From now on the application can ask for nothing for you. It is not confirmed yet that what it started before, and we have not sent yet, is stopped; we go on until it is. Follow it under “Under way”.',
   ],
+  renamed: ['good', 'Your name for this application is saved. Only you see it.'],
   limits_changed: ['good', 'Limits changed. They hold within a few seconds. What was accepted before goes on.'],
   already_ended: ['neutral', 'This access had already ended.'],
   disconnected: [

@@ -14,7 +14,7 @@ import { addGetSession } from '../handlers/getSession.ts'
 import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addActivityPages } from './activity.ts'
-import { addApplicationPage } from './application.ts'
+import { addApplicationPages } from './application.ts'
 import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConnectPages } from './connect.ts'
@@ -53,7 +53,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addSignInPages(pages, tools)
     addAccountPages(pages, tools)
     addActivityPages(pages, tools)
-    addApplicationPage(pages, tools)
+    addApplicationPages(pages, tools)
     addMandatePages(pages, tools)
     addMandateLimitsPage(pages, tools)
     addLimitsPages(pages, tools)

@@ -11,6 +11,8 @@ export type GrantOfOwner = {
   kind: 'human' | 'service'
   client_id: string
   client_name: string
+  /** The owner's own name for the application. */
+  label: string | null
   profile: Registration['profile']
   client_status: 'active' | 'suspended'
   scopes: string[]
@@ -40,8 +42,9 @@ const ofOwner = statement(
   `SELECT g.grant_id, g.kind, g.client_id, c.registration, c.status AS client_status, g.scopes, g.openid,
      ${statusAt('$2')} AS status,
      g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at,
-     g.suspended_why, g.policy, g.created_at, g.expires_at, g.binding_id, used.at AS last_used_at
+     g.suspended_why, g.policy, g.created_at, g.expires_at, g.binding_id, l.label, used.at AS last_used_at
    FROM grants g JOIN clients c USING (client_id)
+   LEFT JOIN owner_labels l ON l.owner_id = g.owner_id AND l.client_id = g.client_id
    LEFT JOIN LATERAL (
      SELECT at FROM audit a WHERE a.grant_id = g.grant_id AND a.event IN ('token_issued', 'token_refreshed')
      ORDER BY at DESC LIMIT 1) used ON true

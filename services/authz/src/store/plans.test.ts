@@ -15,6 +15,7 @@ import { findGrant } from './grants.ts'
 import { extendGrant, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
 import { listClientNames, listOperatorGrants } from './operator-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
+import { recordLabel } from './owner-labels.ts'
 import { findOwner, recordOwner } from './owners.ts'
 import { pruneExpired } from './prune.ts'
 import { createClaimOnce } from './replays.ts'
@@ -23,7 +24,7 @@ import { createSignInStore } from './sign-ins.ts'
 import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 // Clients and signing keys are few and are read completely: to apply a declaration, to list origins, to load the keys.
-const tables = ['grants', 'owners', 'sign_ins', 'artifacts', 'replays', 'changes', 'fences', 'audit']
+const tables = ['grants', 'owners', 'owner_labels', 'sign_ins', 'artifacts', 'replays', 'changes', 'fences', 'audit']
 let store: TestStore
 
 beforeAll(async () => {
@@ -49,6 +50,8 @@ async function withGrant(db: Database): Promise<void> {
   await listGrantsOfOwner(db, owner_id, now)
   await recordOwner(db, { owner_id, display_name: null, locale: 'en', timezone: 'UTC' }, now)
   await findOwner(db, owner_id)
+  await recordLabel(db, { owner_id, client_id: 'app', label: 'Mine' }, now)
+  await recordLabel(db, { owner_id, client_id: 'app', label: '' }, now)
   await withArtifacts(db, grant_id)
   for (const filter of [
     {},

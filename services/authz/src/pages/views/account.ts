@@ -17,6 +17,7 @@ import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
 import { activeIds, payingIds, reachOf } from './reach.ts'
+import { sumsNote } from './spending.ts'
 import type { View } from './view.ts'
 
 export type AccountPage = {
@@ -48,7 +49,7 @@ export function accountView(data: AccountPage): View {
   const names = new Map([
     [accountPageClient, 'You, on this page'],
     ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
-    ...grants.map((grant) => [grant.client_id, grant.client_name] as const),
+    ...grants.map(({ client_id, label, client_name }) => [client_id, label ?? client_name] as const),
   ])
   const activeGrants = activeIds(grants)
   const payingGrants = payingIds(grants, binding)
@@ -76,7 +77,7 @@ ${
           hidden,
           timezone,
         }),
-      )}</div>`
+      )}</div>${data.spending && data.spending.length > 0 ? html`<p class="soft small">${sumsNote}</p>` : ''}`
 }</section>
 <section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, timezone }) : unknown('Repeated payments')}</section>
 ${activity ? inFlight(activity, names, data) : ''}

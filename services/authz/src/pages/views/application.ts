@@ -4,10 +4,11 @@ import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { OwnerOperation, OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { foreignName } from '@financial-agents/pages/foreign-name'
-import { html } from '@financial-agents/pages/html'
-import { pagePaths } from '@financial-agents/pages/page-paths'
-import { facts, notice } from '@financial-agents/pages/parts'
+import { type Html, html } from '@financial-agents/pages/html'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import { button, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import { labelCharacters } from '../../store/owner-labels.ts'
 import type { Payees } from '../owner-activity.ts'
 import { operationTable } from './activity.ts'
 import { kindOf, party } from './client.ts'
@@ -15,8 +16,11 @@ import { endForm, grantFacts, limitsLink, standing } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateCards } from './mandates.ts'
 import { activeIds, payingIds, reachOf } from './reach.ts'
-import { dayLimit, sums } from './spending.ts'
+import { dayLimit, sums, sumsNote } from './spending.ts'
 import type { View } from './view.ts'
+
+/** The name of the field with the owner's own name for the application. */
+export const labelField = 'label'
 
 export type ApplicationPage = {
   grant: GrantOfOwner
@@ -36,12 +40,13 @@ export type ApplicationPage = {
   payees: Payees
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
+  message: Html | undefined
   timezone: string
   hidden: Readonly<Record<string, string>>
 }
 
 export function applicationView(data: ApplicationPage): View {
-  const { grant, grants, binding, last, knowsLast, mandates, spending, history, timezone, hidden } = data
+  const { grant, grants, binding, last, knowsLast, mandates, spending, history, message, timezone, hidden } = data
   const reach = reachOf(grant, binding)
   const isLive = grant.status === 'active' || grant.status === 'suspended'
   const list = {
@@ -55,14 +60,16 @@ export function applicationView(data: ApplicationPage): View {
     page: {
       title: 'What this application may do',
       wide: true,
+      notice: message,
       headerEnd: headerEnd(hidden),
-      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile))}${standing(grant, reach)}</div>
-${facts(grantFacts({ grant, last, knowsLast, reach, hidden, timezone }))}
-${limitsLink(grant)}</div>
+      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile), grant.label)}${standing(grant, reach)}</div>
+${facts(grantFacts({ grant, last, knowsLast, reach, hidden, timezone }, 'whole'))}
+<div class="acts">${limitsLink(grant)}</div></div>
 <h2>What it paid</h2>
 ${
   spending
-    ? html`${sums(spending)}${dayLimit(grant, spending)}`
+    ? html`${sums(spending)}${dayLimit(grant, spending)}
+<p class="soft small">${sumsNote}</p>`
     : notice('warning', 'The sums cannot be shown now. Reload this page in a minute.')
 }
 <h2>Repeated payments that name it</h2>
@@ -70,6 +77,19 @@ ${mandates ? mandateCards(mandates, list) : notice('warning', 'Repeated payments
 <h2>What it did last</h2>
 ${history ? operationTable(history, data) : notice('warning', 'Activity cannot be shown now. Reload this page in a minute.')}
 <p><a href="${pagePaths.accountActivity}?application=${encodeURIComponent(grant.client_id)}">All activity<span class="hidden"> of ${foreignName(grant.client_name)}</span></a></p>
+<h2>Your name for it</h2>
+${form({
+  action: pathTo(pagePaths.accountName, { grantId: grant.grant_id }),
+  hidden,
+  body: html`${textField({
+    name: labelField,
+    label: 'Name',
+    hint: 'Shown to you beside its own name. Empty removes it.',
+    value: grant.label ?? '',
+    attributes: { maxlength: String(labelCharacters), autocomplete: 'off' },
+  })}
+<div class="actions">${button('secondary', 'Save name')}</div>`,
+})}
 ${
   isLive
     ? html`<h2>End its access</h2>

@@ -32,9 +32,9 @@ export function kindOf(profile: keyof typeof kinds): string {
 
 /**
  * Name and kind, with an initial instead of a logo. The client would choose a logo, and its server would be asked for
- * the picture.
+ * the picture. `label`: the owner's own name for it, which never stands without the registered one.
  */
-export function party(name: string, below: Html | string): Html {
-  const initial = Array.from(visible(name))[0]?.toLocaleUpperCase('en') ?? '?'
-  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${foreignName(name)}</strong><br><span class="soft">${below}</span></div></div>`
+export function party(name: string, below: Html | string, label: string | null = null): Html {
+  const initial = Array.from(visible(label ?? name))[0]?.toLocaleUpperCase('en') ?? '?'
+  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${foreignName(label ?? name)}</strong><br><span class="soft">${label === null ? '' : html`${foreignName(name)}<br>`}${below}</span></div></div>`
 }

@@ -30,11 +30,10 @@ export function grantCard(card: GrantCard & { spending: readonly OwnerSpending[]
   const { grant, reach, hidden, spending } = card
   const { client_name, profile, grant_id, policy } = grant
   const pays = grant.scopes.includes('spending:withdraw') || (spending !== undefined && spending.length > 0)
-  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile))}</h3>${standing(grant, reach)}</div>
-${facts(grantFacts(card))}
+  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile), grant.label)}</h3>${standing(grant, reach)}</div>
+<div class="brief">${facts(grantFacts(card, 'overview'))}</div>
 ${spending && pays ? html`<div>${policy.ceilings.per_day ? dayLimit(grant, spending) : ''}${sums(spending)}</div>` : ''}
-<p><a href="${pathTo(pagePaths.accountApplication, { grantId: grant_id })}">Everything about it<span class="hidden">: ${foreignName(client_name)}</span></a></p>
-${limitsLink(grant)}${endForm(grant, hidden)}</article>`
+<div class="acts"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant_id })}">Everything about it<span class="hidden">: ${foreignName(client_name)}</span></a>${limitsLink(grant)}${endForm(grant, hidden)}</div></article>`
 }
 
 /** The form that ends an access. */
@@ -46,13 +45,23 @@ export function endForm({ grant_id, client_name }: GrantOfOwner, hidden: GrantCa
   })
 }
 
-/** The access and its status. */
-export function grantFacts({ grant, last, knowsLast, reach, timezone }: GrantCard): [string, Html | string][] {
+/** More would hide the power to move money among the others. */
+const powersOnCard = 4
+
+/** The access and its status. The overview leaves out when it began and when it ends, unless that is soon. */
+export function grantFacts(
+  { grant, last, knowsLast, reach, timezone }: GrantCard,
+  extent: 'overview' | 'whole',
+): [string, Html | string][] {
   const { expires_at, last_used_at, created_at } = grant
   const rows: [string, Html | string][] = [
-    ['It may', mayWords(grant)],
-    ['Since', day(created_at, timezone)],
-    ['Until', expires_at ? day(expires_at, timezone) : 'You end it'],
+    ['It may', mayWords(grant, extent === 'overview' ? powersOnCard : undefined)],
+    ...(extent === 'whole'
+      ? ([
+          ['Since', day(created_at, timezone)],
+          ['Until', expires_at ? day(expires_at, timezone) : 'You end it'],
+        ] as [string, Html | string][])
+      : []),
     ['Last seen', last_used_at ? moment(last_used_at, timezone) : 'Never'],
   ]
   if (grant.status === 'suspended') rows.push(['Suspended', suspensionWords(grant, timezone)])
@@ -75,8 +84,7 @@ export function standing(grant: GrantOfOwner, reach: Reach): Html {
 
 export function limitsLink({ grant_id, client_name, scopes, status: state }: GrantOfOwner): Html | string {
   if (state !== 'active' || !scopes.includes('spending:withdraw')) return ''
-  return html`<p><a href="${pathTo(pagePaths.accountLimits, { grantId: grant_id })}">Change limits<span class="hidden"> of ${client_name}</span></a></p>
-`
+  return html`<a href="${pathTo(pagePaths.accountLimits, { grantId: grant_id })}">Change limits<span class="hidden"> of ${client_name}</span></a>`
 }
 
 /** Lists the access that ended within the last thirty days. */
@@ -90,7 +98,8 @@ export function endedGrants(ended: readonly GrantOfOwner[], timezone: string): H
 <table><thead><tr><th scope="col">Application</th><th scope="col">Ended</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
-export function mayWords({ scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'policy'>): Html {
+/** `most`: the number of powers besides moving money that are named; the others are counted. */
+export function mayWords({ scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'policy'>, most = Infinity): Html {
   const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
   const moves = words.includes('spending:withdraw')
   // Two scopes may give the same thing.
@@ -99,7 +108,7 @@ export function mayWords({ scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'poli
       words.filter((scope) => scope !== 'spending:withdraw').flatMap((scope) => scopeWords[scope].short.split(', ')),
     ),
   ]
-  return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${capital(others.join(', '))}${
+  return html`${moves ? html`<strong>${moneyWords(policy)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${capital(others.slice(0, most).join(', '))}${others.length > most ? ` and ${others.length - most} more` : ''}${
     moves ? '' : html`<br><span class="soft">It cannot move money.</span>`
   }`
 }

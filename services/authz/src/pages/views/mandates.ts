@@ -48,6 +48,9 @@ const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
   failed: { tone: 'neutral', word: 'Never came into force', over: true },
 }
 
+const windowWords = 'Days, weeks from Monday, and months begin at midnight UTC.'
+const windowsNote = html`<p class="soft small">${windowWords}</p>`
+
 const stopped: Words = {
   tone: 'neutral',
   word: 'Stopped',
@@ -60,7 +63,7 @@ export function mandateSection({ mandates, ...list }: MandateList): Html {
   return html`<div class="stack">${
     live.length === 0
       ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
-      : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.</p>
+      : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. ${windowWords} To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.</p>
 ${live.map((mandate) => mandateCard(mandate, list))}`
   }${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
 }
@@ -70,7 +73,7 @@ export function mandateCards(mandates: readonly OwnerMandate[], list: Omit<Manda
   if (mandates.length === 0) return html`<p class="soft">There are none.</p>`
   const live = mandates.filter(({ state }) => !stateWords[state].over)
   const over = mandates.filter(({ state }) => stateWords[state].over)
-  return html`<div class="stack">${live.map((mandate) => mandateCard(mandate, list))}${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
+  return html`<div class="stack">${live.map((mandate) => mandateCard(mandate, list))}${live.length === 0 ? '' : windowsNote}${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
 }
 
 /** One mandate: the card of the overview, or with everything about it. */
@@ -90,23 +93,21 @@ export function mandateCard(
   const title = html`To ${foreignName(beneficiary_name)}`
   return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tone, word)}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
-${facts([
-  ...(extent === 'whole'
-    ? ([
-        ['Asked for by', nameOf(client_id)],
-        ['Named in it', namesOf(authorized_clients)],
-      ] as [string, Html][])
-    : []),
-  ['Can pay now', payingClients.length === 0 ? 'Nobody' : namesOf(payingClients)],
-  ...bounds(mandate, list.timezone),
-])}
-${
-  extent === 'overview'
-    ? html`<p><a href="${pathTo(pagePaths.accountMandate, { mandateId: mandate.id })}">Pause or end<span class="hidden"> payments to ${foreignName(beneficiary_name)}</span></a></p>
-`
-    : ''
-}<p><a href="${pagePaths.accountActivity}?mandate=${mandate.id}">Its payments<span class="hidden"> to ${foreignName(beneficiary_name)}</span></a></p>
-<p class="soft small">Days, weeks from Monday, and months begin at midnight UTC.</p></article>`
+<div class="brief">${facts([
+    ...(extent === 'whole'
+      ? ([
+          ['Asked for by', nameOf(client_id)],
+          ['Named in it', namesOf(authorized_clients)],
+        ] as [string, Html][])
+      : []),
+    ['Can pay now', payingClients.length === 0 ? 'Nobody' : namesOf(payingClients)],
+    ...bounds(mandate, list.timezone),
+  ])}</div>
+<div class="acts">${
+    extent === 'overview'
+      ? html`<a href="${pathTo(pagePaths.accountMandate, { mandateId: mandate.id })}">Pause or end<span class="hidden"> payments to ${foreignName(beneficiary_name)}</span></a>`
+      : ''
+  }<a href="${pagePaths.accountActivity}?mandate=${mandate.id}">Its payments<span class="hidden"> to ${foreignName(beneficiary_name)}</span></a></div>${extent === 'whole' ? windowsNote : ''}</article>`
 }
 
 /** Lists every bound and the rest of it. */

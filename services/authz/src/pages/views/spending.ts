@@ -6,13 +6,16 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { share } from '@financial-agents/pages/plot'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 
+/** Says how the sums count. Once on a page. */
+export const sumsNote = 'What is under way counts as paid. Days and months begin at midnight UTC.'
+
 /** The sums of one application: today, this month and in all, for each currency. */
 export function sums(spending: readonly OwnerSpending[]): Html {
   if (spending.length === 0) return html`<p class="soft">It has paid nothing.</p>`
   return html`${spending.map(
     ({ currency, today, month, total }) =>
       html`<div class="sums"><div>Today<strong>${amountWords(today, currency)}</strong></div><div>This month<strong>${amountWords(month, currency)}</strong></div><div>In all<strong>${amountWords(total, currency)}</strong></div></div>`,
-  )}<p class="soft small">What is under way counts as paid. Days and months begin at midnight UTC.</p>`
+  )}`
 }
 
 /** The day's limit of an application with the part that is used; empty if there is none. */

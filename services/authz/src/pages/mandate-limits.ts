@@ -79,7 +79,7 @@ function readCaps(form: Form, mandate: OwnerMandate): { caps: MandateCaps; error
   })
   const unread = read.filter(([, amount]) => amount === undefined).map(([cap]) => [cap, amountHint])
   const caps = Object.fromEntries(read) as MandateCaps
-  if (unread.length > 0) return { caps, errors: Object.fromEntries(unread) }
+  if (unread.length > 0) return { caps, errors: Object.fromEntries(unread) as CapErrors }
   return {
     caps,
     errors: Object.fromEntries(judgeLowerCaps(mandate, caps).map(({ path, message }) => [path, message])),

@@ -114,7 +114,9 @@ describe('a mandate comes about', () => {
     })
     const page = wordsOf(await ines.read(intent.body['confirmation_url']))
     // The page names the paying clients, and the client gets only their number.
-    for (const { label, value } of intent.body['facts']) if (label !== 'Paid by') expect(page).toContain(value)
+    // The end is shown in the owner's time zone.
+    for (const { label, value } of intent.body['facts'])
+      if (label !== 'Paid by' && label !== 'Until') expect(page).toContain(value)
     for (const bound of ['Rui Prado', 'EUR 100', 'EUR 200', 'EUR 300', 'EUR 400', 'EUR 500', '100 payments'])
       expect(page).toContain(bound)
 

@@ -99,7 +99,8 @@ a:has(>code){text-underline-offset:.32em}
 .ways a{padding:0 .5rem}
 .ways ul{margin-left:-.5rem}
 .list .zero{display:none}
-.brief .facts>div{grid-template-columns:minmax(5rem,6.5rem) minmax(0,1fr);padding:.4rem 0}
+.brief .facts>div{grid-template-columns:5.5rem minmax(0,1fr);gap:.15rem .75rem;padding:.4rem 0}
+.brief .status{white-space:normal}
 .brief .facts{font-size:.9375rem}
 .brief dt{overflow-wrap:anywhere}
 .card{padding:1rem}

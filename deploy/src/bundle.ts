@@ -3,6 +3,7 @@
  * running, and makes `main.cjs` again whenever one of its sources changes.
  */
 
+import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
@@ -34,12 +35,20 @@ const command = defineCommand({
     if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)
     const out = resolve(values.out ?? join(root, 'deploy/dist'))
     const version = values['image-version'] ?? (await readManifest(root)).version ?? ''
-    await bundleServices({ services, out, version })
+    const documentation = services.includes('gateway') ? buildDocumentation() : undefined
+    await bundleServices({ services, out, version, documentation })
     for (const service of services) log(`${service}: bundled`)
     if (values.watch) await watchServices({ services, out, version }, log)
     return undefined
   },
 })
+
+/** Builds the documentation, which the gateway serves; returns its folder. @throws Error if it is not built; the command says why */
+function buildDocumentation(): string {
+  const { status } = spawnSync(process.execPath, [join(root, 'libs/docs/src/build.ts')], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('the documentation is not built')
+  return join(root, 'libs/docs/build/site')
+}
 
 function log(line: string): void {
   process.stdout.write(`${line}\n`)

@@ -1,39 +1,45 @@
 /**
- * The documentation site as it is built: its links, its policies, its samples, and its pages in a browser. The tutorial is run from
- * the rendered page, line by line, against a stack.
+ * The documentation site as it is built: its links, its policies, its samples, and its pages in a browser, as the gateway of a stack
+ * serves them. The tutorial is run from the rendered page, line by line, against that stack.
  */
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from '@financial-agents/contract/routes'
-import { buildSite } from '@financial-agents/docs/build-site'
-import { serveSite } from '@financial-agents/docs/serve-site'
-import { base, siteFolder } from '@financial-agents/docs/site'
+import { base } from '@financial-agents/docs/site'
 import { launchChromium } from '@financial-agents/servers/chromium'
+import { say } from '@financial-agents/servers/say'
+import { keepSite } from '@financial-agents/testkit/keep-site'
+import { run } from '@stricli/core'
 import type { AxeResults, RunOnly } from 'axe-core'
 import { type HTMLElement, parse } from 'node-html-parser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../interop/run.ts'
+import { app } from '../../libs/cli/src/app.ts'
+import { run as runProgram } from '../interop/run.ts'
 import { endAnimations, photograph } from '../pages/look.ts'
+import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { runTutorial } from './tutorial.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-let site: Awaited<ReturnType<typeof serveSite>>
+let siteFolder: string
+let stack: TestStack
 const pages = new Map<string, HTMLElement>()
 
 beforeAll(async () => {
-  buildSite()
+  siteFolder = await keepSite({ log: say })
   for (const file of readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }))
     if (file.endsWith('index.html'))
       pages.set(`${base}/${file.replace(/index\.html$/, '')}`, parse(readFileSync(join(siteFolder, file), 'utf8')))
-  site = await serveSite(0)
+  const environment = { gateway: { DOCUMENTATION_FOLDER: siteFolder } }
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], environment })
 })
-afterAll(() => site?.close())
+afterAll(() => stack?.close())
 
 describe('the files', () => {
   test('every route has a page', () => {
@@ -75,13 +81,7 @@ describe('the files', () => {
     const folder = await mkdtemp(join(tmpdir(), 'financial-agents-samples-'))
     try {
       await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
-      const routePages = readdirSync(join(siteFolder, 'reference/routes'), { recursive: true, encoding: 'utf8' })
-      const samples = routePages
-        .filter((file) => file.endsWith('.md'))
-        .flatMap(
-          (file) =>
-            /```ts\n(.*?)```/s.exec(readFileSync(join(siteFolder, 'reference/routes', file), 'utf8'))?.[1] ?? [],
-        )
+      const samples = samplesIn('ts')
       expect(samples.length).toBeGreaterThan(50)
       const functions = samples.map((sample, index) => `export async function sample${index}() {\n${sample}}\n`)
       const head = "import type { Agent } from '@financial-agents/client'\n\ndeclare const agent: Agent\n"
@@ -90,12 +90,65 @@ describe('the files', () => {
       const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['samples.ts'], exclude: [] }
       await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-      await run({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
+      await runProgram({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
     } finally {
       await rm(folder, { recursive: true })
     }
   })
+
+  test('every sample in Python is Python', async ({ skip }) => {
+    skip(!hasPython(), 'there is no python3, which parses the samples')
+    const samples = samplesIn('python')
+    expect(samples).toHaveLength(samplesIn('ts').length)
+    const program = 'import ast, json, sys; [ast.parse(sample) for sample in json.load(sys.stdin)]'
+    const { status, stderr } = spawnSync('python3', ['-c', program], {
+      input: JSON.stringify(samples),
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+  })
+
+  test('every sample of the command line names a command with flags that it takes', async () => {
+    const lines = samplesIn('sh').filter((text) => text.startsWith('financial-agents '))
+    expect(lines.length).toBeGreaterThan(20)
+    expect(await refusalOf(['cards', 'create', '--typ', 'virtual'])).toContain('typ')
+    for (const line of lines) {
+      const words = [...line.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+      expect(await refusalOf(words.slice(1)), line).toBe('')
+    }
+  })
 })
+
+function hasPython(): boolean {
+  return spawnSync('python3', ['--version']).status === 0
+}
+
+/** What the command line says against these words; empty if a command takes them. No command runs: it has no profile. */
+async function refusalOf(words: readonly string[]): Promise<string> {
+  const said: string[] = []
+  const stream = { write: (text: string) => said.push(text), isTTY: false }
+  const env = { FINANCIAL_AGENTS_HOME: join(tmpdir(), 'financial-agents-no-profile'), FINANCIAL_AGENTS_KEYCHAIN: 'off' }
+  const process = {
+    stdin: { isTTY: false },
+    stdout: stream,
+    stderr: stream,
+    env,
+    exitCode: 0 as number,
+    once: () => {},
+  }
+  await run(app, words, { process } as never)
+  // The library has negative codes for words that it does not understand.
+  return (process.exitCode ?? 0) < 0 ? said.join('') : ''
+}
+
+/** The first sample in a language on each page of a route. */
+function samplesIn(language: string): string[] {
+  const folder = join(siteFolder, 'reference/routes')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+  const sample = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's')
+  return files.flatMap((file) => sample.exec(readFileSync(join(folder, file), 'utf8'))?.[1] ?? [])
+}
 
 /** True if the address is one of the site's pages or files, or is another site's. */
 function leads(target: string, from: string): boolean {
@@ -125,12 +178,12 @@ describe('in a browser', () => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     context.on('request', (request) => {
-      if (!request.url().startsWith(new URL(site.url).origin) && !request.url().startsWith('data:'))
+      if (!request.url().startsWith(`${stack.baseUrl}/`) && !request.url().startsWith('data:'))
         complaints.push(`asked ${request.url()}`)
     })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
-    await page.goto(new URL(path, site.url).href)
+    await page.goto(`${stack.baseUrl}${base}/${path}`)
     return page
   }
 
@@ -205,7 +258,7 @@ describe('in a browser', () => {
 test('the tutorial works line by line, as the page shows it', async () => {
   const page = pages.get(`${base}/tutorials/first-payment/`)
   expect(page).toBeDefined()
-  const { first, second, submitted } = await runTutorial(page as HTMLElement)
+  const { first, second, submitted } = await runTutorial(page as HTMLElement, stack)
   expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
   expect(second).toBe(first)
   expect(submitted).toBe(1)

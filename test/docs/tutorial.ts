@@ -12,7 +12,7 @@ import { startChild } from '@financial-agents/servers/child-process'
 import type { HTMLElement } from 'node-html-parser'
 import { expect } from 'vitest'
 import { walkerOf } from '../journeys/client/owner-walk.ts'
-import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { providerOf, type TestStack } from '../stack.test-helper.ts'
 
 const root = join(import.meta.dirname, '../..')
 const startsStack = 'npx -y pnpm@12 dev --enable transfers.execute'
@@ -28,11 +28,13 @@ function blocksOf(page: HTMLElement): Block[] {
 }
 
 /** Runs it; returns what the program printed last at its first and second run, and the number of submitted payments. */
-export async function runTutorial(page: HTMLElement): Promise<{ first: string; second: string; submitted: number }> {
+export async function runTutorial(
+  page: HTMLElement,
+  stack: TestStack,
+): Promise<{ first: string; second: string; submitted: number }> {
   const [start, ...blocks] = blocksOf(page)
   expect(start?.text).toBe(startsStack)
   const home = await mkdtemp(join(tmpdir(), 'financial-agents-tutorial-'))
-  const stack = await startTestStack({ enabledCapabilities: ['transfers.execute'] })
   try {
     const path = await withoutRegistry(home)
     const outputs: string[] = []
@@ -46,7 +48,6 @@ export async function runTutorial(page: HTMLElement): Promise<{ first: string; s
     const ledger = await providerOf(stack).ledger()
     return { first, second, submitted: ledger.filter(({ kind }) => kind === 'transfer').length }
   } finally {
-    await stack.close()
     await rm(home, { recursive: true, force: true })
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +16,9 @@ import type { Bundles } from '@financial-agents/testkit/programs'
 const imageUser = { uid: 65_532, gid: 65_532 }
 
 export const version = '7.8.9-test'
+
+/** The first page of a site that stands in for the documentation. `test/docs` builds the real one. */
+export const documentationPage = '<!doctype html><title>Documentation</title>'
 
 export type MadeBundles = {
   services: readonly string[]
@@ -30,7 +33,10 @@ export type MadeBundles = {
 export async function makeBundles(): Promise<MadeBundles> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bundles-'))
   const services = await findServices()
-  await bundleServices({ services, out: folder, version })
+  const documentation = await mkdtemp(join(tmpdir(), 'financial-agents-documentation-'))
+  await writeFile(join(documentation, 'index.html'), documentationPage)
+  await bundleServices({ services, out: folder, version, documentation })
+  await rm(documentation, { recursive: true })
   for (const path of [folder, ...(await readdir(folder, { recursive: true })).map((entry) => join(folder, entry))])
     await chmod(path, (await stat(path)).isDirectory() ? 0o555 : 0o444)
   const user = await findImageUser()

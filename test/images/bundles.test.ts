@@ -9,11 +9,10 @@ import { createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { findServices } from '@financial-agents/deploy/images/bundle-services'
-import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCollector } from '../journeys/otlp.test-helper.ts'
 import { beneficiaryBody, clientOf, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { type MadeBundles, makeBundles, version } from './bundles.test-helper.ts'
+import { documentationPage, type MadeBundles, makeBundles, version } from './bundles.test-helper.ts'
 
 let made: MadeBundles
 beforeAll(async () => {
@@ -146,19 +145,13 @@ describe('the system made of them, read by nobody but itself, with telemetry on'
     grpc.close()
   })
 
-  test('what pages load is served: the reference of the gateway, the script of the console', async () => {
-    const page = parse(await (await fetch(`${stack.baseUrl}/docs`)).text())
-    const paths = [...page.querySelectorAll('script[src]'), ...page.querySelectorAll('link[rel=stylesheet]')]
-      .map((element) => element.getAttribute('src') ?? element.getAttribute('href') ?? '')
-      .filter((path) => path.startsWith('/docs/'))
-    expect(paths).toHaveLength(4)
+  test('the gateway serves its documentation, and the console the script of its pages', async () => {
+    expect(await (await fetch(`${stack.baseUrl}/docs/`)).text()).toBe(documentationPage)
     const script = await readFile(join(made.folder, 'ops-console/refresh.client.js'), 'utf8')
     const hash = createHash('sha256').update(script).digest('base64url').slice(0, 16)
-    for (const path of [...paths, `/ops/assets/refresh.${hash}.js`]) {
-      const answer = await fetch(`${stack.baseUrl}${path}`)
-      expect(answer.status, path).toBe(200)
-      expect((await answer.text()).length, path).toBeGreaterThan(100)
-    }
+    const answer = await fetch(`${stack.baseUrl}/ops/assets/refresh.${hash}.js`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe(script)
   })
 
   test('every command of authz that an operator calls works', async () => {

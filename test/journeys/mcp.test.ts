@@ -343,9 +343,16 @@ describe('limits of the server', () => {
     const { tools } = await reader.client.listTools()
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name)).toEqual(['sign_in'])
     expect(reader.client.getInstructions()).toContain('submit_payment (--read-only)')
-    await expect(reader.client.callTool({ name: 'submit_payment', arguments: {} })).rejects.toThrow(/disabled/)
+    expect(await reader.call('submit_payment', {})).toMatchObject({
+      status: 'refused_here',
+      message: expect.stringContaining('--read-only'),
+    })
     const few = await host({ more: ['--tools', 'sign_in,prepare_payment', '--max-per-payment', '2.00 EUR'] })
     expect((await few.client.listTools()).tools.map(({ name }) => name)).toEqual(['sign_in', 'prepare_payment'])
+    expect(await few.call('list_cards', {})).toMatchObject({
+      status: 'refused_here',
+      message: expect.stringContaining('--tools'),
+    })
     const prepare = (amount: string, currency = 'EUR') =>
       few.call('prepare_payment', { beneficiary_id: id, amount, currency })
     const refusal = { status: 'refused_here', message: expect.stringContaining('--max-per-payment (2.00 EUR)') }

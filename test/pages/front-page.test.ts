@@ -24,6 +24,7 @@ test('it says what this is, and leads to the pages of owners, developers and ope
     '/v1/openapi.json',
     '/ops',
   ])
-  for (const target of targets)
+  // The stack of these tests has no documentation: `test/docs` builds it.
+  for (const target of targets.filter((each) => !each?.endsWith('/docs')))
     expect((await page.request.get(new URL(`${target}`, environment().baseUrl).href)).status(), `${target}`).toBe(200)
 })

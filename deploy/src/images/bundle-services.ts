@@ -10,7 +10,6 @@ import { assets } from './assets.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { externalPackages, servicesOptions, telemetryOptions } from './esbuild-options.ts'
 import {
-  copyFiles,
   copyPackage,
   distinct,
   getPackage,
@@ -31,14 +30,20 @@ export async function findServices(): Promise<string[]> {
 }
 
 /** The services to bundle, the version, and the folder `out` that gets a folder for each service. */
-export type Bundling = { services: readonly string[]; out: string; version: string }
+export type Bundling = {
+  services: readonly string[]
+  out: string
+  version: string
+  /** The built documentation site, which the gateway has beside its program. */
+  documentation?: string | undefined
+}
 
 /**
  * Makes these folders again from the start.
  * @throws Error if a folder would be incomplete
  */
 export async function bundleServices(bundling: Bundling): Promise<void> {
-  const { services, out, version } = bundling
+  const { services, out, version, documentation } = bundling
   for (const service of services) await rm(join(out, service), { recursive: true, force: true })
   const [{ metafile }, telemetry] = await Promise.all([
     build({ ...servicesOptions(root, bundling), outdir: out }),
@@ -53,7 +58,10 @@ export async function bundleServices(bundling: Bundling): Promise<void> {
     const packages = await withDependencies(await externalsOf(metafile, files))
     await writeFile(join(folder, 'telemetry.cjs'), preload)
     for (const each of packages) await copyPackage(each, folder)
-    const inside = [...packages, ...(await copyAssets(files, folder)), ...(await bundledPackages(output)), ...preloaded]
+    await copyAssets(files, folder)
+    if (service === 'gateway' && documentation)
+      await cp(documentation, join(folder, 'documentation'), { recursive: true })
+    const inside = [...packages, ...(await bundledPackages(output)), ...preloaded]
     const { description = '' } = await readManifest(join(root, 'services', service))
     const bill = billOfMaterials({ service, version, description }, distinct(inside))
     await writeFile(join(folder, 'sbom.cdx.json'), bill)
@@ -78,20 +86,14 @@ async function bundledPackages(output: Metafile['outputs'][string] | undefined):
 }
 
 /** @throws Error if a source uses `import.meta` and `assets` does not list it */
-async function copyAssets(files: readonly string[], folder: string): Promise<Package[]> {
-  const packages: Package[] = []
+async function copyAssets(files: readonly string[], folder: string): Promise<void> {
   for (const file of files.filter((path) => /^(?:services|libs)\//.test(path))) {
     const source = join(root, file)
     const wanted = assets[file]
     if (!wanted && (await readFile(source, 'utf8')).includes('import.meta.'))
       throw new Error(`${file} reads files where it lies: say in deploy/src/images/assets.ts which`)
-    for (const name of wanted?.beside ?? []) await cp(join(dirname(source), name), join(folder, name))
-    for (const [name, wantedFiles] of Object.entries(wanted?.packages ?? {})) {
-      packages.push(await getPackage(name, source))
-      await copyFiles(packages.at(-1) as Package, wantedFiles, folder)
-    }
+    for (const name of wanted ?? []) await cp(join(dirname(source), name), join(folder, name))
   }
-  return packages
 }
 
 // Layers of images are compared by their bytes, which include file times.

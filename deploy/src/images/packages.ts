@@ -81,12 +81,6 @@ export async function copyPackage({ name, folder: source }: Package, folder: str
   await cp(source, target, { recursive: true, filter: (path) => path === source || isKept(basename(path)) })
 }
 
-/** Copies some files of a package, with its manifest and its licence. */
-export async function copyFiles({ name, folder: source }: Package, files: readonly string[], folder: string) {
-  const target = join(folder, 'node_modules', name)
-  for (const file of ['package.json', 'LICENSE', ...files]) await cp(join(source, file), join(target, file))
-}
-
 // Folders have no extension. Other names without one are licences and read-me files, which are small.
 function isKept(name: string): boolean {
   return !leftOut.test(name) && (kept.has(extname(name)) || extname(name) === '' || /^licen[cs]e/i.test(name))

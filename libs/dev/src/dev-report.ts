@@ -15,7 +15,7 @@ export function reportOf(stack: Stack, folder: string, defaultFolder: boolean): 
   return [
     ...section('Open in a browser', [
       [`${baseUrl}/`, 'begin here: what this is, and the first lines to copy'],
-      [`${baseUrl}/docs`, 'the reference of the API'],
+      [`${baseUrl}/docs/`, 'the documentation, built in the background: the first time takes about a minute'],
       [`${baseUrl}/account`, "the owner's page: sign in as any of four people, without a password"],
       [`${baseUrl}/ops`, "the operators' console: Marta Vidal reads, Jonas Brandt may also suspend"],
     ]),

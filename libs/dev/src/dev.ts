@@ -3,10 +3,11 @@
  * nothing behind that it started.
  */
 
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { keepSite } from '@financial-agents/testkit/keep-site'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
 import { type Stack, startStack } from '@financial-agents/testkit/stack'
 import { walk } from '@financial-agents/testkit/walk'
@@ -54,12 +55,14 @@ async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
   try {
     say(`Starting on http://127.0.0.1:${port}`)
     const log = (line: string) => say(`  ${line}`)
+    const documentation = join(folder, 'documentation')
     const prepared = sources ? {} : await prepareStacks({ log, signal: abort.signal })
     const stack = await startStack({
       ...prepared,
       folder,
       port,
       enabledCapabilities: enabled,
+      environment: { gateway: { DOCUMENTATION_FOLDER: documentation } },
       log,
       signal: abort.signal,
     })
@@ -68,6 +71,7 @@ async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
       const shown = relative(root, folder)
       say(`Ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
       for (const line of reportOf(stack, shown, shown === '.dev')) say(line)
+      void provideDocumentation(documentation, abort.signal)
       if (walks && !abort.signal.aborted) await Promise.race([walkThrough(stack, enabled), interrupted])
       if (!abort.signal.aborted) say('\nUp. Ctrl-C stops everything.')
       await interrupted
@@ -77,6 +81,16 @@ async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Links the built site into the folder in which the gateway looks for it. A failed build ends nothing else. */
+async function provideDocumentation(link: string, signal: AbortSignal): Promise<void> {
+  try {
+    await symlink(await keepSite({ log: () => {}, signal }), link)
+  } catch (error) {
+    if (!signal.aborted)
+      say(`The documentation is not built: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { finishSite } from './finish-site.ts'
-import { contentFolder } from './site.ts'
+import { builtFolder, contentFolder } from './site.ts'
 import { allPages, writePages } from './write-pages.ts'
 
 /** Builds the site anew; returns the number of its pages. @throws Error with the end of Astro's output */
@@ -21,6 +21,7 @@ export function buildSite(): number {
     HOME: process.env['HOME'],
     NODE_ENV: 'production',
     ASTRO_TELEMETRY_DISABLED: '1',
+    DOCS_BUILD_FOLDER: builtFolder,
   }
   const options = { cwd: join(import.meta.dirname, '..'), env }
   const built = spawnSync(process.execPath, [astro, 'build'], { ...options, encoding: 'utf8' })

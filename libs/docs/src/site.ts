@@ -1,13 +1,14 @@
 /** The places of the site: its address below the origin, and the folders in which it is built. */
 
 import { join } from 'node:path'
+import { documentationRoot } from '@financial-agents/contract/documentation-paths'
 
 /** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..')
 /** The path of the site. */
-export const base = '/docs'
-/** Everything that is built. */
-export const builtFolder = join(import.meta.dirname, '../build')
+export const base = documentationRoot
+/** Everything that is built. `DOCS_BUILD_FOLDER` names another folder for a build beside this one. */
+export const builtFolder = process.env['DOCS_BUILD_FOLDER'] ?? join(import.meta.dirname, '../build')
 /** The pages as Markdown, before Astro renders them. */
 export const contentFolder = join(builtFolder, 'content')
 /** The finished site. */

@@ -50,6 +50,12 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
   }
 }
 
+/** Answers calls of a tool that this server was started without. */
+export function refuser({ name }: Tool, option: string) {
+  const message = `This server was started with ${option}, which switches ${name} off. Nothing was sent. Only the person who starts the server can change that.`
+  return async (): Promise<CallToolResult> => result(answer('refused_here', { message }))
+}
+
 /** The request to open the page; undefined if the host cannot, or has been asked in this call. */
 function elicitation(
   { kind, url, code }: OwnerNeeded,

@@ -1,10 +1,10 @@
 /** The MCP server of one owner: the tools that its limits allow, and the resources. */
 
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { fromJsonSchema, type Tool as ListedTool, McpServer } from '@modelcontextprotocol/server'
 import { answerSchema } from './answer.ts'
 import { definitions } from './generated/schemas.ts'
 import { withheldBy } from './limits.ts'
-import { performer } from './perform.ts'
+import { performer, refuser } from './perform.ts'
 import { addResources } from './resources.ts'
 import type { Parts, Tool } from './tool.ts'
 import { tools } from './tools/all.ts'
@@ -21,21 +21,29 @@ export function createServer(parts: Parts): McpServer {
     maxToolInputElements: 100,
   })
   for (const tool of tools) {
-    const registered = server.registerTool(
-      tool.name,
-      {
-        title: tool.title,
-        description: tool.description,
-        inputSchema: advertised(tool),
-        outputSchema: fromJsonSchema(answerSchema(tool.output, usedBy(tool))),
-        annotations: annotationsOf(tool),
-      },
-      performer(tool, parts, server),
-    )
-    if (withheldBy(parts.limits, tool) !== undefined) registered.disable()
+    const { name, title, description } = tool
+    const annotations = annotationsOf(tool)
+    const [inputSchema, outputSchema] = [advertised(tool), fromJsonSchema(outputOf(tool))]
+    const option = withheldBy(parts.limits, tool)
+    const handler = option === undefined ? performer(tool, parts, server) : refuser(tool, option)
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, handler)
   }
+  // The SDK would hide a disabled tool, and answer a call of it without the reason.
+  const offered = tools.filter((tool) => withheldBy(parts.limits, tool) === undefined).map(listed)
+  server.server.setRequestHandler('tools/list', () => ({ tools: offered }))
   addResources(server, parts)
   return server
+}
+
+/** The tool as hosts list it. */
+function listed(tool: Tool): ListedTool {
+  const { name, title, description, input } = tool
+  const [inputSchema, outputSchema] = [input, outputOf(tool)] as unknown as ListedTool['inputSchema'][]
+  return { name, title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) } as ListedTool
+}
+
+function outputOf(tool: Tool) {
+  return answerSchema(tool.output, usedBy(tool))
 }
 
 /** The schema of the arguments as hosts see it. `perform` judges them. */

@@ -10,11 +10,6 @@ import { stylesheet } from './stylesheet.ts'
 
 /** The rights of one page beyond reading. */
 export type PageRights = {
-  /**
-   * The page loads scripts and stylesheets of this origin and sends requests to it. Inline scripts and `eval` stay
-   * forbidden.
-   */
-  application?: boolean
   /** The page has forms, which it sends to this origin. */
   forms?: boolean
   /**
@@ -47,13 +42,12 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
 }
 
 /** Returns the content security policy alone, for pages that another component sends. */
-export function contentSecurityPolicy({ application, forms, formRedirects = [], scripts }: PageRights = {}): string {
+export function contentSecurityPolicy({ forms, formRedirects = [], scripts }: PageRights = {}): string {
   const targets = ["'self'", ...new Set(formRedirects.map(sourceOf))]
   return [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'${application ? " 'self'" : ''}`,
-    ...(application || scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
-    ...(application ? ['img-src data:'] : []),
+    `style-src 'sha256-${styleHash}'`,
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${forms ? targets.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

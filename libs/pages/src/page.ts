@@ -44,11 +44,8 @@ export type Page = {
   environmentNote?: string | undefined
   /** An address that a browser without scripts opens at once. */
   refreshTo?: string | undefined
-  /** Further stylesheet files of this origin. The page needs the right `application`. */
-  stylesheets?: readonly string[]
   /**
-   * Script files of this origin, run in this order after the page has loaded. The page needs the right `scripts` or
-   * `application`.
+   * Script files of this origin, run in this order after the page has loaded. The page needs the right `scripts`.
    */
   scripts?: readonly string[]
 }
@@ -56,14 +53,14 @@ export type Page = {
 /** Renders the page as it is sent. The stylesheet stands in it byte for byte, because the browser checks its hash. */
 export function renderPage(page: Page): string {
   const { title, refused, wide, area, navigation, headerEnd, environmentNote, refreshTo } = page
-  const { scripts = [], stylesheets = [] } = page
+  const { scripts = [] } = page
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${refreshTo ? html`<meta http-equiv="refresh" content="0; url=${refreshTo}">` : ''}
 <title>${refused ? 'Error: ' : ''}${title}${area ? ` · ${area}` : ''} · ${productName}</title>
-${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}${scripts.map((src) => html`<script src="${src}" defer></script>`)}`
+${scripts.map((src) => html`<script src="${src}" defer></script>`)}`
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${mark}${productName}${area ? html` <span class="area">${area}</span>` : ''}</span>${headerEnd}</div>${navigation}</header>
 <main id="main">

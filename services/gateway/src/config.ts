@@ -48,6 +48,8 @@ export const gatewayConfig = busConfig.extend(capabilityConfig.shape).extend({
     .string()
     .regex(/^[\w.-]{1,64}$/, { error: 'must be a client id of letters, digits, ., _ and -' })
     .optional(),
+  /** The folder of the built documentation site. The default is the folder `documentation` beside the program, as in the image. */
+  DOCUMENTATION_FOLDER: z.string().min(1).optional(),
   HOST: z.string().default('0.0.0.0'),
   /** Port 0 chooses a free port. */
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),

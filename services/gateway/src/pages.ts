@@ -3,6 +3,7 @@
  * an example. They are built once from the catalogues and the route table, and contain nothing of a request.
  */
 
+import { routePagePath } from '@financial-agents/contract/documentation-paths'
 import { problemExample } from '@financial-agents/contract/examples'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
 import { type ProblemCode, problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
@@ -51,7 +52,7 @@ function problemPage(baseUrl: string, code: ProblemCode): Page {
 ${answeringRoutes(code)}
 <h2>What it looks like</h2>
 <pre tabindex="0" aria-label="Example"><code>${body}</code></pre>
-<p><a href="/problems">All problem codes</a> · <a href="/docs">API reference</a></p>`,
+<p><a href="/problems">All problem codes</a> · <a href="/docs/reference/all-routes/">API reference</a></p>`,
   }
 }
 
@@ -78,7 +79,7 @@ function answeringRoutes(code: ProblemCode): Html {
   if (answering.length === table.length) return html`<p>Every route of the API.</p>`
   const items = answering.map(
     ([name, { area, method, path, summary }]) =>
-      html`<li><a href="/docs#/${area}/${name}"><code>${method} ${path}</code></a> <span class="soft">${summary}</span></li>`,
+      html`<li><a href="${routePagePath(name, { area })}"><code>${method} ${path}</code></a> <span class="soft">${summary}</span></li>`,
   )
   if (answering.length <= 8) return html`<ul class="routes">${items}</ul>`
   return html`<details><summary>${answering.length} of ${table.length} routes</summary><ul class="routes">${items}</ul></details>`
@@ -97,8 +98,8 @@ function failurePage(code: string, lead: string): Page {
     ])}</div>
 <h2>What to do</h2>
 <p>The <code>state</code> of the operation decides. <code>failed</code> and <code>cancelled</code> are final: to try again is a new intention, with a new Idempotency-Key. While it is <code>indeterminate</code>, the provider may have accepted the write: keep reading the operation, and send nothing again.</p>
-<p><a href="/docs#/operations/getOperation"><code>GET /v1/operations/{id}</code></a> shows it.</p>
-<p><a href="/failure-codes">All failure codes</a> · <a href="/docs">API reference</a></p>`,
+<p><a href="${routePagePath('getOperation', routes.getOperation)}"><code>GET /v1/operations/{id}</code></a> shows it.</p>
+<p><a href="/failure-codes">All failure codes</a> · <a href="/docs/reference/all-routes/">API reference</a></p>`,
   }
 }
 
@@ -111,7 +112,7 @@ function indexPage(title: string, path: string, codes: readonly (readonly [strin
   return {
     title,
     wide: true,
-    lead: html`Each has a page. Where they are met, the <a href="/docs">API reference</a> says.`,
+    lead: html`Each has a page. Where they are met, the <a href="/docs/reference/all-routes/">API reference</a> says.`,
     main: html`<div class="card"><table>${head}<tbody>${rows}</tbody></table></div>`,
   }
 }

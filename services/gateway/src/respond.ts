@@ -97,8 +97,8 @@ export function createResponder(options: ResponderOptions): Responder {
   const sendPage = (exchange: Exchange, status: number, html: string, more: readonly string[] = []) => {
     send(exchange, status, ['X-Request-Id', exchange.requestId, ...headersOfPages, ...more], html)
   }
-  const sendStored = (exchange: Exchange, { headers: own, body }: Stored) => {
-    send(exchange, 200, ['X-Request-Id', exchange.requestId, ...usual.slice(1).flat(), ...own], body)
+  const sendStored = (exchange: Exchange, { status = 200, headers: own, body }: Stored) => {
+    send(exchange, status, ['X-Request-Id', exchange.requestId, ...usual.slice(1).flat(), ...own], body)
   }
   const send: Responder['send'] = (exchange, status, list, body) => {
     if (options.isStopping()) list.push('Connection', 'close')

@@ -4,6 +4,7 @@
  */
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
+import { documentationRoot } from '@financial-agents/contract/documentation-paths'
 import { routes } from '@financial-agents/contract/routes'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type CarriedService, carriedPaths, isSameOriginOnly } from './carried-paths.ts'
@@ -13,8 +14,10 @@ import { checksOf } from './checks.ts'
 import type { ClientAddress } from './client-address.ts'
 import { closeStalled, watchResponses } from './connections.ts'
 import type { IsConsoleHost } from './console-host.ts'
+import type { Documentation } from './documentation.ts'
 import { openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
+import { openapiVariantPath } from './openapi-variant.ts'
 import { answerParseError, refuseTunnel } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
 import { prefersHtml } from './prefers-html.ts'
@@ -35,7 +38,7 @@ declare module 'fastify' {
 
 const keepAliveMs = 65_000
 const maxHeadBytes = 16_384
-const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}', '/docs', '/docs/{asset}']
+const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}', openapiVariantPath]
 
 export type ServerOptions = {
   serving: Serving
@@ -45,6 +48,7 @@ export type ServerOptions = {
   isConsoleHost: IsConsoleHost | null
   webhookKeys: Forward
   pages: ReadonlyMap<string, Stored>
+  documentation: Documentation
   baseUrl: string
   clientAddress: ClientAddress
   /** The time in which a request must arrive. Its head must arrive in half of it. */
@@ -89,6 +93,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addWebhookKeys(app, options)
   addFrontPage(app, options)
   addPages(app, options)
+  addDocumentation(app, options)
   return app
 }
 
@@ -185,6 +190,17 @@ function addPages(app: FastifyInstance, { serving, pages, clientAddress }: Serve
     }
     app.route({ method: 'GET', url: toFastifyPath(path), config: { serve }, handler: unreached })
   }
+}
+
+/** Handles every method, because the table of other methods knows no folders. */
+function addDocumentation(app: FastifyInstance, { serving, documentation, clientAddress }: ServerOptions): void {
+  const serve: Serve = (request, response) => {
+    const exchange = openExchange(request, response, { name: 'documentation', row: null }, clientAddress)
+    if (exchange.method === 'GET') void serving.documentation(exchange, documentation)
+    else serving.unrouted(exchange, ['GET'])
+  }
+  for (const url of [documentationRoot, `${documentationRoot}/*`])
+    app.route({ method: app.supportedMethods, url, config: { serve }, handler: unreached })
 }
 
 /** RFC 9112 §3.2. Node checks this too, but would answer without a body. */

@@ -13,6 +13,7 @@ import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkExpectation } from './checks/check-expectation.ts'
 import type { Check } from './checks.ts'
+import type { Documentation } from './documentation.ts'
 import { renderErrorPage } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
@@ -29,6 +30,8 @@ export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
   carried(exchange: Exchange, carry: Carry): Promise<void>
   page(exchange: Exchange, stored: Stored | undefined): Promise<void>
+  /** Serves a path of the documentation. Only pages count for the limit of an address, not what they load. */
+  documentation(exchange: Exchange, documentation: Documentation): Promise<void>
   /** Answers a wrong method of a known path, a preflight, or an unknown path. */
   unrouted(exchange: Exchange, methods: readonly string[]): void
   malformed(exchange: Exchange, detail: string): void
@@ -77,6 +80,19 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
         checkAddressLimit(exchange, parts)
         if (stored === undefined) throw new Problem('route_not_found')
         respond.sendStored(exchange, stored)
+      } catch (error) {
+        refuse(exchange, error)
+      }
+    },
+    documentation: async (exchange, documentation) => {
+      const { path, request } = exchange
+      const { accept, 'if-none-match': ifNoneMatch } = request.headers
+      try {
+        checkExpectation(exchange)
+        if (!documentation.isLoadedByPages(path)) checkAddressLimit(exchange, parts)
+        const found = await documentation.find({ path, accept, ifNoneMatch })
+        if (found === undefined) throw new Problem('route_not_found')
+        respond.sendStored(exchange, found)
       } catch (error) {
         refuse(exchange, error)
       }

@@ -16,6 +16,7 @@ import { createClientAddress } from './client-address.ts'
 import type { GatewayConfig } from './config.ts'
 import { createIsConsoleHost } from './console-host.ts'
 import { createCors } from './cors.ts'
+import { createDocumentation } from './documentation.ts'
 import { closeServer, drainConnections } from './drain.ts'
 import { createForward, type Forward } from './forward.ts'
 import { createFrontPage } from './front-page.ts'
@@ -25,17 +26,18 @@ import { getMetadata } from './handlers/getMetadata.ts'
 import { getOpenapi } from './handlers/getOpenapi.ts'
 import { getPublicConfig } from './handlers/getPublicConfig.ts'
 import { observeActive } from './measure.ts'
+import { openapiVariant, openapiVariantPath } from './openapi-variant.ts'
 import { startOrigins } from './origins.ts'
 import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
 import { createPages } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { createProofs } from './proofs.ts'
-import { createReference } from './reference/reference.ts'
 import { startRequestLimits } from './request-limits.ts'
 import { createResponder } from './respond.ts'
 import { createServer } from './server.ts'
 import { createServing } from './serving.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import type { Stored } from './stored.ts'
 import { customerClaims, operatorClaims } from './token-classes.ts'
 import { createWebhookKeys } from './webhook-keys.ts'
 
@@ -96,7 +98,8 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     carries,
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
     webhookKeys: createWebhookKeys(usual),
-    pages: new Map([['/', createFrontPage(config)], ...createPages(baseUrl), ...createReference(document)]),
+    pages: createStored(config, document),
+    documentation: createDocumentation(config.DOCUMENTATION_FOLDER),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -109,11 +112,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   log.info({ url }, 'listening')
   return {
     url,
-    checks: {
-      grant_feed: async () => {
-        if (grants.isSilent()) throw new Error('the feed of grants is silent')
-      },
-    },
+    checks: { grant_feed: () => checkFeed(grants) },
     stop: async () => {
       stopping = true
       await drainConnections(app.server, config.CONNECTION_DRAIN_MS)
@@ -123,6 +122,16 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
       await Promise.all([origins.stop(), signingKeys.stop(), operatorKeys.stop()])
     },
   }
+}
+
+async function checkFeed(grants: Grants): Promise<void> {
+  if (grants.isSilent()) throw new Error('the feed of grants is silent')
+}
+
+/** The responses that are built once, by path. */
+function createStored(config: GatewayConfig, document: OpenapiDocument): Map<string, Stored> {
+  const pages = createPages(config.PUBLIC_BASE_URL)
+  return pages.set('/', createFrontPage(config)).set(openapiVariantPath, openapiVariant(document))
 }
 
 type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }

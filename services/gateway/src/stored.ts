@@ -1,6 +1,8 @@
-/** A response that is built once at start and sent unchanged. It contains nothing of a request. */
+/** A response of bytes that contains nothing of a request. */
 export type Stored = {
+  /** 200 if absent. */
+  status?: number
   /** Names and values in turn. */
   headers: readonly string[]
-  body: string | Uint8Array
+  body: string | Uint8Array | null
 }

@@ -1,12 +1,14 @@
 /** The introduction of the document, to be read before any operation. Markdown (CommonMark). */
 
+import { routePagePath } from '../documentation-paths.ts'
+
 /** Returns the description of the API, with addresses of this origin. */
 export function introduction(baseUrl: string): string {
   return `A JSON-over-HTTPS API through which an OAuth client acts for one owner: it reads accounts, spending, beneficiaries, mandates, cards and purchases, and begins financial writes.
 
 ## Writes are operations
 
-Every financial write is a durable operation, submitted to the provider at most once. It is accepted with 202 and followed by reading [\`GET /v1/operations/{id}\`](${baseUrl}/docs#/operations/getOperation); its mutation is never repeated to learn what became of it. \`succeeded\`, \`failed\` and \`cancelled\` are final. \`indeterminate\` says that the provider may have accepted the write: keep reading, do not use a new key, do not send it again.
+Every financial write is a durable operation, submitted to the provider at most once. It is accepted with 202 and followed by reading [\`GET /v1/operations/{id}\`](${baseUrl}${routePagePath('getOperation', { area: 'operations' })}); its mutation is never repeated to learn what became of it. \`succeeded\`, \`failed\` and \`cancelled\` are final. \`indeterminate\` says that the provider may have accepted the write: keep reading, do not use a new key, do not send it again.
 
 A keyed write takes an \`Idempotency-Key\`. The equal request with the same key within 24 hours is a replay: it answers 202 with the operation as it is now and \`Idempotent-Replayed: true\`. The same key with another request is refused (\`idempotency_key_conflict\`). Where a response was lost, \`GET /v1/operations?idempotency_key=…\` finds the operation.
 

@@ -1,13 +1,13 @@
 /** The pages of codes and scopes, from the contract's catalogues. */
 
+import { routePagePath } from '@financial-agents/contract/documentation-paths'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
 import { problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { scopes } from '@financial-agents/contract/scopes'
-import { addressOf, type DocPage } from '../site.ts'
-import { routePath } from './routes.ts'
+import type { DocPage } from '../site.ts'
 
 const table = Object.entries(routes as Record<string, Route>)
 
@@ -59,7 +59,7 @@ function scopeSection([scope, access]: readonly [string, string]): string {
     ([, row]) => row.audience !== 'operator' && (scopesOf(row) as readonly string[]).includes(scope),
   )
   const lines = opened.map(
-    ([name, row]) => `- [${row.summary}](${addressOf(routePath(name, row))}): \`${row.method} ${row.path}\``,
+    ([name, row]) => `- [${row.summary}](${routePagePath(name, row)}): \`${row.method} ${row.path}\``,
   )
   return `## ${scope}\n\n${access}.\n\n${lines.join('\n')}\n`
 }

@@ -3,34 +3,31 @@
  * document's examples.
  */
 
+import { routePagePath } from '@financial-agents/contract/documentation-paths'
 import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { type Route, routeString } from '@financial-agents/contract/route'
-import { routes } from '@financial-agents/contract/routes'
-import { methodNames } from '@financial-agents/dev/method-names'
-import { addressOf, type DocPage } from '../site.ts'
+import { type RouteName, routes } from '@financial-agents/contract/routes'
+import { addressOf, base, type DocPage } from '../site.ts'
+import { sampleId } from './sample-id.ts'
+import { samplesOf } from './samples.ts'
 
 type Json = { readonly [name: string]: unknown }
 type Parameter = { name: string; in: string; required?: boolean; description: string; schema: Json }
 
 const document = openapiDocument(placeholderBaseUrl)
 
-/** The path of a route's page. */
-export function routePath(name: string, { area }: Pick<Route, 'area'>): string {
-  return `reference/routes/${area}/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-}
-
 /** A page for each row of the table, and one that lists them. */
 export function routePages(): DocPage[] {
   const table = Object.entries(routes as Record<string, Route>)
-  return [listOfRoutes(table), ...table.map(([name, row]) => routePage(name, row))]
+  return [listOfRoutes(table), ...table.map(([name, row]) => routePage(name as RouteName, row))]
 }
 
 function listOfRoutes(table: readonly [string, Route][]): DocPage {
   const areas = document.tags.map(({ name: area, description }) => {
     const rows = table.filter(([, row]) => row.area === area)
     const lines = rows.map(
-      ([name, row]) => `| [\`${routeString(row)}\`](${addressOf(routePath(name, row))}) | ${row.summary} |`,
+      ([name, row]) => `| [\`${routeString(row)}\`](${routePagePath(name, row)}) | ${row.summary} |`,
     )
     return rows.length === 0 ? '' : `## ${area}\n\n${description}\n\n| Route | |\n| --- | --- |\n${lines.join('\n')}\n`
   })
@@ -43,7 +40,7 @@ function listOfRoutes(table: readonly [string, Route][]): DocPage {
   }
 }
 
-function routePage(name: string, row: Route): DocPage {
+function routePage(name: RouteName, row: Route): DocPage {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Json
   const parameters = (operation['parameters'] as Json[]).map((parameter) => resolve(parameter) as Parameter)
   const body = operation['requestBody'] as Json | undefined
@@ -53,7 +50,14 @@ function routePage(name: string, row: Route): DocPage {
   const parts = [
     `\`${routeString(row)}\``,
     String(operation['description']),
-    samples(name, row, parameters, example),
+    samplesOf({
+      name,
+      row,
+      inPath: parameters.filter(({ in: place }) => place === 'path').map((parameter) => parameter.name),
+      query: sampleQuery(parameters),
+      lists: answerName.endsWith('List'),
+      body: example,
+    }),
     parameters.length > 0 ? `## Parameters\n\n${parameterTable(parameters)}` : '',
     bodySchema ? `## Body: ${bodyName}\n\n${memberTable(bodySchema)}` : '',
     `## Answer: ${row.status}${answerName ? ` ${answerName}` : ''}\n\n${textOf(success['description'])}`,
@@ -64,7 +68,7 @@ function routePage(name: string, row: Route): DocPage {
       .join(', ')}`,
   ]
   return {
-    path: routePath(name, row),
+    path: routePagePath(name, row).slice(base.length + 1, -1),
     title: row.summary,
     description: `${routeString(row)}: what it takes, what it answers, and samples.`,
     body: parts.filter((part) => part !== '').join('\n\n'),
@@ -148,61 +152,11 @@ function memberTable(schema: Json): string {
   return `| Member | Type | Meaning |\n| --- | --- | --- |\n${rows.join('\n')}`
 }
 
-const id = '01980000-0000-7000-8000-000000000001'
 const code = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 
-function samples(name: string, row: Route, parameters: readonly Parameter[], example: unknown): string {
-  const typescript = typescriptSample(name, row, parameters, example)
-  return [
-    '## Samples',
-    ...(typescript === undefined ? [] : ['With the client for TypeScript:', code('ts', typescript)]),
-    'With curl:',
-    code('sh', curlSample(row, example)),
-    ...(row.scope === null
-      ? []
-      : [
-          '`$TOKEN` is an access token. `$PROOF` is a DPoP proof that is made for this one request (RFC 9449): the client makes one for each.',
-        ]),
-  ].join('\n\n')
-}
-
-function curlSample(row: Route, example: unknown): string {
-  const path = row.path.replaceAll(/\{\w+\}/g, id)
-  const lines = [`curl -s${row.method === 'GET' ? '' : ` -X ${row.method}`} "$API${path}"`]
-  if (row.scope !== null) lines.push('-H "Authorization: DPoP $TOKEN"', '-H "DPoP: $PROOF"')
-  if (row.keyed) lines.push("-H 'Idempotency-Key: rent-2026-11-7f3a9c'")
-  if (row.confirmation?.needed === 'always') lines.push(`-H 'Confirmation-Intent-ID: ${id}'`)
-  if (row.browserSession) lines.push('-H "Cookie: $COOKIE"')
-  if (example !== undefined)
-    lines.push(
-      "-H 'Content-Type: application/json'",
-      `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
-    )
-  return lines.join(' \\\n  ')
-}
-
-/** The call of the client's method; undefined if it has none. */
-function typescriptSample(
-  name: string,
-  row: Route,
-  parameters: readonly Parameter[],
-  example: unknown,
-): string | undefined {
-  const method = methodNames[name as keyof typeof methodNames]
-  if (method === null) return undefined
-  const given = parameters.filter((parameter) => parameter.in === 'path').map(() => `'${id}'`)
-  if (example !== undefined) given.push(literal(example))
-  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
-  if (query.length > 0)
-    given.push(literal(Object.fromEntries(query.map(({ name: key, schema }) => [key, sampleValue(schema)]))))
-  if (row.keyed) given.push("{ intent: 'rent-2026-11' }")
-  const call = `agent.${method}(${given.join(', ')})`
-  if (parameters.some((parameter) => parameter.name === 'cursor'))
-    return `for await (const item of ${call}) console.log(item)`
-  if (row.status === 204) return `await ${call}`
-  return row.keyed
-    ? `const operation = await ${call}\nconst outcome = await operation.wait()`
-    : `console.log(await ${call})`
+function sampleQuery(parameters: readonly Parameter[]): Record<string, unknown> {
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  return Object.fromEntries(required.map(({ name, schema }) => [name, sampleValue(schema)]))
 }
 
 function sampleValue(schema: Json): unknown {
@@ -213,13 +167,6 @@ function sampleValue(schema: Json): unknown {
     values?.[0] ??
     schema['example'] ??
     (schema['examples'] as unknown[] | undefined)?.[0] ??
-    (String(schema['pattern']).includes('A-Z') ? 'EUR' : id)
+    (String(schema['pattern']).includes('A-Z') ? 'EUR' : sampleId)
   )
-}
-
-/** A value as TypeScript writes it: names without quotes. */
-function literal(value: unknown): string {
-  return JSON.stringify(value, null, 2)
-    .replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:')
-    .replaceAll(/"((?:[^"\\']|\\[^"])*)"/g, "'$1'")
 }

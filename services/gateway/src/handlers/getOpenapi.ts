@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { OpenapiDocument } from '@financial-agents/contract/openapi'
 import type { Route } from '@financial-agents/contract/route'
+import { isKnown } from '../etag.ts'
 import type { Forward } from '../forward.ts'
 import { checkQueryOf } from '../own-routes.ts'
 
@@ -18,9 +19,4 @@ export function getOpenapi(row: Route, document: OpenapiDocument): Forward {
     const known = isKnown(exchange.request.headers['if-none-match'], etag)
     return known ? { status: 304, json: null, kept } : { status: row.status, json, kept }
   }
-}
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(etag) || tags.includes('*')
 }

@@ -1,0 +1,41 @@
+/**
+ * The built documentation site, kept in the cache: built once for equal sources.
+ *
+ * Invariant: it is found by a hash of everything that it is made of, so a changed source is never missed.
+ */
+
+import { cp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '@financial-agents/deploy/images/bundle-services'
+import { hashOf, keepFolder } from '@financial-agents/servers/cache'
+import { runToEnd } from '@financial-agents/servers/child-process'
+
+type Options = { log: (line: string) => void; signal?: AbortSignal }
+
+/** The libraries from which the site derives pages. The operator's documents lie in `deploy`. */
+const libraries = ['docs', 'contract', 'operation-machine', 'client', 'client-python', 'cli', 'dev', 'mcp', 'provider']
+
+/** Returns the folder of the site, and builds it first if there is none of these sources. @throws Error with the end of the output */
+export async function keepSite({ log, signal }: Options): Promise<string> {
+  const key = await hashOf(root, await listSources(), [process.version])
+  return keepFolder({ name: 'documentation', key }, async (folder) => {
+    log('building the documentation')
+    const work = join(folder, 'work')
+    const env = { ...process.env, DOCS_BUILD_FOLDER: work }
+    await runToEnd('build-docs', process.execPath, [join(root, 'libs/docs/src/build.ts')], { cwd: root, env, signal })
+    await cp(join(work, 'site'), folder, { recursive: true })
+    await rm(work, { recursive: true })
+  })
+}
+
+async function listSources(): Promise<string[]> {
+  const folders = [...libraries.map((name) => `libs/${name}`), 'deploy']
+  const lists = folders.map(async (folder) => {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+  })
+  const outside = /\/(?:node_modules|build|dist|\.astro|\.venv|__pycache__)\/|\.test\.ts$|\.test-helper\.ts$/
+  return [...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)), 'pnpm-lock.yaml']
+}

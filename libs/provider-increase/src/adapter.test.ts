@@ -7,7 +7,7 @@ import type Increase from 'increase'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials, increaseKinds, openAdapter, payee, payloads, ready } from './bench.test-helper.ts'
 import adapter from './package.ts'
-import { apiKey, type Fault, type StandIn, startStandIn } from './stand-in.test-helper.ts'
+import { apiKey, type Fault, type StandIn, startStandIn } from './testing/stand-in.ts'
 import { findCents } from './transfers.ts'
 
 let standIn: StandIn

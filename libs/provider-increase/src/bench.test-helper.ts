@@ -6,7 +6,7 @@ import type { ConformanceBench } from '@financial-agents/provider/conformance/be
 import type { Provider, Submission } from '@financial-agents/provider/port'
 import { make, submission } from '@financial-agents/provider/testing/submissions'
 import { createIncreaseAdapter, type IncreaseAdapterOptions } from './adapter.ts'
-import { apiKey, type Fault, type StandIn } from './stand-in.test-helper.ts'
+import { apiKey, type Fault, type StandIn } from './testing/stand-in.ts'
 
 export const credentials = JSON.stringify({ account_id: 'account_first', account_number_id: 'account_number_first' })
 

@@ -9,7 +9,7 @@ import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import type { Provider } from '@financial-agents/provider/port'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyedKinds, openAdapter, standInBench } from './bench.test-helper.ts'
-import { type StandIn, startStandIn } from './stand-in.test-helper.ts'
+import { type StandIn, startStandIn } from './testing/stand-in.ts'
 
 let standIn: StandIn
 let provider: Provider

@@ -9,7 +9,7 @@
 import { type Dispatcher, errors, Pool } from 'undici'
 
 export type ExchangeRequest = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null

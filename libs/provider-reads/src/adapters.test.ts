@@ -99,3 +99,13 @@ test.each([
   expect((error as Error).message).toMatch(message)
   expect((error as Error).message).not.toMatch(/\n|secret/)
 })
+
+test('the built-in adapter for Increase opens with a key and an environment, and declares what it does', async () => {
+  const variables = { PROVIDER_ADAPTERS: 'bank=increase', PROVIDER_BANK__ENVIRONMENT: 'sandbox' }
+  await expect(open(variables)).rejects.toThrow('PROVIDER_BANK__API_KEY (give the API key of Increase, from a secret)')
+  const port = await open({ ...variables, PROVIDER_BANK__API_KEY: 'sandbox_key' })
+  const bank = port.of('bank')
+  expect(bank?.deadlines).toBeNull()
+  expect(port.kinds.get('bank')?.every((kind) => bank?.supports(kind))).toBe(true)
+  await port.close()
+})

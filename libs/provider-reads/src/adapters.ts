@@ -1,5 +1,5 @@
 /**
- * The adapters of an installation. `PROVIDER_ADAPTERS` names them; each is the built-in `http` or an npm package, which is
+ * The adapters of an installation. `PROVIDER_ADAPTERS` names them; each is built in (`http`, `increase`) or an npm package, which is
  * found in the image or in a mounted folder.
  *
  * Invariant: an adapter of another port version, a missing package and a missing variable end the start with one line.
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ProviderAdapter, portVersion } from '@financial-agents/provider/adapter'
 import { ConfigError } from '@financial-agents/runtime/config'
+import { findContradiction, withKindsExecutedHere } from './executed-here.ts'
 import { measured } from './measured.ts'
 import { everyProvider, type OpenedAdapter, type RoutedProvider, routed } from './routed.ts'
 
@@ -24,6 +25,7 @@ type Named = { readonly name: string; readonly package: string }
 
 const builtIn: Readonly<Record<string, () => Promise<{ default: ProviderAdapter }>>> = {
   http: () => import('@financial-agents/provider-http/package'),
+  increase: () => import('@financial-agents/provider-increase/package'),
 }
 
 const namePattern = /^[a-z][a-z0-9-]{0,62}$/
@@ -57,7 +59,8 @@ export async function openAdapters(options: AdaptersOptions): Promise<RoutedProv
   const opened: OpenedAdapter[] = []
   for (const named of readAdapterNames(environment['PROVIDER_ADAPTERS'])) {
     const adapter = await load(named, environment['PROVIDER_ADAPTERS_PATH'])
-    opened.push({ name: named.name, kinds: adapter.kinds, provider: measured(open(named, adapter, options)) })
+    const provider = withKindsExecutedHere(measured(open(named, adapter, options)), adapter)
+    opened.push({ name: named.name, kinds: adapter.kinds, provider })
   }
   return routed(opened as [OpenedAdapter, ...OpenedAdapter[]])
 }
@@ -71,6 +74,8 @@ async function load({ name, package: found }: Named, folder: string | undefined)
     throw fail(
       `the package is written for version ${String(adapter.portVersion)} of the port, and this is version ${portVersion}`,
     )
+  const contradiction = findContradiction(adapter)
+  if (contradiction !== undefined) throw fail(contradiction)
   return adapter
 }
 

@@ -11,6 +11,20 @@ import type { Provider } from './port.ts'
 /** The version of the port. It rises with every change that an adapter has to follow. */
 export const portVersion = 1
 
+/**
+ * The kinds that this system can execute itself, for a provider that knows nothing of them: a mandate is then a promise that the
+ * system alone keeps, and the end of a connection is the end of what the system knows of it. The durable outcome of the operation
+ * is the execution: nothing else happens anywhere, so that every lookup of a claimed operation finds it.
+ */
+export const kindsExecutedHere = [
+  'mandate_create',
+  'mandate_revoke',
+  'mandate_suspend',
+  'transfer_grant_revoke',
+] as const satisfies readonly OperationKind[]
+
+export type KindExecutedHere = (typeof kindsExecutedHere)[number]
+
 export type AdapterSettings = {
   /**
    * The adapter's own variables, without their prefix: `PROVIDER_ACME__URL` of the adapter `acme` is `URL`. Secrets are
@@ -29,6 +43,11 @@ export type ProviderAdapter = {
   readonly portVersion: number
   /** The kinds that it supports. Every other kind is refused at acceptance. */
   readonly kinds: readonly OperationKind[]
+  /**
+   * The kinds among `kinds` that the system executes itself; the port that `open` makes is never asked for them. The three kinds of
+   * mandates belong together. With them, a `mandate_transfer` reaches the port as a `transfer` to the mandate's beneficiary.
+   */
+  readonly executedHere?: readonly KindExecutedHere[]
   /**
    * Opens the port. No connection is made before the first call.
    * @throws AdapterError if a variable is missing or wrong; the message names it, without its value

@@ -1,0 +1,61 @@
+/**
+ * The port's cases over the stand-in. Left out: deadlines, because Increase promises nothing about them; contradicting states, because its
+ * records are not known to go back; and, for changes of a card, the cases that read by our reference, because Increase keeps none.
+ */
+
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { ConformanceFault } from '@financial-agents/provider/conformance/bench'
+import { conformanceCases } from '@financial-agents/provider/conformance/cases'
+import type { Provider } from '@financial-agents/provider/port'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyedKinds, openAdapter, standInBench } from './bench.test-helper.ts'
+import { type StandIn, startStandIn } from './testing/stand-in.ts'
+
+let standIn: StandIn
+let provider: Provider
+beforeAll(async () => {
+  standIn = await startStandIn()
+  provider = openAdapter(standIn.url)
+})
+afterAll(async () => {
+  await provider.close()
+  await standIn.close()
+})
+
+const any = new Set<ConformanceFault>(['refuse', 'reject', 'drop_reply', 'drop_request'])
+const later = new Set<ConformanceFault>(['settle_later', 'two_records'])
+
+/** Cases that say nothing of this adapter, and why. */
+const leftOut = [
+  // It never asks for an approval, which `an approval is asked for where …` shows.
+  'an approval, where it is asked for',
+  // The page is one of Increase itself.
+  'the page of a card reveal shows no card number',
+]
+
+/** Cases that read by our reference, of which Increase keeps none for a change. */
+const byReference = [
+  'what is executed arrives once',
+  'a definitive answer',
+  'a lost answer is uncertain',
+  'a request that was lost',
+  'a provider that cannot be reached was sent nothing',
+  'a record that was not the one acknowledged',
+]
+
+function casesOf(kinds: readonly OperationKind[], faults: ReadonlySet<ConformanceFault>, without: readonly string[]) {
+  return conformanceCases(kinds, faults).filter(
+    ({ name }) => ![...leftOut, ...without].some((part) => name.includes(part)),
+  )
+}
+
+const suites = [
+  ['kinds of which Increase keeps our reference', casesOf(keyedKinds, any, []), 33],
+  ['transfers that settle later', casesOf(['transfer'], later, []).filter(({ needs }) => needs.length > 0), 3],
+  ['changes of a card', casesOf(['card_close', 'card_freeze', 'card_unfreeze'], any, byReference), 9],
+] as const
+
+describe.each(suites)('%s', (_, cases, count) => {
+  test('no case is left out unnoticed', () => expect(cases).toHaveLength(count))
+  for (const { name, run } of cases) test(name, () => run(standInBench(provider, standIn)))
+})

@@ -14,6 +14,7 @@ import type {
 } from '../messages/operations.ts'
 import type {
   FindOperationsRequest,
+  FoundOperations,
   GrantActivity,
   OperationsOverview,
   OperatorMove,
@@ -92,7 +93,7 @@ export const operationsCalls = {
     meaning:
       "reports that the owner returned from the provider's approval page; operations polls the approval, no more often than the provider permits. The answer is always null",
   }),
-  'int.operations.find-operations': call<FindOperationsRequest, OperatorOperationRow[]>({
+  'int.operations.find-operations': call<FindOperationsRequest, FoundOperations>({
     askedBy: ['ops-console'],
     meaning: 'for operators: operations of any owner and client that match the filters, newest first',
   }),

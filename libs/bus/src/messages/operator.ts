@@ -15,6 +15,11 @@ export type OperatorOperationRow = {
   subject: string
   client_id: string
   grant_id: string
+  mandate_id: string | null
+  /** The trace of the request that was accepted, if the request had one. */
+  trace_id: string | null
+  /** Of an operation that pays. The amount is a canonical decimal. */
+  payment: { amount: string; currency: string; beneficiary_id: string } | null
   failure_code: FailureCode | null
   failure_detail: string | null
   resource_id: string
@@ -31,12 +36,34 @@ export type FindOperationsRequest = {
   kind?: OperationKind
   client_id?: string
   grant_id?: string
+  /** Operations of the owner of these grants, under any grant. The grants are those of one owner. */
+  of_owner_of?: string[]
   /** RFC 3339. */
+  created_from?: string
   created_until?: string
+  /** RFC 3339: operations with an outcome, which came from this time on, and before that time. */
+  ended_from?: string
+  ended_until?: string
+  failure_code?: FailureCode
+  resource_id?: string
+  /** The provider's reference. */
+  upstream_reference?: string
+  /** 32 hexadecimal digits. */
+  trace_id?: string
+  mandate_id?: string
+  /** Canonical decimals: payments of at least, and at most, this amount in whatever currency. */
+  amount_from?: string
+  amount_to?: string
   operation_ids?: string[]
   after: { created_at: string; id: string } | null
   limit: number
 }
+
+/**
+ * `next` is the position at which the list continues; null at its end. With filters that no index holds, the list is looked
+ * through part by part: a part may be empty, and `next` tells how far it was looked through.
+ */
+export type FoundOperations = { operations: OperatorOperationRow[]; next: { created_at: string; id: string } | null }
 
 /** One move of an operation. */
 export type OperatorMove = {
@@ -77,6 +104,17 @@ export type ReviewsRequest = {
   limit: number
 }
 
+/**
+ * Reads of an operation at the provider, newest first. `count` counts all of them; `reads` are the newest 100. `not_found` counts
+ * those that did not find it. The late answer came after the attempt was given up.
+ */
+export type OperatorReads = {
+  count: number
+  not_found: number
+  reads: Evidence[]
+  late_answer: { outcome: string; observed_at: string } | null
+}
+
 /** The use of a grant: its operations in flight, and its last operation. */
 export type GrantActivity = { grant_id: string; operations_in_flight: number; last: OperatorOperationRow | null }
 
@@ -98,6 +136,9 @@ export type FindGrantsRequest = {
   client_id?: string
   status?: GrantStatus
   subject?: string
+  /** Grants of the owner of this grant, to any client. */
+  same_owner_as?: string
+  owner_id?: string
   after: { created_at: string; id: string } | null
   limit: number
 }

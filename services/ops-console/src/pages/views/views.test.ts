@@ -46,6 +46,10 @@ const operation: OperatorOperation = {
   upstream_reference: hostile,
   subject: hostile,
   client: { id: hostile, name: hostile },
+  grant_id: hostile,
+  mandate_id: hostile,
+  trace_id: hostile,
+  payment: { amount: '12.50', currency: 'EUR' },
   review: true,
   review_reason: hostile,
   age_seconds: 115,
@@ -106,7 +110,7 @@ const record: AuditRecord = {
   remote_address: hostile,
 }
 const { id: operation_id, client: _client, submission_uncertain: _flag, review: _review, ...row } = operation
-const lastRow = { ...row, operation_id, client_id: hostile, grant_id: hostile, failure_code: null }
+const lastRow = { ...row, payment: null, operation_id, client_id: hostile, grant_id: hostile, failure_code: null }
 const { review_reason: _reason, age_seconds: _age, ...last } = lastRow
 const query = { state: hostile, client_id: hostile, cursor: hostile, operator_id: hostile, min_age_seconds: '7200' }
 const hours = Array.from({ length: 24 }, (_hour, index) => ({

@@ -18,6 +18,7 @@ import { createApplication } from './http/application.ts'
 import type { ConsoleTools } from './http/console-tools.ts'
 import { createClientNames } from './operations/client-names.ts'
 import { createOverview } from './operations/overview.ts'
+import { outsideLinks } from './pages/outside-links.ts'
 import type { Opened, Parts } from './parts.ts'
 import { createIdentityProvider } from './sign-in/identity-provider.ts'
 import { createBrowserSecret, createSessions } from './sign-in/sessions.ts'
@@ -78,6 +79,7 @@ function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
     ...parts,
     publicUrl: baseUrl,
     consoleUrl,
+    links: outsideLinks(config),
     environment: config.ENVIRONMENT,
     sealer,
     formTokens: createFormTokens(config.CURSOR_KEY, 'form tokens of the console'),

@@ -6,6 +6,7 @@ import type { OperatorScope } from '@financial-agents/contract/scopes'
 import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { ApiClient } from '../api/api-client.ts'
+import type { OutsideLinks } from '../pages/outside-links.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
 
@@ -21,6 +22,8 @@ export type PageRequest = {
   session: PageSession
   /** The origin of the API, whose pages explain codes. The console may have a host of its own. */
   publicUrl: string
+  /** Addresses of other systems, where they are configured. */
+  links: OutsideLinks
   /** The requested path, without its query. */
   path: string
   params: Readonly<Record<string, string>>
@@ -50,6 +53,8 @@ export type PageAnswer =
   | { view: Page; status?: number; rights?: PageRights }
   /** After a form, the browser loads the next page by GET. `flash` is a word of lower-case letters and underscores. */
   | { redirectTo: string; flash?: string }
+  /** A file, which the browser saves. */
+  | { file: { name: string; contentType: string; body: string } }
 
 export type ConsolePage = {
   method: 'GET' | 'POST'

@@ -2,11 +2,13 @@
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { auditPage } from './audit.ts'
+import { grantsExport, operationsExport } from './export.ts'
 import { grantPage } from './grant.ts'
 import { grantsPage } from './grants.ts'
 import { operationPage } from './operation.ts'
 import { operationsPage } from './operations.ts'
 import { overviewPage } from './overview.ts'
+import { searchPage } from './search.ts'
 import { suspendForm, suspendPage } from './suspend.ts'
 
 export const consolePages: readonly ConsolePage[] = [
@@ -18,4 +20,7 @@ export const consolePages: readonly ConsolePage[] = [
   suspendPage,
   suspendForm,
   auditPage,
+  searchPage,
+  operationsExport,
+  grantsExport,
 ]

@@ -114,5 +114,7 @@ export const auditWords: { readonly [A in AuditAction]: string } = {
   viewOverview: 'Overview',
   viewSuspension: 'What a suspension stops',
   viewAudit: 'Audit',
+  exportOperations: 'Operations as CSV',
+  exportGrants: 'Grants as CSV',
   refusedPage: 'Page refused',
 }

@@ -27,6 +27,8 @@ export const auditActions = [
   'viewOverview',
   'viewSuspension',
   'viewAudit',
+  'exportOperations',
+  'exportGrants',
   'refusedPage',
 ] as const
 

@@ -46,6 +46,8 @@ ${
     : ''
 }
 <ul><li><a href="${operationsPath({ grant_id: id })}">Operations of this grant</a></li>
+<li><a href="${operationsPath({ same_owner_as: id })}">Operations of this person, by all clients</a></li>
+<li><a href="${grantsPath({ same_owner_as: id })}">Grants of this person, to all clients</a></li>
 <li><a href="${operationsPath({ client_id: client.id })}">Operations of ${client.name}</a></li>
 <li><a href="${grantsPath({ client_id: client.id, subject })}">Grants of this owner to ${client.name}</a></li>
 <li><a href="${paths.grants}">All grants</a></li></ul>`,

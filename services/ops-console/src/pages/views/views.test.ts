@@ -8,12 +8,14 @@ import type { Page } from '@financial-agents/pages/page'
 import { describe, expect, test } from 'vitest'
 import type { AuditRecord } from '../../store/audit.ts'
 import { consoleHeaders, renderConsolePage, renderFragment } from '../layout.ts'
+import { outsideLinks } from '../outside-links.ts'
 import { auditView } from './audit.ts'
 import { grantView } from './grant.ts'
 import { grantsView } from './grants.ts'
 import { operationView } from './operation.ts'
 import { operationFilters, operationsView } from './operations.ts'
 import { overviewView } from './overview.ts'
+import { searchView } from './search.ts'
 import { signInView } from './sign-in.ts'
 import { suspendView, unconfirmedView } from './suspend.ts'
 import { wrongFilterView } from './wrong-filter.ts'
@@ -22,6 +24,11 @@ const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
 const now = new Date('2026-11-20T20:20:00.000Z')
 const at = '2026-11-20T20:18:05.000Z'
 const publicUrl = 'https://api.example'
+const links = outsideLinks({
+  LOG_URL_TEMPLATE: 'https://logs.example/?q={id}',
+  TRACE_URL_TEMPLATE: 'https://traces.example/{id}',
+  RUNBOOK_BASE_URL: 'https://runbooks.example/pages/',
+})
 const session = {
   operator: { id: hostile, name: hostile },
   scopes: ['ops:read', 'ops:suspend'] as const,
@@ -75,6 +82,12 @@ const detail: OperatorOperationDetail = {
       evidence: null,
     },
   ],
+  reads: {
+    count: 12,
+    not_found: 11,
+    items: [{ read: hostile, result: 'not_found', observed_at: at, digest: hostile }],
+    late_answer: { outcome: hostile, observed_at: at },
+  },
   webhook_deliveries: [
     {
       id: hostile,
@@ -146,7 +159,7 @@ const suspendPage = (operations: OperatorOperation[]) =>
 const views: Record<string, Page> = {
   overview: overviewView({ overview, names, reviews: { items: [operation], more: true }, publicUrl, now }),
   operations: operationsView({ items: [operation], nextCursor: hostile, counts, query, publicUrl, now }),
-  operation: operationView({ operation: detail, publicUrl, now }),
+  operation: operationView({ operation: detail, links, publicUrl, now }),
   grants: grantsView({
     items: [grant, suspended],
     nextCursor: null,
@@ -164,6 +177,14 @@ const views: Record<string, Page> = {
     now,
   }),
   audit: auditView({ items: [record], nextCursor: hostile, query, now }),
+  search: searchView({
+    asked: hostile,
+    matches: [
+      { word: 'Grant', path: `/ops/grants/${encodeURIComponent(hostile)}`, isCertain: true },
+      { word: 'Operations', path: '/ops/operations?resource_id=1', isCertain: false },
+    ],
+    logs: links.logs({ id: hostile }),
+  }),
   'sign-in': signInView({ hidden: session.formToken, isSignedOut: true }),
   'wrong filter': wrongFilterView({
     title: 'Operations',
@@ -211,7 +232,7 @@ test('a refresh is the main part without the message of the last action', () => 
 })
 
 test('the history shows each mover, waiting time and read result, and the next step', () => {
-  const story = renderFragment(operationView({ operation: detail, publicUrl, now }))
+  const story = renderFragment(operationView({ operation: detail, links, publicUrl, now }))
   for (const words of [
     'by operations',
     'by the submitter',
@@ -230,7 +251,7 @@ test.each(transitions.map((one) => [`${one.from ?? 'new'} > ${one.to}`, one] as 
   '%s has a sentence',
   (_name, { from, to, by }) => {
     const history = [{ sequence: 1, from, to, by, at, reason: null, evidence: null }]
-    expect(renderFragment(operationView({ operation: { ...detail, history }, publicUrl, now }))).toMatch(
+    expect(renderFragment(operationView({ operation: { ...detail, history }, links, publicUrl, now }))).toMatch(
       /<li data-key="1">[^]*<h3>\w[^<]+<\/h3>[^]*<p>\w[^<]+\.<\/p>/,
     )
   },
@@ -306,7 +327,9 @@ test('a list’s next page and its first keep the filters; a filter that is none
   expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;cursor=next"')
   expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200"')
   expect(text).toContain('<option value="7200" selected>2 h or more</option>')
-  expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed"')
+  expect(text).toContain(
+    'href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed&amp;ended_from=2026-11-19T20%3A20%3A00.000Z"',
+  )
 })
 
 test('the oldest operations show the names of their clients', () => {
@@ -324,5 +347,5 @@ test('plots are told in words, and their table leaves out only hours with nothin
   )
   expect(text).toContain('aria-label="Cancelled in each of the last 24 hours: none."')
   expect(text.match(/<tr data-key="2026[^"]*"/g)).toHaveLength(23)
-  expect(text).toContain('href="/ops/operations?state=indeterminate&amp;min_age_seconds=300"')
+  expect(text).toContain('href="/ops/operations?state=indeterminate&amp;min_age_seconds=60&amp;max_age_seconds=300"')
 })

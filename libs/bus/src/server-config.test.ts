@@ -103,6 +103,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.operations.find-operations': ['ops-console'],
   'int.operations.operation-history': ['ops-console'],
   'int.operations.overview': ['ops-console'],
+  'int.operations.submission-health': ['ops-console'],
   'int.operations.grant-activity': ['ops-console'],
   'int.onboarding.find-owner': ['ops-console'],
   'int.reconciler.reviews': ['ops-console'],

@@ -99,6 +99,12 @@ a:has(>code){text-underline-offset:.32em}
 .number-cell{text-align:left}
 .filters .field{flex-basis:calc(50% - .5rem)}
 .search{flex:1 1 100%}
+.full .list tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem;padding:.5rem 0}
+.full .list tbody th{grid-column:1/-1}
+.full .list td p{display:inline;margin-left:.35rem}
+.full .list td br{display:none}
+.full .list .id{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.full .list .button{min-height:2.75rem;padding:.4rem .9rem}
 .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
 .tiles a{padding:.6rem}
 .tiles .status{font-size:.8125rem;gap:.25rem;overflow-wrap:anywhere}

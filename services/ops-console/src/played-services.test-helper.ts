@@ -10,6 +10,7 @@ import type {
   OperatorOperationRow,
   OperatorReads,
   Review,
+  SubmissionHealth,
   SuspendGrantAnswer,
   SuspendGrantRequest,
 } from '@financial-agents/bus/messages/operator'
@@ -23,6 +24,7 @@ export type Known = {
   histories: Map<string, OperatorMove[]>
   reviews: Review[]
   reads: OperatorReads
+  health: SubmissionHealth[]
   deliveries: WebhookDelivery[]
   clientNames: Map<string, string>
   /** Owners by the provider's reference, with their grants. */
@@ -61,6 +63,7 @@ export function nothingKnown(): Known {
     histories: new Map(),
     reviews: [],
     reads: { count: 0, not_found: 0, reads: [], late_answer: null },
+    health: [],
     deliveries: [],
     clientNames: new Map(),
     owners: new Map(),
@@ -126,6 +129,15 @@ function playOperations(bus: Bus, known: Known): void {
     async () => {
       known.asked.push('overview')
       return known.overview
+    },
+    options,
+  )
+  serveCall(
+    bus,
+    'int.operations.submission-health',
+    async ({ since }) => {
+      known.asked.push(`submission-health ${since}`)
+      return known.health
     },
     options,
   )

@@ -19,6 +19,8 @@ import type {
   OperationsOverview,
   OperatorMove,
   OperatorOperationRow,
+  SubmissionHealth,
+  SubmissionHealthRequest,
 } from '../messages/operator.ts'
 import type {
   OwnerActivity,
@@ -104,6 +106,10 @@ export const operationsCalls = {
   'int.operations.overview': call<null, OperationsOverview>({
     askedBy: ['ops-console'],
     meaning: 'for operators: counts of the operations in flight and of the last 24 hours',
+  }),
+  'int.operations.submission-health': call<SubmissionHealthRequest, SubmissionHealth[]>({
+    askedBy: ['ops-console'],
+    meaning: "for operators: the provider's answers to submissions by kind, with their times, in a stretch of time",
   }),
   'int.operations.grant-activity': call<{ grant_ids: string[] }, GrantActivity[]>({
     askedBy: ['ops-console'],

@@ -94,6 +94,22 @@ export type OperationsOverview = {
   failures: { failure_code: FailureCode; operations: number }[]
 }
 
+/**
+ * The answers of the provider to submissions of one kind in a stretch of time. `answered`: it took or did it. `refused`: it did
+ * not execute it. `unknown`: no answer came that tells. The times are from the claim to the answer.
+ */
+export type SubmissionHealth = {
+  kind: OperationKind
+  answered: number
+  refused: number
+  unknown: number
+  median_ms: number | null
+  slow_ms: number | null
+}
+
+/** Asks for a stretch: from `since` until before `until`, RFC 3339, at most a day and an hour. */
+export type SubmissionHealthRequest = { since: string; until: string }
+
 /** An operation under review. */
 export type Review = { operation_id: string; reason: string; created_at: string }
 

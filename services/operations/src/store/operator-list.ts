@@ -165,7 +165,7 @@ export async function listOperatorOperations(db: Database, request: FindOperatio
   const rows = await firstOfRanges<SearchedRow>(db, list, values)
   const fitting = rows.filter((row) => row.fits)
   const shown = fitting.slice(0, request.limit)
-  const isWhole = Number(rows[0]?.looked_through ?? 0) < window
+  const isWhole = (rows[0]?.looked_through ?? 0) < window
   const last = fitting.length > shown.length ? shown.at(-1) : isWhole ? undefined : rows.at(-1)
   return {
     operations: shown.map(toOperatorOperation),

@@ -6,6 +6,7 @@ import type { OperatorScope } from '@financial-agents/contract/scopes'
 import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { ApiClient } from '../api/api-client.ts'
+import type { ProviderHealth } from '../operations/provider-health.ts'
 import type { OutsideLinks } from '../pages/outside-links.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
@@ -41,6 +42,8 @@ export type PageRequest = {
   api: ApiClient
   /** The sums, at most a few seconds old. Requires ops:read. */
   overview: () => Promise<OperationsOverview>
+  /** The provider's answers of the last hour, and of so many days. Requires ops:read. */
+  providerHealth: (days: number) => Promise<ProviderHealth>
   /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
   /** The names of clients. A client whose name cannot be read now is named by its id. Requires ops:read. */

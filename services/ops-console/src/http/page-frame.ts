@@ -91,6 +91,10 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
       checkRead(session)
       return tools.overview(callContext())
     },
+    providerHealth: async (days) => {
+      checkRead(session)
+      return tools.providerHealth(days, callContext())
+    },
     grantActivity: async (grant_ids) => {
       checkRead(session)
       return ask(tools.bus, 'int.operations.grant-activity', { grant_ids }, callContext())

@@ -36,7 +36,7 @@ function exportPage<Item>(list: {
         if (place === null) break
       }
       return {
-        file: { name: `${list.path.slice('/ops/'.length)}`, contentType: 'text/csv; charset=utf-8', body: csv(rows) },
+        file: { name: list.path.slice('/ops/'.length), contentType: 'text/csv; charset=utf-8', body: csv(rows) },
       }
     },
   }

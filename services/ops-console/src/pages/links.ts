@@ -9,6 +9,7 @@ export const paths = {
   overview: '/ops',
   operations: '/ops/operations',
   grants: '/ops/grants',
+  provider: '/ops/provider',
   audit: '/ops/audit',
   search: '/ops/search',
   operationsCsv: '/ops/operations.csv',

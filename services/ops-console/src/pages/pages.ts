@@ -8,6 +8,7 @@ import { grantsPage } from './grants.ts'
 import { operationPage } from './operation.ts'
 import { operationsPage } from './operations.ts'
 import { overviewPage } from './overview.ts'
+import { providerPage } from './provider.ts'
 import { searchPage } from './search.ts'
 import { suspendForm, suspendPage } from './suspend.ts'
 
@@ -20,6 +21,7 @@ export const consolePages: readonly ConsolePage[] = [
   suspendPage,
   suspendForm,
   auditPage,
+  providerPage,
   searchPage,
   operationsExport,
   grantsExport,

@@ -112,6 +112,7 @@ export const auditWords: { readonly [A in AuditAction]: string } = {
   signIn: 'Sign-in',
   signOut: 'Sign-out',
   viewOverview: 'Overview',
+  viewProvider: 'Provider',
   viewSuspension: 'What a suspension stops',
   viewAudit: 'Audit',
   exportOperations: 'Operations as CSV',

@@ -25,6 +25,7 @@ export const auditActions = [
   'signIn',
   'signOut',
   'viewOverview',
+  'viewProvider',
   'viewSuspension',
   'viewAudit',
   'exportOperations',
@@ -40,6 +41,7 @@ const repeatedLooks: ReadonlySet<AuditAction> = new Set([
   'getOperatorOperation',
   'listOperatorGrants',
   'viewOverview',
+  'viewProvider',
   'viewAudit',
 ])
 

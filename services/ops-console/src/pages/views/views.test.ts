@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type {
   OperatorGrant,
   OperatorOperation,
@@ -10,11 +11,13 @@ import type { AuditRecord } from '../../store/audit.ts'
 import { consoleHeaders, renderConsolePage, renderFragment } from '../layout.ts'
 import { outsideLinks } from '../outside-links.ts'
 import { auditView } from './audit.ts'
+import { adviceOn } from './do-now.ts'
 import { grantView } from './grant.ts'
 import { grantsView } from './grants.ts'
 import { operationView } from './operation.ts'
 import { operationFilters, operationsView } from './operations.ts'
 import { overviewView } from './overview.ts'
+import { providerView } from './provider.ts'
 import { searchView } from './search.ts'
 import { signInView } from './sign-in.ts'
 import { suspendView, unconfirmedView } from './suspend.ts'
@@ -177,6 +180,18 @@ const views: Record<string, Page> = {
     now,
   }),
   audit: auditView({ items: [record], nextCursor: hostile, query, now }),
+  provider: providerView({
+    health: {
+      lastHour: [{ kind: 'transfer', answered: 7, refused: 1, unknown: 2, median_ms: 120, slow_ms: 4_000 }],
+      days: ['2026-11-19', '2026-11-20'].map((day) => ({
+        day,
+        kinds: [{ kind: 'transfer' as const, answered: 7, refused: 1, unknown: 2, median_ms: null, slow_ms: null }],
+      })),
+    },
+    days: 7,
+    links,
+    now,
+  }),
   search: searchView({
     asked: hostile,
     matches: [
@@ -280,6 +295,70 @@ test('the confirmation separates unsent operations, which stop, from the others 
   expect(listed(waits)).toEqual(['waiting'])
   expect(waits).toContain('cancelled once it is approved or the time for that is over')
   expect(listed(goesOn)).toEqual(['freeze', 'sending', 'unknown'])
+})
+
+test('the page of the provider says at a glance if it is the provider', () => {
+  const at = (answered: number, refused: number, unknown: number) =>
+    renderFragment(
+      providerView({
+        health: { lastHour: [{ kind: 'transfer', answered, refused, unknown, median_ms: 1, slow_ms: 2 }], days: [] },
+        days: 7,
+        links,
+        now,
+      }),
+    )
+  expect(at(1, 0, 2)).toContain('Too little was sent to tell.')
+  expect(at(8, 0, 2)).toContain('It is the provider, or the way to it.')
+  expect(at(99, 0, 1)).toContain('not always as usual')
+  expect(at(99, 1, 0)).toContain('The provider answers.')
+  expect(at(8, 0, 2)).toContain('2 without an answer (20 %)')
+})
+
+test('an unsettled operation names what holds it, its runbook, and the words for the provider', () => {
+  const text = renderFragment(
+    operationView({
+      operation: {
+        ...detail,
+        id: 'our-id',
+        upstream_reference: null,
+        review: false,
+        updated_at: '2026-11-20T19:00:00.000Z',
+      },
+      links,
+      publicUrl,
+      now,
+    }),
+  )
+  for (const words of [
+    'The provider, which does not show how it ended.',
+    'href="https://runbooks.example/pages/OperationsIndeterminateOld.md"',
+    'Our reference: our-id\nYour reference: we have none\n',
+    '12.50 EUR',
+    'We never send it again.',
+    'href="https://traces.example/',
+    'href="https://logs.example/?q=our-id"',
+    '12 reads, 11 of which did not find it.',
+    'did not find it (<code>not_found</code>)',
+  ])
+    expect(text).toContain(words)
+})
+
+test.each([
+  ['requires_action', 0, undefined],
+  ['accepted', 0, undefined],
+  ['accepted', 120, 'OperationsUnclaimed'],
+  ['submitting', 0, undefined],
+  ['submitting', 600, 'SubmitterSlotsExhausted'],
+  ['submitted', 0, undefined],
+  ['submitted', 7_200, 'ReconcilerReadsOverdue'],
+  ['indeterminate', 0, undefined],
+  ['indeterminate', 7_200, 'OperationsIndeterminateOld'],
+  ['succeeded', 0, undefined],
+] as const)('%s for %i s has the runbook %s, which exists', (state, heldS, runbook) => {
+  const updated_at = new Date(now.getTime() - heldS * 1_000).toISOString()
+  expect(adviceOn({ ...detail, state, review: false, updated_at }, now).runbook).toBe(runbook)
+  const pages = new URL('../../../../../deploy/runbooks/', import.meta.url)
+  if (runbook) expect(existsSync(new URL(`${runbook}.md`, pages))).toBe(true)
 })
 
 test('an operator without ops:suspend sees no link to it', () => {

@@ -6,6 +6,7 @@ import { paths } from '../links.ts'
 const names = {
   overview: 'Overview',
   operations: 'Operations',
+  provider: 'Provider',
   grants: 'Grants',
   audit: 'Audit',
 } as const

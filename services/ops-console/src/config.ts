@@ -55,6 +55,8 @@ export const consoleConfig = z
     TRACE_URL_TEMPLATE: template.optional(),
     /** The folder of the runbooks, the same as for the alerts. */
     RUNBOOK_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** `true`: a second operator confirms that every grant of a client is suspended. */
+    CLIENT_SUSPENSION_BY_TWO: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** The pause between two prunes of expired sessions. An expired session is refused even before it is pruned. */
     PRUNE_PAUSE_MS: pauseMs.default(60_000),
   })

@@ -82,6 +82,7 @@ function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
     publicUrl: baseUrl,
     consoleUrl,
     links: outsideLinks(config),
+    suspendsClientsByTwo: config.CLIENT_SUSPENSION_BY_TWO,
     environment: config.ENVIRONMENT,
     sealer,
     formTokens: createFormTokens(config.CURSOR_KEY, 'form tokens of the console'),

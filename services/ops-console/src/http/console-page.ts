@@ -8,6 +8,7 @@ import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ProviderHealth } from '../operations/provider-health.ts'
 import type { OutsideLinks } from '../pages/outside-links.ts'
+import type { Suspending } from '../pages/suspend-client.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
 
@@ -25,6 +26,8 @@ export type PageRequest = {
   publicUrl: string
   /** Addresses of other systems, where they are configured. */
   links: OutsideLinks
+  /** The dependencies of suspending every grant of a client. */
+  suspending: Suspending
   /** The requested path, without its query. */
   path: string
   params: Readonly<Record<string, string>>

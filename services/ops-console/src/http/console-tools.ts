@@ -16,6 +16,8 @@ export type ConsoleTools = Parts & {
   /** The origin of the console's own pages. */
   consoleUrl: string
   links: OutsideLinks
+  /** True if a second person confirms that all grants of a client are suspended. */
+  suspendsClientsByTwo: boolean
   environment: ConsoleConfig['ENVIRONMENT']
   formTokens: FormTokens<'session' | 'browser'>
   sealer: Sealer

@@ -80,6 +80,7 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
     session: shown,
     publicUrl: tools.publicUrl,
     links: tools.links,
+    suspending: { cursors: tools.cursors, byTwo: tools.suspendsClientsByTwo, now: () => tools.clock.now() },
     path: pathOf(request.url),
     params: request.params as Record<string, string>,
     query: queryOf(request),

@@ -26,6 +26,7 @@ export const operationsPath = (query: Query): string => withQuery(paths.operatio
 export const grantsPath = (query: Query): string => withQuery(paths.grants, query)
 export const operationPath = (id: string): string => `${paths.operations}/${encodeURIComponent(id)}`
 export const grantPath = (id: string): string => `${paths.grants}/${encodeURIComponent(id)}`
+export const suspendClientPath = (id: string): string => `/ops/clients/${encodeURIComponent(id)}/suspend`
 export const suspendPath = (id: string): string => `${grantPath(id)}/suspend`
 
 /** A number of a sum, as a link to the list of what it counts. Nothing is no link. */

@@ -11,6 +11,7 @@ import { overviewPage } from './overview.ts'
 import { providerPage } from './provider.ts'
 import { searchPage } from './search.ts'
 import { suspendForm, suspendPage } from './suspend.ts'
+import { suspendClientForm, suspendClientPage } from './suspend-client.ts'
 
 export const consolePages: readonly ConsolePage[] = [
   overviewPage,
@@ -20,6 +21,8 @@ export const consolePages: readonly ConsolePage[] = [
   grantPage,
   suspendPage,
   suspendForm,
+  suspendClientPage,
+  suspendClientForm,
   auditPage,
   providerPage,
   searchPage,

@@ -27,6 +27,8 @@ export const auditActions = [
   'viewOverview',
   'viewProvider',
   'viewSuspension',
+  'viewClientSuspension',
+  'suspendClient',
   'viewAudit',
   'exportOperations',
   'exportGrants',

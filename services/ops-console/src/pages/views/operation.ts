@@ -68,7 +68,7 @@ function rows(operation: OperatorOperationDetail, { links, publicUrl, now }: Aro
     ['Owner', html`<a class="id" href="${grantsPath({ client_id: client.id, subject })}">${subject}</a>`],
     [
       'Person',
-      html`<a href="${operationsPath({ same_owner_as: grant_id })}">All operations of this person, by all clients</a>`,
+      html`<a href="${operationsPath({ same_owner_as: grant_id })}">This person’s operations, by all clients</a>`,
     ],
     ['Grant', html`<a class="id" href="${grantPath(grant_id)}">${grant_id}</a>`],
     ...(mandate_id === null

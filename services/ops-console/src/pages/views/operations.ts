@@ -75,6 +75,7 @@ export function operationFilters(query: Query) {
       options: operationKinds.map((kind) => [kind, kindWords[kind].operator]),
       value: query['kind'],
     }),
+    textField({ name: 'client_id', label: 'Client id', value: query['client_id'] ?? '', attributes: idAttributes }),
     selectField({
       name: 'review',
       label: 'Review',
@@ -98,7 +99,6 @@ export function operationFilters(query: Query) {
 }
 
 const texts = [
-  ['client_id', 'Client id'],
   ['grant_id', 'Grant'],
   ['same_owner_as', 'Same owner as grant'],
   ['owner', 'Customer at the provider'],

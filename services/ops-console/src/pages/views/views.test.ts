@@ -21,6 +21,7 @@ import { providerView } from './provider.ts'
 import { searchView } from './search.ts'
 import { signInView } from './sign-in.ts'
 import { suspendView, unconfirmedView } from './suspend.ts'
+import { suspendClientView } from './suspend-client.ts'
 import { wrongFilterView } from './wrong-filter.ts'
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
@@ -180,6 +181,19 @@ const views: Record<string, Page> = {
     now,
   }),
   audit: auditView({ items: [record], nextCursor: hostile, query, now }),
+  'suspend client': suspendClientView({
+    client: grant.client,
+    active: 3,
+    more: true,
+    inFlight: 4,
+    byTwo: true,
+    hidden: session.formToken,
+    asked: { by: hostile, reason: hostile, at },
+    isStale: true,
+    isOwn: false,
+    refused: undefined,
+    done: undefined,
+  }),
   provider: providerView({
     health: {
       lastHour: [{ kind: 'transfer', answered: 7, refused: 1, unknown: 2, median_ms: 120, slow_ms: 4_000 }],
@@ -229,7 +243,7 @@ describe.each(Object.entries(views))('%s', (_name, page) => {
 
   test('offers nothing that edits, retries, resolves or resumes', () => {
     const posts = [...body.matchAll(/<form method="post" action="([^"]*)"/g)].map((match) => match[1])
-    for (const action of posts) expect(action).toMatch(/^\/ops\/(sign-in|sign-out|grants\/[^/]+\/suspend)$/)
+    for (const action of posts) expect(action).toMatch(/^\/ops\/(sign-in|sign-out|(grants|clients)\/[^/]+\/suspend)$/)
   })
 })
 

@@ -100,16 +100,18 @@ export const operatorHistoryEntry = z.strictObject({
   evidence: operatorEvidence.nullable().describe('The evidence for the move; null if no read was needed.'),
 })
 
+/** An answer of the provider that came after the attempt was given up. */
+export const operatorLateAnswer = z.strictObject({
+  outcome: z.string().describe('The answer of the provider.'),
+  observed_at: dateTime.describe('The time of the answer.'),
+})
+
 /** The reads of an operation at the provider. */
 export const operatorReads = z.strictObject({
   count: count.describe('The number of all reads.'),
   not_found: count.describe('The number of reads that did not find the operation.'),
   items: z.array(operatorEvidence).max(100).describe('The newest reads, newest first.'),
-  late_answer: z
-    .strictObject({
-      outcome: z.string().describe('The answer of the provider.'),
-      observed_at: dateTime.describe('The time of the answer.'),
-    })
+  late_answer: operatorLateAnswer
     .nullable()
     .describe('The answer that came after the attempt was given up; null if none came.'),
 })

@@ -88,6 +88,12 @@ const questions: Record<string, Question> = {
     state: 'failed',
     created_until: ago(2),
   }),
+  'a failure code': list({ failure_code: 'provider_refused' }),
+  'one person': list({ of_owner_of: ['grant-7'] }),
+  'an unknown reference': list({ upstream_reference: 'nobody’s' }),
+  'an amount': list({ amount_from: '1000000' }),
+  'the provider of an hour': ask('int.operations.submission-health', { since: ago(1), until: ago(0) }),
+  'the provider of a day': ask('int.operations.submission-health', { since: ago(24), until: ago(0) }),
   'fifty grants': ask('int.operations.grant-activity', {
     grant_ids: Array.from({ length: 50 }, (_one, index) => `grant-${index * 7}`),
   }),

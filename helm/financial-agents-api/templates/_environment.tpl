@@ -25,6 +25,10 @@ PROVIDER_ADAPTERS: {{ include "financial-agents.providerAdapters" $v.provider.ad
 PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provider.adapters) 0) | quote }}
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
+CLIENT_SUSPENSION_BY_TWO: {{ $v.console.clientSuspensionByTwo | quote }}
+LOG_URL_TEMPLATE: {{ $v.console.links.logs | quote }}
+TRACE_URL_TEMPLATE: {{ $v.console.links.traces | quote }}
+RUNBOOK_BASE_URL: {{ $v.observability.runbookBaseUrl | quote }}
 {{- with $v.console.identityProvider }}
 OPERATOR_IDP_ISSUER: {{ .issuer | quote }}
 OPERATOR_IDP_CLIENT_ID: {{ .clientId | quote }}

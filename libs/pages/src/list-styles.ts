@@ -52,6 +52,16 @@ form.filters>*+*,.filters .field+.field{margin-top:0}
 .filters .field.grow{flex-grow:2}
 .filters .input{max-width:none}
 .filters .actions{margin-top:0}
+.filters .more{flex-basis:100%}
+.filters .more .fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:1rem}
+.filters .more>p{margin-top:.75rem}
+.ways .bar{padding-top:.25rem;padding-bottom:.25rem}
+.search{display:flex;gap:.5rem;flex:0 1 24rem;min-width:0}
+.search>*+*{margin-top:0}
+.search input{flex:1}
+.search button{padding:.5rem 1rem}
+.dense td,.dense th{padding-top:.4rem;padding-bottom:.4rem}
+.words{white-space:pre-wrap;overflow-wrap:anywhere}
 select,textarea{font:inherit;width:100%;min-width:0;min-height:2.875rem;padding:.5rem .8rem;border:1px solid var(--edge);border-radius:8px;background:var(--surface);color:var(--ink)}
 textarea{display:block;resize:vertical;min-height:6rem}
 .wrong textarea,.wrong select{border:2px solid var(--bad)}
@@ -91,7 +101,16 @@ a:has(>code){text-underline-offset:.32em}
 .area::before{display:none}
 .list td[data-label]::before{content:attr(data-label) ": ";color:var(--soft);font-size:.9375rem}
 .number-cell{text-align:left}
-.filters .field{flex-basis:100%}
+.filters .field{flex-basis:calc(50% - .5rem)}
+.search{flex:1 1 100%}
+.full .list tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem;padding:.5rem 0}
+.full .list tbody th{grid-column:1/-1}
+.full .list td p{display:inline;margin-left:.35rem}
+.full .list td br{display:none}
+.full .list .id{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.full .list tr>*{min-width:0;overflow-wrap:anywhere}
+.full .list .status{white-space:normal}
+.full .list .button{white-space:normal;min-height:2.75rem;padding:.4rem .9rem}
 .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
 .tiles a{padding:.6rem}
 .tiles .status{font-size:.8125rem;gap:.25rem;overflow-wrap:anywhere}

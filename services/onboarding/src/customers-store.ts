@@ -33,3 +33,16 @@ export async function findOwnerOfCustomer(tx: Queryable, customer: Customer): Pr
   const [row] = await tx.rows<{ owner_id: string }>(owner, [customer.provider, customer.reference])
   return row?.owner_id
 }
+
+const shownOwner = statement(
+  'onboarding_shown_owner',
+  'SELECT owner_id FROM customers WHERE provider = $1 AND reference = $2',
+)
+
+/** Reads the owner of a customer for an operator; null if there is none. Unlike {@link findOwnerOfCustomer}, it locks nothing. */
+export async function readOwnerOfCustomer(db: Queryable, { provider, reference }: Customer): Promise<string | null> {
+  // PostgreSQL cannot store NUL, so no customer has such a reference.
+  if (reference.includes('\0')) return null
+  const [row] = await db.rows<{ owner_id: string }>(shownOwner, [provider, reference])
+  return row?.owner_id ?? null
+}

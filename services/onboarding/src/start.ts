@@ -18,6 +18,7 @@ import { credentials } from './calls/credentials.ts'
 import { disconnect } from './calls/disconnect.ts'
 import { finishSignIn } from './calls/finish-sign-in.ts'
 import { startSignIn } from './calls/start-sign-in.ts'
+import { readOwnerOfCustomer } from './customers-store.ts'
 import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
 import { checkDisconnect, createGrantRevoke } from './grant-revoke.ts'
@@ -88,6 +89,10 @@ export function startOnboarding(parts: Parts): Running {
       'int.onboarding.may-connect': answerMayConnect(parts),
       'int.onboarding.connect': connect({ ...parts, announceNow }),
       'int.onboarding.disconnect': disconnect(disconnecting),
+      'int.onboarding.find-owner': async ({ reference }) => {
+        const provider = parts.authentication?.providerName
+        return provider === undefined ? null : readOwnerOfCustomer(db, { provider, reference })
+      },
       'int.onboarding.judge-disconnect': ({ principal }) => checkDisconnect(db, principal.owner_id),
     },
     { log },

@@ -55,6 +55,7 @@ import { createProjector } from './project.ts'
 import { listGrantActivity } from './store/grant-activity.ts'
 import { findUnsettledBindings } from './store/operations.ts'
 import { findStateViews } from './store/state-views.ts'
+import { readSubmissionHealth } from './store/submission-health.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 export type Opened = {
@@ -209,6 +210,7 @@ function callsForOperators(db: Database, clock: Clock) {
     'int.operations.find-operations': createFindOperations(db),
     'int.operations.operation-history': createOperationHistory(db, clock),
     'int.operations.overview': createOverview(db, clock),
+    'int.operations.submission-health': (request) => readSubmissionHealth(db, request),
     'int.operations.grant-activity': ({ grant_ids }) => listGrantActivity(db, grant_ids),
   } satisfies Answers
 }

@@ -13,6 +13,10 @@ const origin = z.url({ protocol: /^https?$/ }).refine((value) => URL.parse(value
   error: 'must be an origin such as https://api.example.com',
 })
 
+const template = z
+  .url({ protocol: /^https?$/ })
+  .refine((value) => value.includes('{id}'), { error: 'must contain {id}' })
+
 const names = ['PUBLIC_BASE_URL', 'CONSOLE_BASE_URL', 'OPERATOR_IDP_ISSUER'] as const
 
 export const consoleConfig = z
@@ -45,6 +49,14 @@ export const consoleConfig = z
     OPERATOR_GROUPS_CLAIM: z.string().default('groups'),
     /** The scopes of each group, such as `viewers=ops:read;responders=ops:read ops:suspend`. */
     OPERATOR_GROUPS: groupScopes,
+    /** The address of the logs about an id, such as `https://logs.example/search?q={id}`. */
+    LOG_URL_TEMPLATE: template.optional(),
+    /** The address of a trace, such as `https://traces.example/trace/{id}`. */
+    TRACE_URL_TEMPLATE: template.optional(),
+    /** The folder of the runbooks, the same as for the alerts. */
+    RUNBOOK_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** `true`: a second operator confirms that every grant of a client is suspended. */
+    CLIENT_SUSPENSION_BY_TWO: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** The pause between two prunes of expired sessions. An expired session is refused even before it is pruned. */
     PRUNE_PAUSE_MS: pauseMs.default(60_000),
   })

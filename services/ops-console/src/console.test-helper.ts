@@ -81,6 +81,7 @@ export function testConfig(): StartConfig {
     OPERATOR_IDP_SCOPES: 'openid profile',
     OPERATOR_GROUPS_CLAIM: 'groups',
     OPERATOR_GROUPS: groupScopes.parse('viewers=ops:read;responders=ops:read ops:suspend'),
+    CLIENT_SUSPENSION_BY_TWO: false,
     PRUNE_PAUSE_MS: 60_000,
   }
 }

@@ -7,6 +7,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { ClientNames } from './operations/client-names.ts'
 import type { Overview } from './operations/overview.ts'
+import type { ReadProviderHealth } from './operations/provider-health.ts'
 import type { RecordAudit } from './store/audit.ts'
 
 export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
@@ -15,5 +16,6 @@ export type Parts = Opened & {
   cursors: Cursors
   clientNames: ClientNames
   overview: Overview
+  providerHealth: ReadProviderHealth
   audit: RecordAudit
 }

@@ -8,7 +8,9 @@ import type {
   OperatorGrantRow,
   OperatorMove,
   OperatorOperationRow,
+  OperatorReads,
   Review,
+  SubmissionHealth,
   SuspendGrantAnswer,
   SuspendGrantRequest,
 } from '@financial-agents/bus/messages/operator'
@@ -21,8 +23,14 @@ export type Known = {
   operations: OperatorOperationRow[]
   histories: Map<string, OperatorMove[]>
   reviews: Review[]
+  reads: OperatorReads
+  health: SubmissionHealth[]
   deliveries: WebhookDelivery[]
   clientNames: Map<string, string>
+  /** Owners by the provider's reference, with their grants. */
+  owners: Map<string, { owner_id: string; grant_ids: string[] }>
+  /** The other filters of the last search for operations. */
+  filters: Record<string, unknown>
   grants: OperatorGrantRow[]
   activity: GrantActivity[]
   overview: OperationsOverview
@@ -31,7 +39,7 @@ export type Known = {
   asked: string[]
 }
 
-export const playedServices = ['operations', 'reconciler', 'notifier', 'authz'] as const
+export const playedServices = ['operations', 'reconciler', 'notifier', 'authz', 'onboarding'] as const
 export type PlayedService = (typeof playedServices)[number]
 
 const options = { log: createLog({ service: 'played', level: 'silent' }) }
@@ -54,8 +62,12 @@ export function nothingKnown(): Known {
     operations: [],
     histories: new Map(),
     reviews: [],
+    reads: { count: 0, not_found: 0, reads: [], late_answer: null },
+    health: [],
     deliveries: [],
     clientNames: new Map(),
+    owners: new Map(),
+    filters: {},
     grants: [],
     activity: [],
     overview: { counts: {}, ages: [], oldest: [], hours: [], failures: [] },
@@ -77,21 +89,27 @@ const players: Record<PlayedService, (bus: Bus, known: Known) => void> = {
   reconciler: playReconciler,
   notifier: playNotifier,
   authz: playAuthz,
+  onboarding: playOnboarding,
 }
 
 function playOperations(bus: Bus, known: Known): void {
   serveCall(
     bus,
     'int.operations.find-operations',
-    async ({ after, limit, operation_ids, created_until, ...filters }) => {
+    async ({ after, limit, operation_ids, of_owner_of, created_from, created_until, ...filters }) => {
       known.asked.push('find-operations')
+      known.filters = { ...filters }
       const matching = known.operations.filter(
         (row) =>
           (operation_ids === undefined || operation_ids.includes(row.operation_id)) &&
+          (of_owner_of === undefined || of_owner_of.includes(row.grant_id)) &&
+          (created_from === undefined || row.created_at >= created_from) &&
           (created_until === undefined || row.created_at <= created_until) &&
           Object.entries(filters).every(([name, value]) => row[name as 'state'] === value),
       )
-      return newestFirst(matching, after, limit)
+      const operations = newestFirst(matching, after, limit)
+      const last = operations.length < limit ? undefined : operations.at(-1)
+      return { operations, next: last ? { created_at: last.created_at, id: last.operation_id } : null }
     },
     options,
   )
@@ -116,6 +134,15 @@ function playOperations(bus: Bus, known: Known): void {
   )
   serveCall(
     bus,
+    'int.operations.submission-health',
+    async ({ since }) => {
+      known.asked.push(`submission-health ${since}`)
+      return known.health
+    },
+    options,
+  )
+  serveCall(
+    bus,
     'int.operations.grant-activity',
     async ({ grant_ids }) => known.activity.filter((one) => grant_ids.includes(one.grant_id)),
     options,
@@ -133,6 +160,16 @@ function playReconciler(bus: Bus, known: Known): void {
       )
       return newestFirst(wanted, after, limit)
     },
+    options,
+  )
+  serveCall(bus, 'int.reconciler.reads', async () => known.reads, options)
+}
+
+function playOnboarding(bus: Bus, known: Known): void {
+  serveCall(
+    bus,
+    'int.onboarding.find-owner',
+    async ({ reference }) => known.owners.get(reference)?.owner_id ?? null,
     options,
   )
 }
@@ -162,9 +199,14 @@ function playAuthz(bus: Bus, known: Known): void {
   serveCall(
     bus,
     'int.authz.find-grants',
-    async ({ after, limit, grant_id, client_id, status, subject }) => {
+    async ({ after, limit, grant_id, client_id, status, subject, same_owner_as, owner_id }) => {
+      const owners = [...known.owners.values()]
+      const ofOwner = owners.find((one) => one.owner_id === owner_id)?.grant_ids
+      const ofSame = owners.find((one) => one.grant_ids.includes(same_owner_as ?? ''))?.grant_ids
       const matching = known.grants.filter(
         (row) =>
+          (owner_id === undefined || ofOwner?.includes(row.grant_id)) &&
+          (same_owner_as === undefined || ofSame?.includes(row.grant_id)) &&
           (grant_id === undefined || row.grant_id === grant_id) &&
           (client_id === undefined || row.client.id === client_id) &&
           (status === undefined || row.status === status) &&
@@ -197,6 +239,9 @@ export function operationRow(n: number, changes: Partial<OperatorOperationRow> =
     subject: `subject-${n}`,
     client_id: 'client-one',
     grant_id: randomUUIDv7(),
+    mandate_id: null,
+    trace_id: null,
+    payment: null,
     failure_code: null,
     failure_detail: null,
     resource_id: randomUUIDv7(),

@@ -18,6 +18,8 @@ import { createApplication } from './http/application.ts'
 import type { ConsoleTools } from './http/console-tools.ts'
 import { createClientNames } from './operations/client-names.ts'
 import { createOverview } from './operations/overview.ts'
+import { createProviderHealth } from './operations/provider-health.ts'
+import { outsideLinks } from './pages/outside-links.ts'
 import type { Opened, Parts } from './parts.ts'
 import { createIdentityProvider } from './sign-in/identity-provider.ts'
 import { createBrowserSecret, createSessions } from './sign-in/sessions.ts'
@@ -40,6 +42,7 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     cursors: createCursors(config.CURSOR_KEY),
     clientNames: createClientNames(opened),
     overview: createOverview(opened),
+    providerHealth: createProviderHealth(opened),
     audit: createAudit(db, clock),
   }
   serveRoutes(
@@ -78,6 +81,8 @@ function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
     ...parts,
     publicUrl: baseUrl,
     consoleUrl,
+    links: outsideLinks(config),
+    suspendsClientsByTwo: config.CLIENT_SUSPENSION_BY_TWO,
     environment: config.ENVIRONMENT,
     sealer,
     formTokens: createFormTokens(config.CURSOR_KEY, 'form tokens of the console'),

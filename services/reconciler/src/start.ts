@@ -16,6 +16,7 @@ import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
 import { recordLateAnswer } from './store/handover.ts'
+import { listOperatorReads } from './store/operator-reads.ts'
 import { recordConfirmation } from './store/outbox.ts'
 import { listReviews } from './store/reviews.ts'
 
@@ -28,6 +29,7 @@ export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'c
     {
       'int.reconciler.late-answer': async (answer) => (await recordLateAnswer(db, answer, clock.now()), null),
       'int.reconciler.reviews': (request) => listReviews(db, request),
+      'int.reconciler.reads': ({ operation_id }) => listOperatorReads(db, operation_id),
       'int.reconciler.confirm': (confirmation) => recordConfirmation(db, confirmation),
     },
     { log },

@@ -51,6 +51,10 @@ export const onboardingCalls = {
     askedBy: ['authz'],
     meaning: 'disconnects the owner, from the account page: opens a `transfer_grant_revoke` without a client',
   }),
+  'int.onboarding.find-owner': call<{ reference: string }, string | null>({
+    askedBy: ['ops-console'],
+    meaning: 'for operators: the owner whom the provider knows by this reference; null if there is none',
+  }),
   'int.onboarding.judge-disconnect': judgement<typeof onboardingRoutes.disconnectService>({
     askedBy: ['operations'],
     meaning: 'checks if a disconnect would be refused now, before its owner is asked to confirm it; writes nothing',

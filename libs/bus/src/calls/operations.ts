@@ -14,10 +14,13 @@ import type {
 } from '../messages/operations.ts'
 import type {
   FindOperationsRequest,
+  FoundOperations,
   GrantActivity,
   OperationsOverview,
   OperatorMove,
   OperatorOperationRow,
+  SubmissionHealth,
+  SubmissionHealthRequest,
 } from '../messages/operator.ts'
 import type {
   OwnerActivity,
@@ -92,7 +95,7 @@ export const operationsCalls = {
     meaning:
       "reports that the owner returned from the provider's approval page; operations polls the approval, no more often than the provider permits. The answer is always null",
   }),
-  'int.operations.find-operations': call<FindOperationsRequest, OperatorOperationRow[]>({
+  'int.operations.find-operations': call<FindOperationsRequest, FoundOperations>({
     askedBy: ['ops-console'],
     meaning: 'for operators: operations of any owner and client that match the filters, newest first',
   }),
@@ -103,6 +106,10 @@ export const operationsCalls = {
   'int.operations.overview': call<null, OperationsOverview>({
     askedBy: ['ops-console'],
     meaning: 'for operators: counts of the operations in flight and of the last 24 hours',
+  }),
+  'int.operations.submission-health': call<SubmissionHealthRequest, SubmissionHealth[]>({
+    askedBy: ['ops-console'],
+    meaning: "for operators: the provider's answers to submissions by kind, with their times, in a stretch of time",
   }),
   'int.operations.grant-activity': call<{ grant_ids: string[] }, GrantActivity[]>({
     askedBy: ['ops-console'],

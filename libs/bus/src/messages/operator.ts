@@ -15,6 +15,11 @@ export type OperatorOperationRow = {
   subject: string
   client_id: string
   grant_id: string
+  mandate_id: string | null
+  /** The trace of the request that was accepted, if the request had one. */
+  trace_id: string | null
+  /** Of an operation that pays. The amount is a canonical decimal. */
+  payment: { amount: string; currency: string; beneficiary_id: string } | null
   failure_code: FailureCode | null
   failure_detail: string | null
   resource_id: string
@@ -31,12 +36,34 @@ export type FindOperationsRequest = {
   kind?: OperationKind
   client_id?: string
   grant_id?: string
+  /** Operations of the owner of these grants, under any grant. The grants are those of one owner. */
+  of_owner_of?: string[]
   /** RFC 3339. */
+  created_from?: string
   created_until?: string
+  /** RFC 3339: operations with an outcome, which came from this time on, and before that time. */
+  ended_from?: string
+  ended_until?: string
+  failure_code?: FailureCode
+  resource_id?: string
+  /** The provider's reference. */
+  upstream_reference?: string
+  /** 32 hexadecimal digits. */
+  trace_id?: string
+  mandate_id?: string
+  /** Canonical decimals: payments of at least, and at most, this amount in whatever currency. */
+  amount_from?: string
+  amount_to?: string
   operation_ids?: string[]
   after: { created_at: string; id: string } | null
   limit: number
 }
+
+/**
+ * `next` is the position at which the list continues; null at its end. With filters that no index holds, the list is looked
+ * through part by part: a part may be empty, and `next` tells how far it was looked through.
+ */
+export type FoundOperations = { operations: OperatorOperationRow[]; next: { created_at: string; id: string } | null }
 
 /** One move of an operation. */
 export type OperatorMove = {
@@ -67,6 +94,22 @@ export type OperationsOverview = {
   failures: { failure_code: FailureCode; operations: number }[]
 }
 
+/**
+ * The answers of the provider to submissions of one kind in a stretch of time. `answered`: it took or did it. `refused`: it did
+ * not execute it. `unknown`: no answer came that tells. The times are from the claim to the answer.
+ */
+export type SubmissionHealth = {
+  kind: OperationKind
+  answered: number
+  refused: number
+  unknown: number
+  median_ms: number | null
+  slow_ms: number | null
+}
+
+/** Asks for a stretch: from `since` until before `until`, RFC 3339, at most a day and an hour. */
+export type SubmissionHealthRequest = { since: string; until: string }
+
 /** An operation under review. */
 export type Review = { operation_id: string; reason: string; created_at: string }
 
@@ -75,6 +118,17 @@ export type ReviewsRequest = {
   operation_ids?: string[]
   after: { created_at: string; id: string } | null
   limit: number
+}
+
+/**
+ * Reads of an operation at the provider, newest first. `count` counts all of them; `reads` are the newest 100. `not_found` counts
+ * those that did not find it. The late answer came after the attempt was given up.
+ */
+export type OperatorReads = {
+  count: number
+  not_found: number
+  reads: Evidence[]
+  late_answer: { outcome: string; observed_at: string } | null
 }
 
 /** The use of a grant: its operations in flight, and its last operation. */
@@ -98,6 +152,9 @@ export type FindGrantsRequest = {
   client_id?: string
   status?: GrantStatus
   subject?: string
+  /** Grants of the owner of this grant, to any client. */
+  same_owner_as?: string
+  owner_id?: string
   after: { created_at: string; id: string } | null
   limit: number
 }

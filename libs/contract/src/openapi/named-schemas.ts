@@ -103,6 +103,8 @@ const named: Readonly<Record<string, z.ZodType>> = {
   OperatorHistoryEntry: operator.operatorHistoryEntry,
   OperatorOperation: operator.operatorOperation,
   OperatorOperationDetail: operator.operatorOperationDetail,
+  OperatorReads: operator.operatorReads,
+  OperatorLateAnswer: operator.operatorLateAnswer,
   PayoutFieldType: beneficiaries.payoutFieldType,
   PayoutSchema: beneficiaries.payoutSchema,
   PayoutSchemaField: beneficiaries.payoutSchemaField,

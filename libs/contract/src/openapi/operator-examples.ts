@@ -16,6 +16,10 @@ const unsettled = {
   next_reconcile_at: '2026-11-20T10:15:04.000Z',
   subject: 'hU3xq0T9bV',
   client: { id: clientId, name: 'Rent agent' },
+  grant_id: ids.grant,
+  mandate_id: ids.mandate,
+  trace_id: '0af7651916cd43dd8448eb211c80319c',
+  payment: { amount: '850.00', currency: 'EUR' },
   review: true,
   review_reason: 'not found by 10 reads',
   age_seconds: 3_600,
@@ -43,6 +47,19 @@ export const operatorResponses = {
   OperatorGrantList: page(suspendedGrant),
   OperatorOperationDetail: {
     ...unsettled,
+    reads: {
+      count: 1,
+      not_found: 1,
+      items: [
+        {
+          read: 'mandate_transfer_by_reference',
+          result: 'not_found',
+          observed_at: '2026-11-20T10:14:34.000Z',
+          digest: 'JhbBJxRPEOUOWC1wZcE6Ls2XCghIp2uH4rIVgqYSaWc',
+        },
+      ],
+      late_answer: null,
+    },
     history: [
       { sequence: 1, from: null, to: 'accepted', by: 'operations', at: written.created_at, ...unexplained },
       { sequence: 2, from: 'accepted', to: 'submitting', by: 'submitter', at: written.created_at, ...unexplained },

@@ -5,14 +5,22 @@
 
 import { movers, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { z } from 'zod'
+import { failureCodeNames } from '../failure-codes.ts'
 import { client, clientNames, grantStatus, scope } from './authorization.ts'
 import { operation, operationKind, operationState } from './operation.ts'
-import { count, cursor, dateTime, limit, rfcUuid, text, words } from './primitives.ts'
+import { count, cursor, dateTime, decimal, limit, moment, money, rfcUuid, text, words } from './primitives.ts'
 import { webhookDelivery } from './webhook.ts'
 
 const flag = z
   .enum(['true', 'false'], { error: 'Send true or false.' })
   .transform((value) => value === 'true')
+  .optional()
+
+const seconds = z.coerce
+  .number({ error: 'Send whole seconds.' })
+  .int({ error: 'Send whole seconds.' })
+  .min(0, { error: 'Send whole seconds.' })
+  .max(315_360_000, { error: 'Send at most ten years in seconds.' })
   .optional()
 
 /** The query of `GET /v1/ops/operations`. */
@@ -24,13 +32,32 @@ export const operatorOperationsQuery = z.strictObject({
   review: flag.describe(
     'Only operations that are under review (`true`) or are not (`false`). For an operation under review, reads alone cannot prove the outcome.',
   ),
-  min_age_seconds: z.coerce
-    .number({ error: 'Send whole seconds.' })
-    .int({ error: 'Send whole seconds.' })
-    .min(0, { error: 'Send whole seconds.' })
-    .max(315_360_000, { error: 'Send at most ten years in seconds.' })
+  same_owner_as: rfcUuid
     .optional()
-    .describe('Only operations that were created at least this many seconds ago.'),
+    .describe('Only operations of the owner of this grant, by all clients and under all grants.'),
+  owner: text(1, 200)
+    .optional()
+    .describe('Only operations of the customer whom the provider knows by this reference, by all clients.'),
+  min_age_seconds: seconds.describe('Only operations that were created at least this many seconds ago.'),
+  max_age_seconds: seconds.describe('Only operations that were created less than this many seconds ago.'),
+  created_from: moment.optional().describe('Only operations that were created at this time or later.'),
+  created_until: moment.optional().describe('Only operations that were created at this time or earlier.'),
+  ended_from: moment.optional().describe('Only operations whose outcome came at this time or later.'),
+  ended_until: moment.optional().describe('Only operations whose outcome came before this time.'),
+  failure_code: z
+    .enum(failureCodeNames, { error: 'Send a failure code of this API.' })
+    .optional()
+    .describe('Only operations with this failure code.'),
+  resource_id: rfcUuid.optional().describe('Only operations that concern this resource.'),
+  upstream_reference: text(1, 200).optional().describe('Only operations with this reference of the provider.'),
+  trace_id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, { error: 'Send 32 hexadecimal digits.' })
+    .optional()
+    .describe('Only operations that were requested within this trace.'),
+  mandate_id: rfcUuid.optional().describe('Only operations under this mandate.'),
+  amount_from: decimal.max(40).optional().describe('Only payments of at least this amount, in any currency.'),
+  amount_to: decimal.max(40).optional().describe('Only payments of at most this amount, in any currency.'),
   cursor,
   limit,
 })
@@ -39,6 +66,10 @@ export const operatorOperationsQuery = z.strictObject({
 export const operatorOperation = operation.omit({ action_required: true }).extend({
   subject: z.string().describe('The pairwise subject of the owner for the client.'),
   client: clientNames.describe('The client that requested the operation.'),
+  grant_id: z.string().describe('The grant under which the client requested the operation.'),
+  mandate_id: z.string().nullable().describe('The mandate under which the operation is; null if it is under none.'),
+  trace_id: z.string().nullable().describe('The trace of the request that was accepted; null if there was none.'),
+  payment: money.nullable().describe('The amount of an operation that pays; null for all others.'),
   review: z.boolean().describe('True if the operation is under review: reads alone cannot prove the outcome.'),
   review_reason: z.string().nullable().describe('The reason for the review.'),
   age_seconds: count.describe('The number of seconds since acceptance.'),
@@ -69,8 +100,25 @@ export const operatorHistoryEntry = z.strictObject({
   evidence: operatorEvidence.nullable().describe('The evidence for the move; null if no read was needed.'),
 })
 
+/** An answer of the provider that came after the attempt was given up. */
+export const operatorLateAnswer = z.strictObject({
+  outcome: z.string().describe('The answer of the provider.'),
+  observed_at: dateTime.describe('The time of the answer.'),
+})
+
+/** The reads of an operation at the provider. */
+export const operatorReads = z.strictObject({
+  count: count.describe('The number of all reads.'),
+  not_found: count.describe('The number of reads that did not find the operation.'),
+  items: z.array(operatorEvidence).max(100).describe('The newest reads, newest first.'),
+  late_answer: operatorLateAnswer
+    .nullable()
+    .describe('The answer that came after the attempt was given up; null if none came.'),
+})
+
 /** `GET /v1/ops/operations/{operation_id}`. */
 export const operatorOperationDetail = operatorOperation.extend({
+  reads: operatorReads.describe('What the provider said when it was asked.'),
   history: z.array(operatorHistoryEntry).describe('All moves, oldest first.'),
   webhook_deliveries: z.array(webhookDelivery).describe('The notifications to the client.'),
 })
@@ -91,7 +139,12 @@ export const operatorCounts = z.strictObject(
 /** `GET /v1/ops/operations`. */
 export const operatorOperations = z.strictObject({
   items: z.array(operatorOperation).max(100).describe('This page of the list.'),
-  next_cursor: z.string().nullable().describe('Pass it as cursor to go on; null at the end of the list.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe(
+      'Pass it as cursor to go on; null at the end of the list. A page may be short, or empty, before the end.',
+    ),
   counts: operatorCounts.describe(
     'The number of all operations by state, independent of the query. States in flight count all, final states count the last 24 hours.',
   ),
@@ -103,6 +156,10 @@ export const operatorGrantsQuery = z.strictObject({
   client_id: text(1, 200).optional().describe('Only grants of this client.'),
   status: grantStatus.optional().describe('Only grants with this status.'),
   subject: text(1, 200).optional().describe('Only grants of this owner, by the pairwise subject for the client.'),
+  same_owner_as: rfcUuid.optional().describe('Only grants of the owner of this grant, to all clients.'),
+  owner: text(1, 200)
+    .optional()
+    .describe('Only grants of the customer whom the provider knows by this reference, to all clients.'),
   cursor,
   limit,
 })

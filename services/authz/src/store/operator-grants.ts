@@ -18,8 +18,8 @@ import { clientNotDeclared, statusAt } from './grants.ts'
 const maxGrants = 500
 
 /**
- * $1 now, $2 statuses, $3 client, $4 and $5 the position after which, $6 the number, $7 a subject or a grant, $8 its
- * subject.
+ * $1 now, $2 statuses, $3 client, $4 and $5 the position after which, $6 the number, $7 a subject, a grant or an
+ * owner, $8 the subject of a grant.
  */
 const bounded = '(created_at, grant_id) < ($4::timestamptz, $5::uuid)'
 const newest = 'ORDER BY created_at DESC, grant_id DESC LIMIT $6::integer'
@@ -65,6 +65,13 @@ export const operatorGrantLists = {
   all: page('operator_grants', listed("listed_as <> '' AND $3::text IS NULL"), overdue),
   ofClient: page('operator_grants_of_client', listed('client_id = $3'), overdue),
   ofSubject: page('operator_grants_of_subject', few('g.subject = $7')),
+  ofOwner: page('operator_grants_of_owner', few('g.owner_id = $7::uuid AND g.subject = COALESCE($8::text, g.subject)')),
+  sameOwner: page(
+    'operator_grants_of_same_owner',
+    few(
+      'g.owner_id = (SELECT owner_id FROM grants WHERE grant_id = $7::uuid) AND g.subject = COALESCE($8::text, g.subject)',
+    ),
+  ),
   one: page('operator_grant', few('g.grant_id = $7::uuid AND g.subject = COALESCE($8::text, g.subject)')),
 }
 
@@ -99,12 +106,19 @@ export async function listOperatorGrants(
  * PostgreSQL cannot hold.
  */
 export function listOf(request: FindGrantsRequest, now: Date) {
-  const { grant_id, client_id, status, subject, after, limit } = request
+  const { grant_id, client_id, status, subject, same_owner_as, owner_id, after, limit } = request
   const values: unknown[] = [now, status ? [status] : statuses, client_id ?? null]
   values.push(after?.created_at ?? 'infinity', after?.id ?? lastId, Math.min(limit, maxGrants))
-  if ([client_id, subject].some((text) => text?.includes('\0')) || (grant_id !== undefined && !isUuid(grant_id)))
+  if (
+    [client_id, subject].some((text) => text?.includes('\0')) ||
+    [grant_id, same_owner_as, owner_id].some((id) => id !== undefined && !isUuid(id))
+  )
     return { list: undefined, values }
   if (grant_id !== undefined) return { list: operatorGrantLists.one, values: [...values, grant_id, subject ?? null] }
+  if (owner_id !== undefined)
+    return { list: operatorGrantLists.ofOwner, values: [...values, owner_id, subject ?? null] }
+  if (same_owner_as !== undefined)
+    return { list: operatorGrantLists.sameOwner, values: [...values, same_owner_as, subject ?? null] }
   if (subject !== undefined) return { list: operatorGrantLists.ofSubject, values: [...values, subject] }
   return { list: client_id === undefined ? operatorGrantLists.all : operatorGrantLists.ofClient, values }
 }

@@ -7,7 +7,11 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { newState } from './new-state.ts'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
 
-const one = statement('operator_operation', `SELECT ${operatorColumns.join(', ')} FROM operations WHERE id = $1`)
+const one = statement(
+  'operator_operation',
+  `SELECT ${operatorColumns.map((name) => `o.${name}`).join(', ')}, t.amount::text AS amount, t.currency, t.beneficiary_id
+  FROM operations o LEFT JOIN transfers t ON t.operation_id = o.id WHERE o.id = $1`,
+)
 
 const moves = statement(
   'operator_history',

@@ -7,22 +7,37 @@
  * the stored operations.
  */
 
-import type { FindOperationsRequest, OperatorOperationRow } from '@financial-agents/bus/messages/operator'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import type { FindOperationsRequest, FoundOperations } from '@financial-agents/bus/messages/operator'
+import { operationKinds, paymentKinds } from '@financial-agents/operation-machine/kinds'
 import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
 import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
 import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import { inFlight } from './in-flight.ts'
+import { inFlight, terminal } from './in-flight.ts'
 import { type OperatorRow, operatorColumns, toOperatorOperation } from './operator-rows.ts'
 
 const columns = operatorColumns.map((name) => `o.${name}`).join(', ')
 
-/** $1 kinds, $2 states, $3 client, $4 created until, $5 and $6 after this position, $7 limit, $8 grant. */
-const bounded = 'created_at <= $4::timestamptz AND (created_at, id) < ($5::timestamptz, $6::uuid)'
+/**
+ * $1 kinds, $2 states, $3 client, $4 created until, $5 and $6 after this position, $7 the number of operations that are
+ * looked through, $8 grant, $9 created from.
+ */
+const bounded =
+  'created_at >= $9::timestamptz AND created_at <= $4::timestamptz AND (created_at, id) < ($5::timestamptz, $6::uuid)'
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT $7::integer'
 const ofState = 'state = ANY ($2::text[])'
 const kinds = 'unnest($1::text[]) AS kinds (kind)'
+
+/**
+ * The filters that no index holds, because an index over them would cost every write: $10 failure code, $11 resource, $12 the
+ * provider's reference, $13 trace, $14 mandate, $15 and $16 amount, $17 and $18 ended. A page is looked through by them.
+ */
+const fits = `coalesce(($10::text IS NULL OR o.failure_code = $10) AND ($11::uuid IS NULL OR o.resource_id = $11)
+      AND ($12::text IS NULL OR o.upstream_reference = $12) AND ($13::text IS NULL OR split_part(o.traceparent, '-', 2) = $13)
+      AND ($14::uuid IS NULL OR o.mandate_id = $14 OR t.mandate_id = $14)
+      AND ($15::numeric IS NULL OR t.amount >= $15) AND ($16::numeric IS NULL OR t.amount <= $16)
+      AND ($17::timestamptz IS NULL OR o.state IN (${terminal}) AND o.updated_at >= $17)
+      AND ($18::timestamptz IS NULL OR o.state IN (${terminal}) AND o.updated_at < $18), false)`
 
 /** Skips from each kind of each client to the next one. */
 export const pairs = `pair AS (
@@ -52,22 +67,50 @@ const ofGrant = `SELECT one.id, one.created_at FROM grants g CROSS JOIN LATERAL 
 const unsuccessful = (ofWhom: string) => `SELECT one.operation_id AS id, one.created_at
     FROM ${kinds} CROSS JOIN unnest($2::text[]) AS outcomes (outcome)
     CROSS JOIN LATERAL (SELECT operation_id, created_at FROM unsuccessful
-      WHERE kind = kinds.kind AND outcome = outcomes.outcome ${ofWhom} AND created_at <= $4::timestamptz
-        AND (created_at, operation_id) < ($5::timestamptz, $6::uuid)
+      WHERE kind = kinds.kind AND outcome = outcomes.outcome ${ofWhom} AND created_at >= $9::timestamptz
+        AND created_at <= $4::timestamptz AND (created_at, operation_id) < ($5::timestamptz, $6::uuid)
       ORDER BY created_at DESC, operation_id DESC LIMIT $7::integer) one`
 
 const flying = `SELECT id, created_at FROM flying
     WHERE kind = ANY ($1::text[]) AND ${ofState} AND client_id = COALESCE($3::text, client_id)
       AND grant_id = COALESCE($8::text, grant_id) AND ${bounded}`
 
-/** Sorts only ids and times, and reads full rows only for the page. */
+/** Skips from each client of the owner of the grants $19 to the next one. */
+const readers = `owner AS (SELECT owner_id FROM grants WHERE grant_id = ANY ($19::text[]) LIMIT 1),
+  reader AS (
+    (SELECT one.owner_id, one.client_id FROM owner CROSS JOIN LATERAL (
+      SELECT owner_id, client_id FROM operations WHERE owner_id = owner.owner_id ORDER BY client_id LIMIT 1) one)
+    UNION ALL
+    SELECT following.owner_id, following.client_id FROM reader CROSS JOIN LATERAL (
+      SELECT owner_id, client_id FROM operations WHERE owner_id = reader.owner_id AND client_id > reader.client_id
+      ORDER BY client_id LIMIT 1) following
+  )`
+
+const ofOwner = `SELECT one.id, one.created_at FROM reader CROSS JOIN LATERAL (
+      SELECT id, created_at FROM operations
+      WHERE owner_id = reader.owner_id AND client_id = reader.client_id AND grant_id = COALESCE($8::text, grant_id)
+        AND $1::text[] @> ARRAY[kind] AND ${ofState} AND ${bounded} ${newest}) one
+    WHERE reader.client_id = COALESCE($3::text, reader.client_id)`
+
+/**
+ * Sorts only ids and times, and reads full rows only for the page. The last operation that was looked through is
+ * answered even if it does not fit, because the next page begins there.
+ */
 const page = (name: string, found: string, first = '') =>
   statement(
     name,
-    `${first} SELECT ${columns} FROM (SELECT id, created_at FROM (${found}) found ${newest}) page
+    `${first ? `${first},` : 'WITH'} page AS MATERIALIZED (SELECT id, created_at FROM (${found}) found ${newest}),
+    last AS (SELECT id, count(*) OVER () AS looked_through FROM page ORDER BY created_at, id LIMIT 1)
+    SELECT ${columns}, t.amount::text AS amount, t.currency, t.beneficiary_id, last.looked_through, one.fits
+    FROM page CROSS JOIN last
     CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = page.id LIMIT 1) o
+    LEFT JOIN LATERAL (SELECT amount, currency, beneficiary_id, mandate_id FROM transfers WHERE operation_id = page.id LIMIT 1) t ON true
+    CROSS JOIN LATERAL (SELECT ${fits} AS fits) one
+    WHERE one.fits OR page.id = last.id
     ORDER BY page.created_at DESC, page.id DESC`,
   )
+
+const flyingOnes = `WITH flying AS MATERIALIZED (${inFlight('o.id, o.kind, o.state, o.client_id, o.grant_id, o.created_at')})`
 
 const ofItsClient = 'AND client_id = COALESCE($3::text, client_id) AND grant_id = $8'
 
@@ -81,50 +124,91 @@ export const operatorLists = {
     unsuccessful('AND client_id = $3 AND $8::text IS NULL'),
   ),
   unsuccessfulOfGrant: page('operator_unsuccessful_of_grant', unsuccessful(ofItsClient)),
-  inFlight: page(
-    'operator_in_flight',
-    flying,
-    `WITH flying AS MATERIALIZED (${inFlight('o.id, o.kind, o.state, o.client_id, o.grant_id, o.created_at')})`,
+  inFlight: page('operator_in_flight', flying, flyingOnes),
+  // A failure code belongs to what failed, was cancelled or is in flight.
+  troubled: page(
+    'operator_troubled',
+    `${unsuccessful('AND $3::text IS NULL AND $8::text IS NULL')} UNION ALL ${flying}`,
+    flyingOnes,
   ),
+  troubledOfClient: page(
+    'operator_troubled_of_client',
+    `${unsuccessful('AND client_id = $3 AND $8::text IS NULL')} UNION ALL ${flying}`,
+    flyingOnes,
+  ),
+  troubledOfGrant: page('operator_troubled_of_grant', `${unsuccessful(ofItsClient)} UNION ALL ${flying}`, flyingOnes),
+  ofOwner: page('operator_of_owner', ofOwner, `WITH RECURSIVE ${readers}`),
   named: page(
     'operator_named',
-    `SELECT id, created_at FROM unnest($9::uuid[]) AS item (named)
+    `SELECT id, created_at FROM unnest($19::uuid[]) AS item (named)
     CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = item.named LIMIT 1) one
     WHERE kind = ANY ($1::text[]) AND ${ofState} AND client_id = COALESCE($3::text, client_id)
       AND grant_id = COALESCE($8::text, grant_id) AND ${bounded}`,
   ),
 }
 
-/** Lists at most `limit` operations that match every given filter. */
-export async function listOperatorOperations(
-  db: Database,
-  request: FindOperationsRequest,
-): Promise<OperatorOperationRow[]> {
-  // PostgreSQL cannot store NUL, so no client and no grant has such an id.
-  if (request.client_id?.includes('\0') || request.grant_id?.includes('\0')) return []
-  const { statement: list, values } = listOf(request)
-  return (await firstOfRanges<OperatorRow>(db, list, values)).map(toOperatorOperation)
+/** An operation of a page that was looked through. `looked_through` counts the page. */
+type SearchedRow = OperatorRow & { looked_through: number; fits: boolean }
+
+/** Operations that are looked through at a time if a filter has no index. */
+const lookedThrough = 1_000
+
+/**
+ * Lists at most `limit` operations that match every given filter. `next` is the position at which the list continues, also
+ * if this part of it was looked through in vain.
+ */
+export async function listOperatorOperations(db: Database, request: FindOperationsRequest): Promise<FoundOperations> {
+  // PostgreSQL cannot store NUL, so nothing has such an id.
+  if ([request.client_id, request.grant_id, request.upstream_reference].some((text) => text?.includes('\0')))
+    return { operations: [], next: null }
+  const { statement: list, values, window } = listOf(request)
+  const rows = await firstOfRanges<SearchedRow>(db, list, values)
+  const fitting = rows.filter((row) => row.fits)
+  const shown = fitting.slice(0, request.limit)
+  const isWhole = (rows[0]?.looked_through ?? 0) < window
+  const last = fitting.length > shown.length ? shown.at(-1) : isWhole ? undefined : rows.at(-1)
+  return {
+    operations: shown.map(toOperatorOperation),
+    next: last ? { created_at: last.created_at.toISOString(), id: last.id } : null,
+  }
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The statement for these filters, and its parameters. */
-export function listOf(request: FindOperationsRequest): { statement: Statement; values: unknown[] } {
-  const { kind, state, client_id, grant_id, created_until, operation_ids, after, limit } = request
-  const values = [
-    kind ? [kind] : operationKinds,
+/** The statement for these filters, its parameters, and the number of operations that it looks through. */
+export function listOf(request: FindOperationsRequest): {
+  statement: Statement
+  values: unknown[]
+  window: number
+} {
+  const { kind, state, client_id, grant_id, created_from, created_until, after, limit } = request
+  const { failure_code, resource_id, upstream_reference, trace_id, mandate_id } = request
+  const { amount_from, amount_to, ended_from, ended_until, operation_ids, of_owner_of } = request
+  const unindexed = [failure_code, resource_id, upstream_reference, trace_id, mandate_id]
+  unindexed.push(amount_from, amount_to, ended_from, ended_until)
+  const window = unindexed.every((filter) => filter === undefined) ? limit : Math.max(limit, lookedThrough)
+  const values: unknown[] = [
+    kind ? [kind] : (amount_from ?? amount_to) ? paymentKinds : operationKinds,
     state ? [state] : operationStates,
     client_id ?? null,
     created_until ?? 'infinity',
     after?.created_at ?? 'infinity',
     after?.id ?? lastId,
-    limit,
+    window,
     grant_id ?? null,
+    created_from ?? '-infinity',
+    ...unindexed.map((filter) => filter ?? null),
   ]
   if (operation_ids)
-    return { statement: operatorLists.named, values: [...values, [...new Set(operation_ids.filter(isUuid))]] }
-  if (state !== undefined && !isTerminal(state)) return { statement: operatorLists.inFlight, values }
+    return { statement: operatorLists.named, values: [...values, [...new Set(operation_ids.filter(isUuid))]], window }
+  if (of_owner_of) return { statement: operatorLists.ofOwner, values: [...values, of_owner_of], window }
+  if (state !== undefined && !isTerminal(state)) return { statement: operatorLists.inFlight, values, window }
   const whose = grant_id !== undefined ? 'OfGrant' : client_id !== undefined ? 'OfClient' : ''
-  const of = state === 'failed' || state === 'cancelled' ? 'unsuccessful' : 'any'
-  return { statement: operatorLists[`${of}${whose}`], values }
+  const of =
+    state === 'failed' || state === 'cancelled'
+      ? 'unsuccessful'
+      : state === undefined && failure_code !== undefined
+        ? 'troubled'
+        : 'any'
+  return { statement: operatorLists[`${of}${whose}`], values, window }
 }

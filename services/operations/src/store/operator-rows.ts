@@ -6,7 +6,17 @@
 import type { OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import type { ViewRow } from '../tables.ts'
 
-export type OperatorRow = Omit<ViewRow, 'action_required'> & { subject: string; client_id: string; grant_id: string }
+export type OperatorRow = Omit<ViewRow, 'action_required'> & {
+  subject: string
+  client_id: string
+  grant_id: string
+  mandate_id: string | null
+  traceparent: string
+  /** Of a payment. */
+  amount?: string | null
+  currency?: string | null
+  beneficiary_id?: string | null
+}
 
 export const operatorColumns = [
   'id',
@@ -15,6 +25,8 @@ export const operatorColumns = [
   'subject',
   'client_id',
   'grant_id',
+  'mandate_id',
+  'traceparent',
   'failure_code',
   'failure_detail',
   'resource_id',
@@ -33,6 +45,12 @@ export function toOperatorOperation(row: OperatorRow): OperatorOperationRow {
     subject: row.subject,
     client_id: row.client_id,
     grant_id: row.grant_id,
+    mandate_id: row.mandate_id,
+    trace_id: /^00-([0-9a-f]{32})-/.exec(row.traceparent)?.[1] ?? null,
+    payment:
+      row.amount && row.currency && row.beneficiary_id
+        ? { amount: row.amount, currency: row.currency, beneficiary_id: row.beneficiary_id }
+        : null,
     failure_code: row.failure_code,
     failure_detail: row.failure_detail,
     resource_id: row.resource_id,

@@ -31,15 +31,17 @@ async function read(
   const known = await ask(bus, 'int.operations.operation-history', { operation_id }, context)
   if (!known) throw new Problem('operation_not_found')
   const { operation: row, history } = known
-  const [reviews, names, webhook_deliveries] = await Promise.all([
+  const [reviews, names, webhook_deliveries, { reads: items, ...reads }] = await Promise.all([
     findReviews(bus, [row], context),
     clientNames([row.client_id], context),
     ask(bus, 'int.notifier.operation-deliveries', { operation_id }, context),
+    ask(bus, 'int.reconciler.reads', { operation_id }, context),
   ])
   return {
     ...operatorOperation({ row, review: reviews.get(row.operation_id) }, names, clock.nowMs()),
     history: history.map(toHistoryEntry),
     webhook_deliveries,
+    reads: { ...reads, items },
   }
 }
 

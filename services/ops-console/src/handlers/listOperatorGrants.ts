@@ -9,6 +9,7 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
+import { ownerFilter } from '../operations/grants-of-owner.ts'
 import type { Opened, Parts } from '../parts.ts'
 import { audited } from './audited.ts'
 import { listScope, withoutAbsent } from './list-scope.ts'
@@ -16,11 +17,13 @@ import { listScope, withoutAbsent } from './list-scope.ts'
 export function listOperatorGrants(parts: Parts): Handlers<typeof operatorRoutes>['listOperatorGrants'] {
   const { bus, cursors } = parts
   return ({ query }, context) => {
-    const { cursor, limit, ...filters } = query
+    const { cursor, limit, owner, ...filters } = query
     const scope = listScope('grants', query)
     return audited(parts, context, { action: 'listOperatorGrants', detail: scope.query }, async () => {
       const after = cursors.read(scope, position, cursor) ?? null
-      const request = { ...withoutAbsent(filters), after, limit: limit + 1 }
+      const ofOwner = await ownerFilter(bus, owner, context)
+      if (ofOwner === null) return { items: [], next_cursor: null }
+      const request = { ...withoutAbsent(filters), ...ofOwner, after, limit: limit + 1 }
       const rows = await ask(bus, 'int.authz.find-grants', request, context)
       const page = toPage(rows, limit, ({ created_at, grant_id }) =>
         cursors.write(scope, { created_at, id: grant_id } satisfies Position),

@@ -6,6 +6,7 @@ import { position } from '@financial-agents/contract/cursor'
 import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { findOperations } from '../operations/find-operations.ts'
+import { grantsOfOwner } from '../operations/grants-of-owner.ts'
 import { operatorOperation } from '../operations/operator-operation.ts'
 import type { Parts } from '../parts.ts'
 import { audited } from './audited.ts'
@@ -14,14 +15,17 @@ import { listScope, withoutAbsent } from './list-scope.ts'
 export function listOperatorOperations(parts: Parts): Handlers<typeof operatorRoutes>['listOperatorOperations'] {
   const { bus, clock, cursors } = parts
   return ({ query }, context) => {
-    const { cursor, limit, min_age_seconds: minAgeS, ...asked } = query
+    const { cursor, limit, min_age_seconds: minAgeS, max_age_seconds: maxAgeS, same_owner_as, owner, ...asked } = query
     const scope = listScope('operations', query)
     const entry = { action: 'listOperatorOperations', detail: scope.query } as const
     return audited(parts, context, entry, async () => {
       const after = cursors.read(scope, position, cursor)
       const nowMs = clock.nowMs()
-      const created_until = minAgeS === undefined ? undefined : new Date(nowMs - minAgeS * 1_000).toISOString()
-      const filters = withoutAbsent({ ...asked, created_until })
+      const ago = (ageS: number | undefined) => ageS && new Date(nowMs - ageS * 1_000).toISOString()
+      const created_from = latest(asked.created_from, ago(maxAgeS))
+      const created_until = earliest(asked.created_until, ago(minAgeS))
+      const of_owner_of = await grantsOfOwner(parts.bus, { same_owner_as, owner }, context)
+      const filters = withoutAbsent({ ...asked, of_owner_of, created_from, created_until })
       const [{ found, next }, { counts }] = await Promise.all([
         findOperations({ bus, filters, context }, after, limit),
         parts.overview(context),
@@ -36,6 +40,11 @@ export function listOperatorOperations(parts: Parts): Handlers<typeof operatorRo
     })
   }
 }
+
+const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b)
+const known = (times: (string | 0 | undefined)[]) => times.filter((time) => typeof time === 'string').toSorted(byTime)
+const latest = (...times: (string | 0 | undefined)[]) => known(times).at(-1)
+const earliest = (...times: (string | 0 | undefined)[]) => known(times)[0]
 
 function everyState(counts: OperationCounts) {
   return Object.fromEntries(operationStates.map((state) => [state, counts[state] ?? 0])) as Record<

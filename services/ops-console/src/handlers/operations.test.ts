@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { startStack } from '../console.test-helper.ts'
 import { marta } from '../operator-client.test-helper.ts'
-import { operationRow, playedServices, reviewOf } from '../played-services.test-helper.ts'
+import { grantRow, operationRow, playedServices, reviewOf } from '../played-services.test-helper.ts'
 
 const stack = await startStack()
 afterAll(() => stack.stop())
@@ -75,6 +75,50 @@ describe('the list', () => {
     known.operations = Array.from({ length: 40 }, (_, n) => operationRow(n))
     known.reviews = known.operations.slice(1).map(reviewOf)
     expect(await walk({ review: 'false', limit: '1' })).toEqual([known.operations[0]?.operation_id])
+  })
+
+  test.each([
+    ['by the provider’s reference of the person', { owner: 'them' }],
+    ['by one of the grants', { same_owner_as: rows[1]?.grant_id ?? '' }],
+    ['by both', { owner: 'them', same_owner_as: rows[1]?.grant_id ?? '' }],
+  ])('one person’s operations come together %s, and the owner’s id is shown nowhere', async (_name, query) => {
+    const of = [1, 4, 5].map((n) => rows[n] ?? operationRow(n))
+    known.grants = rows.map((row, n) => grantRow(n, { grant_id: row.grant_id }))
+    known.owners = new Map([['them', { owner_id: 'internal-owner', grant_ids: of.map((row) => row.grant_id) }]])
+    const found = await list(query)
+    expect(ids(found)).toEqual(of.toReversed().map((row) => row.operation_id))
+    expect(JSON.stringify([found, await stack.audit()])).not.toContain('internal-owner')
+    expect(ids(await list({ owner: 'nobody' }))).toEqual([])
+    expect(ids(await list({ owner: 'them', same_owner_as: rows[0]?.grant_id ?? '' }))).toEqual([])
+  })
+
+  test('filters go to operations as they are, and times take the narrower of two', async () => {
+    const query = {
+      failure_code: 'provider_refused',
+      amount_from: '10',
+      amount_to: '20.50',
+      trace_id: 'a'.repeat(32),
+      ended_from: '2026-03-01T10:00:00.000Z',
+    }
+    await list({ ...query, created_from: '2026-03-01T10:02:00.000Z', created_until: '2026-03-01T10:04:00.000Z' })
+    expect(known.filters).toEqual(query)
+    const narrow = { created_from: '2026-03-01T10:02:00.000Z', created_until: '2026-03-01T10:04:00.000Z' }
+    expect(ids(await list({ ...narrow, min_age_seconds: '0', max_age_seconds: '315360000' }))).toEqual(
+      newestFirst.slice(2, 5),
+    )
+  })
+
+  test.each([
+    ['amount_from', '-1'],
+    ['trace_id', 'x'],
+    ['created_from', 'yesterday'],
+    ['failure_code', 'unlucky'],
+    ['same_owner_as', 'x'],
+  ])('%s=%s is refused with its path', async (name, value) => {
+    expect(problemOf(await stack.send('listOperatorOperations', { query: { [name]: value } }))).toMatchObject({
+      code: 'validation_failed',
+      fields: [{ path: name }],
+    })
   })
 
   test('the age counts from now', async () => {
@@ -213,10 +257,12 @@ test('every call is in the audit: who, what was asked for, and how it ended', as
 
 describe('what is out of reach', () => {
   const one = operationRow(1)
+  const shownOn = playedServices.filter((name) => name !== 'onboarding')
   const calls = [
     ['listOperatorOperations', {}, ['operations', 'reconciler', 'authz']],
-    ['getOperatorOperation', { params: { operation_id: one.operation_id } }, playedServices],
+    ['getOperatorOperation', { params: { operation_id: one.operation_id } }, shownOn],
     ['listOperatorGrants', {}, ['authz']],
+    ['listOperatorGrants', { query: { owner: 'them' } }, ['authz', 'onboarding']],
   ] as const
 
   test.each(playedServices)(
@@ -224,6 +270,7 @@ describe('what is out of reach', () => {
     async (silent) => {
       const without = await startStack({ silent: [silent] })
       without.known.operations = [one]
+      without.known.owners.set('them', { owner_id: one.grant_id, grant_ids: [] })
       for (const [name, given, needs] of calls) {
         const reply = await without.send(name, given)
         if (!(needs as readonly string[]).includes(silent)) expect(reply.ok).toBe(true)

@@ -6,6 +6,9 @@ import type { OperatorScope } from '@financial-agents/contract/scopes'
 import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { ApiClient } from '../api/api-client.ts'
+import type { ProviderHealth } from '../operations/provider-health.ts'
+import type { OutsideLinks } from '../pages/outside-links.ts'
+import type { Suspending } from '../pages/suspend-client.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
 
@@ -21,6 +24,10 @@ export type PageRequest = {
   session: PageSession
   /** The origin of the API, whose pages explain codes. The console may have a host of its own. */
   publicUrl: string
+  /** Addresses of other systems, where they are configured. */
+  links: OutsideLinks
+  /** The dependencies of suspending every grant of a client. */
+  suspending: Suspending
   /** The requested path, without its query. */
   path: string
   params: Readonly<Record<string, string>>
@@ -38,6 +45,8 @@ export type PageRequest = {
   api: ApiClient
   /** The sums, at most a few seconds old. Requires ops:read. */
   overview: () => Promise<OperationsOverview>
+  /** The provider's answers of the last hour, and of so many days. Requires ops:read. */
+  providerHealth: (days: number) => Promise<ProviderHealth>
   /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
   /** The names of clients. A client whose name cannot be read now is named by its id. Requires ops:read. */
@@ -50,6 +59,8 @@ export type PageAnswer =
   | { view: Page; status?: number; rights?: PageRights }
   /** After a form, the browser loads the next page by GET. `flash` is a word of lower-case letters and underscores. */
   | { redirectTo: string; flash?: string }
+  /** A file, which the browser saves. */
+  | { file: { name: string; contentType: string; body: string } }
 
 export type ConsolePage = {
   method: 'GET' | 'POST'

@@ -4,6 +4,7 @@ import type { FormTokens } from '@financial-agents/carried-http/form-token'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { AskGateway } from '../api/gateway-client.ts'
 import type { ConsoleConfig } from '../config.ts'
+import type { OutsideLinks } from '../pages/outside-links.ts'
 import type { Parts } from '../parts.ts'
 import type { GroupScopes } from '../sign-in/group-scopes.ts'
 import type { IdentityProvider } from '../sign-in/identity-provider.ts'
@@ -14,6 +15,9 @@ export type ConsoleTools = Parts & {
   publicUrl: string
   /** The origin of the console's own pages. */
   consoleUrl: string
+  links: OutsideLinks
+  /** True if a second person confirms that all grants of a client are suspended. */
+  suspendsClientsByTwo: boolean
   environment: ConsoleConfig['ENVIRONMENT']
   formTokens: FormTokens<'session' | 'browser'>
   sealer: Sealer

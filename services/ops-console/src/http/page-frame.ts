@@ -16,7 +16,7 @@ import type { ConsolePage, PageAnswer, PageRequest, PageSession } from './consol
 import type { ConsoleTools } from './console-tools.ts'
 import { checkForm, hiddenToken } from './form.ts'
 import { refusals, toRefusal } from './refusals.ts'
-import { redirect, sendPage, sendRefusal } from './send-page.ts'
+import { redirect, sendFile, sendPage, sendRefusal } from './send-page.ts'
 
 /** The header with which a page's own script asks for changes. */
 const refreshHeader = 'x-refresh'
@@ -33,6 +33,7 @@ export function addPage(app: FastifyInstance, tools: ConsoleTools, page: Console
       try {
         const answer = await answerOf(page, tools, { request, reply, session, shown, isRefresh })
         if ('view' in answer) return sendPage(reply, tools, { ...answer, session: shown, isRefresh })
+        if ('file' in answer) return sendFile(reply, answer.file)
         if (answer.flash !== undefined) flashJar(tools).write(reply, answer.flash, 60)
         return redirect(reply, answer.redirectTo)
       } catch (error) {
@@ -78,6 +79,8 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
   return {
     session: shown,
     publicUrl: tools.publicUrl,
+    links: tools.links,
+    suspending: { cursors: tools.cursors, byTwo: tools.suspendsClientsByTwo, now: () => tools.clock.now() },
     path: pathOf(request.url),
     params: request.params as Record<string, string>,
     query: queryOf(request),
@@ -88,6 +91,10 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
     overview: async () => {
       checkRead(session)
       return tools.overview(callContext())
+    },
+    providerHealth: async (days) => {
+      checkRead(session)
+      return tools.providerHealth(days, callContext())
     },
     grantActivity: async (grant_ids) => {
       checkRead(session)

@@ -38,6 +38,14 @@ export function sendRefusal(
   return sendPage(reply, tools, { view: page, status, session })
 }
 
+/** Sends a file for the browser to save. Nothing of it runs or is kept by a cache. */
+export function sendFile(reply: FastifyReply, file: { name: string; contentType: string; body: string }): FastifyReply {
+  return reply
+    .headers({ ...consoleHeaders({}), 'content-type': file.contentType })
+    .header('content-disposition', `attachment; filename="${file.name}"`)
+    .send(file.body)
+}
+
 /** After a form, makes the browser load the next page by GET. */
 export function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 303)

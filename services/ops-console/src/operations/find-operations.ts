@@ -12,9 +12,7 @@ import type { FindOperationsRequest, OperatorOperationRow, Review } from '@finan
 import type { Position } from '@financial-agents/contract/cursor'
 import type { Opened } from '../parts.ts'
 
-export type Filters = Pick<FindOperationsRequest, 'state' | 'kind' | 'client_id' | 'grant_id' | 'created_until'> & {
-  review?: boolean
-}
+export type Filters = Omit<FindOperationsRequest, 'operation_ids' | 'after' | 'limit'> & { review?: boolean }
 export type Found = { row: OperatorOperationRow; review: Review | undefined }
 type Search = { bus: Opened['bus']; filters: Filters; context: MessageContext }
 type Batch = { found: Found[]; last: Position | null }
@@ -46,23 +44,24 @@ async function readOperations(
   limit: number,
 ): Promise<Batch> {
   const { review: wanted, ...rest } = filters
-  const rows = await ask(bus, 'int.operations.find-operations', { ...rest, after, limit }, context)
+  const { operations: rows, next } = await ask(
+    bus,
+    'int.operations.find-operations',
+    { ...rest, after, limit },
+    context,
+  )
   const reviews = await findReviews(bus, rows, context)
   const found = rows.map((row) => ({ row, review: reviews.get(row.operation_id) }))
-  const last = rows.at(-1)
-  return {
-    found: wanted === false ? found.filter((one) => !one.review) : found,
-    last: last && rows.length >= limit ? positionOf(last) : null,
-  }
+  return { found: wanted === false ? found.filter((one) => !one.review) : found, last: next }
 }
 
 async function readReviews({ bus, filters, context }: Search, after: Position | null, limit: number): Promise<Batch> {
   const { review: _wanted, ...rest } = filters
   const reviews = await ask(bus, 'int.reconciler.reviews', { after, limit }, context)
   const operation_ids = reviews.map((review) => review.operation_id)
-  const rows =
+  const { operations: rows } =
     operation_ids.length === 0
-      ? []
+      ? { operations: [] }
       : await ask(bus, 'int.operations.find-operations', { ...rest, operation_ids, after: null, limit }, context)
   const byId = new Map(rows.map((row) => [row.operation_id, row]))
   const last = reviews.at(-1)

@@ -9,7 +9,11 @@ export const paths = {
   overview: '/ops',
   operations: '/ops/operations',
   grants: '/ops/grants',
+  provider: '/ops/provider',
   audit: '/ops/audit',
+  search: '/ops/search',
+  operationsCsv: '/ops/operations.csv',
+  grantsCsv: '/ops/grants.csv',
 } as const
 
 /** Returns the path with the non-empty parameters of the query. */
@@ -22,7 +26,13 @@ export const operationsPath = (query: Query): string => withQuery(paths.operatio
 export const grantsPath = (query: Query): string => withQuery(paths.grants, query)
 export const operationPath = (id: string): string => `${paths.operations}/${encodeURIComponent(id)}`
 export const grantPath = (id: string): string => `${paths.grants}/${encodeURIComponent(id)}`
+export const suspendClientPath = (id: string): string => `/ops/clients/${encodeURIComponent(id)}/suspend`
 export const suspendPath = (id: string): string => `${grantPath(id)}/suspend`
+
+/** A number of a sum, as a link to the list of what it counts. Nothing is no link. */
+export function counted(count: number, query: Query): Html {
+  return count === 0 ? html`<span class="soft">0</span>` : html`<a href="${operationsPath(query)}">${count}</a>`
+}
 
 /** Links to the page of a failure code at the public origin. */
 export function failureCode(code: FailureCode, publicUrl: string): Html {

@@ -8,8 +8,8 @@ export const operationPage: ConsolePage = {
   method: 'GET',
   path: '/ops/operations/:operation_id',
   scope: 'ops:read',
-  answer: async ({ api, params, publicUrl }) => {
+  answer: async ({ api, params, links, publicUrl }) => {
     const operation = await api.getOperation(params['operation_id'] ?? '')
-    return freshAnswer(operationView({ operation, publicUrl, now: new Date() }))
+    return freshAnswer(operationView({ operation, links, publicUrl, now: new Date() }))
   },
 }

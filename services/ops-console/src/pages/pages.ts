@@ -2,12 +2,16 @@
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { auditPage } from './audit.ts'
+import { grantsExport, operationsExport } from './export.ts'
 import { grantPage } from './grant.ts'
 import { grantsPage } from './grants.ts'
 import { operationPage } from './operation.ts'
 import { operationsPage } from './operations.ts'
 import { overviewPage } from './overview.ts'
+import { providerPage } from './provider.ts'
+import { searchPage } from './search.ts'
 import { suspendForm, suspendPage } from './suspend.ts'
+import { suspendClientForm, suspendClientPage } from './suspend-client.ts'
 
 export const consolePages: readonly ConsolePage[] = [
   overviewPage,
@@ -17,5 +21,11 @@ export const consolePages: readonly ConsolePage[] = [
   grantPage,
   suspendPage,
   suspendForm,
+  suspendClientPage,
+  suspendClientForm,
   auditPage,
+  providerPage,
+  searchPage,
+  operationsExport,
+  grantsExport,
 ]

@@ -112,7 +112,12 @@ export const auditWords: { readonly [A in AuditAction]: string } = {
   signIn: 'Sign-in',
   signOut: 'Sign-out',
   viewOverview: 'Overview',
+  viewProvider: 'Provider',
   viewSuspension: 'What a suspension stops',
+  viewClientSuspension: 'What a suspension of all grants stops',
+  suspendClient: 'Suspension of all grants of a client',
   viewAudit: 'Audit',
+  exportOperations: 'Operations as CSV',
+  exportGrants: 'Grants as CSV',
   refusedPage: 'Page refused',
 }

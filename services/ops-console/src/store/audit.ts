@@ -25,8 +25,13 @@ export const auditActions = [
   'signIn',
   'signOut',
   'viewOverview',
+  'viewProvider',
   'viewSuspension',
+  'viewClientSuspension',
+  'suspendClient',
   'viewAudit',
+  'exportOperations',
+  'exportGrants',
   'refusedPage',
 ] as const
 
@@ -38,6 +43,7 @@ const repeatedLooks: ReadonlySet<AuditAction> = new Set([
   'getOperatorOperation',
   'listOperatorGrants',
   'viewOverview',
+  'viewProvider',
   'viewAudit',
 ])
 

@@ -3,6 +3,7 @@
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import { type Html, html } from '@financial-agents/pages/html'
 import { plot } from '@financial-agents/pages/plot'
+import { counted } from '../links.ts'
 
 type Hours = OperationsOverview['hours']
 type Series = Exclude<keyof Hours[number], 'hour'>
@@ -38,12 +39,25 @@ function hourTable(hours: Hours): Html {
   if (eventful.length === 0) return html`<p class="none">Nothing in any hour.</p>`
   const heads = series.map(([, title]) => html`<th scope="col" class="number-cell">${title}</th>`)
   const rows = eventful.map((hour) => {
-    const cells = series.map(([name, title]) => html`<td class="number-cell" data-label="${title}">${hour[name]}</td>`)
+    const cells = series.map(
+      ([name, title]) =>
+        html`<td class="number-cell" data-label="${title}">${counted(hour[name], queryOf(name, hour.hour))}</td>`,
+    )
     return html`<tr data-key="${hour.hour}"><th scope="row">${hourOf(hour.hour)} UTC</th>${cells}</tr>`
   })
   return html`<table class="list"><thead><tr><th scope="col">Hour from</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
 <p class="soft small">Hours with nothing are left out.</p>`
 }
+
+/** The list of what a number of an hour counts. */
+function queryOf(name: Series, hour: string) {
+  const end = new Date(Date.parse(hour) + hourMs)
+  // A creation within the last millisecond belongs to the hour.
+  if (name === 'created') return { created_from: hour, created_until: new Date(end.getTime() - 1).toISOString() }
+  return { state: name, ended_from: hour, ended_until: end.toISOString() }
+}
+
+const hourMs = 3_600_000
 
 function hourOf(hour: string): string {
   return new Date(hour).toISOString().slice(11, 16)

@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { facts, notice, status } from '@financial-agents/pages/parts'
 import { instant } from '@financial-agents/pages/times'
-import { grantsPath, operationsPath, paths, suspendPath } from '../links.ts'
+import { grantsPath, operationsPath, paths, suspendClientPath, suspendPath } from '../links.ts'
 import { grantWords, profileWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { lastWords } from './grants.ts'
@@ -42,10 +42,12 @@ export function grantView({ grant, last, maySuspend, flash, now }: GrantPage): P
     ])}</div></section>
 ${
   maySuspend && grant.status === 'active'
-    ? html`<p id="suspend"><a class="button danger" href="${suspendPath(id)}">Suspend…</a></p>`
+    ? html`<p id="suspend"><a class="button danger" href="${suspendPath(id)}">Suspend…</a> <a class="button danger" href="${suspendClientPath(client.id)}">Every grant of ${client.name}…</a></p>`
     : ''
 }
 <ul><li><a href="${operationsPath({ grant_id: id })}">Operations of this grant</a></li>
+<li><a href="${operationsPath({ same_owner_as: id })}">Operations of this person, by all clients</a></li>
+<li><a href="${grantsPath({ same_owner_as: id })}">Grants of this person, to all clients</a></li>
 <li><a href="${operationsPath({ client_id: client.id })}">Operations of ${client.name}</a></li>
 <li><a href="${grantsPath({ client_id: client.id, subject })}">Grants of this owner to ${client.name}</a></li>
 <li><a href="${paths.grants}">All grants</a></li></ul>`,

@@ -11,7 +11,7 @@ import { distance, exactly } from '@financial-agents/pages/times'
 import { grantPath, grantsPath, operationPath, pager, paths, suspendPath } from '../links.ts'
 import { grantWords, profileWords, stateWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
-import { idAttributes } from './operations.ts'
+import { csvLink, idAttributes } from './operations.ts'
 import { ways } from './ways.ts'
 
 export type GrantsPage = {
@@ -41,7 +41,8 @@ ${grantFilters(query)}
 <thead><tr><th scope="col">Client and owner</th><th scope="col">Status</th><th scope="col">Given</th><th scope="col">Last token</th><th scope="col">Did last</th><th scope="col" class="number-cell">In flight</th>${maySuspend ? html`<th scope="col">Suspend</th>` : ''}</tr></thead>
 <tbody>${rows}</tbody></table>`
     }</section>
-${pager(paths.grants, query, nextCursor)}`,
+${pager(paths.grants, query, nextCursor)}
+${csvLink(paths.grantsCsv, query)}`,
   }
 }
 
@@ -88,6 +89,22 @@ export function grantFilters(query: Readonly<Record<string, string>>): Html {
       }),
       textField({ name: 'client_id', label: 'Client id', value: query['client_id'] ?? '', attributes: idAttributes }),
       textField({ name: 'subject', label: 'Owner (subject)', value: query['subject'] ?? '', attributes: idAttributes }),
+      textField({
+        name: 'owner',
+        label: 'Customer at the provider',
+        value: query['owner'] ?? '',
+        attributes: idAttributes,
+      }),
+      ...(query['same_owner_as']
+        ? [
+            textField({
+              name: 'same_owner_as',
+              label: 'Same owner as grant',
+              value: query['same_owner_as'],
+              attributes: idAttributes,
+            }),
+          ]
+        : []),
     ],
   })
 }

@@ -31,8 +31,8 @@ export function operationTable({ operations, publicUrl, now, none, caption }: Op
 }
 
 function row(operation: ListedOperation, publicUrl: string, now: Date): Html {
-  const { id, kind, client, subject, created_at, age_seconds } = operation
-  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindWords[kind].operator}</a><br><span class="id">${id}</span></th>
+  const { id, kind, client, subject, created_at, age_seconds, payment } = operation
+  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindWords[kind].operator}</a>${payment ? html` <span class="amount">${payment.amount} ${payment.currency}</span>` : ''}<br><span class="id">${id}</span></th>
 <td>${stateOf(operation, publicUrl)}</td>
 <td data-label="Client"><a href="${operationsPath({ client_id: client.id })}">${client.name}</a><br><a class="id" href="${grantsPath({ client_id: client.id, subject })}">${subject}</a></td>
 <td data-label="Age">${age_seconds < 1 ? 'Under 1 s' : duration(age_seconds * 1_000)}<p class="small">${exactly(new Date(created_at))}</p></td>

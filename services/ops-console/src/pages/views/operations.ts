@@ -1,15 +1,16 @@
 /** The list of operations: counts, filters, rows. The address contains the whole query. */
 
+import { failureCodeNames } from '@financial-agents/contract/failure-codes'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { operationStates } from '@financial-agents/operation-machine/machine'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
-import { html } from '@financial-agents/pages/html'
+import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { textField } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
-import { operationsPath, pager, paths } from '../links.ts'
+import { operationsPath, pager, paths, withQuery } from '../links.ts'
 import { stateWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { type ListedOperation, operationTable } from './operation-table.ts'
@@ -35,16 +36,22 @@ export function operationsView({ items, nextCursor, counts, query, publicUrl, no
     wide: 'full',
     navigation: ways('operations'),
     main: html`${freshLine(now)}
-<section id="by-state" aria-label="By state">${stateTiles({ counts, query })}</section>
+<section id="by-state" aria-label="By state">${stateTiles({ counts, query, now })}</section>
 ${operationFilters(query)}
 <section id="found" aria-label="Operations">${operationTable({
       operations: items,
       publicUrl,
       now,
-      none: isFiltered ? 'No operation matches.' : 'There is no operation yet.',
+      none:
+        nextCursor !== null
+          ? 'No operation matches so far. “Older” looks further back.'
+          : isFiltered
+            ? 'No operation matches.'
+            : 'There is no operation yet.',
       caption: 'Operations, newest first',
     })}</section>
-${pager(paths.operations, query, nextCursor)}`,
+${pager(paths.operations, query, nextCursor)}
+${csvLink(paths.operationsCsv, query)}`,
   }
 }
 
@@ -69,7 +76,6 @@ export function operationFilters(query: Query) {
       value: query['kind'],
     }),
     textField({ name: 'client_id', label: 'Client id', value: query['client_id'] ?? '', attributes: idAttributes }),
-    textField({ name: 'grant_id', label: 'Grant', value: query['grant_id'] ?? '', attributes: idAttributes }),
     selectField({
       name: 'review',
       label: 'Review',
@@ -89,7 +95,53 @@ export function operationFilters(query: Query) {
     }),
   ]
   const clear = operationsPath(query) !== paths.operations
-  return filterForm({ action: paths.operations, fields, clear })
+  return filterForm({ action: paths.operations, fields: [...fields, moreFilters(query)], clear })
+}
+
+const texts = [
+  ['grant_id', 'Grant'],
+  ['same_owner_as', 'Same owner as grant'],
+  ['owner', 'Customer at the provider'],
+  ['mandate_id', 'Mandate'],
+  ['resource_id', 'Resource'],
+  ['upstream_reference', 'Provider’s reference'],
+  ['trace_id', 'Trace'],
+  ['amount_from', 'Amount from'],
+  ['amount_to', 'Amount to'],
+  ['created_from', 'Created from (UTC)'],
+  ['created_until', 'Created until (UTC)'],
+  ['ended_from', 'Ended from (UTC)'],
+  ['ended_until', 'Ended before (UTC)'],
+] as const
+
+/** The filters that are rarely entered by hand. They are shown while one of them applies. */
+function moreFilters(query: Query): Html {
+  const isUsed = [...texts.map(([name]) => name), 'failure_code', 'max_age_seconds'].some((name) => query[name])
+  const youngest = query['max_age_seconds'] ?? ''
+  return html`<details class="more"${isUsed ? html` open` : ''}><summary>More filters</summary><div class="fields">${selectField(
+    {
+      name: 'failure_code',
+      label: 'Failure code',
+      none: 'Any',
+      options: failureCodeNames.map((code) => [code, code]),
+      value: query['failure_code'],
+    },
+  )}${selectField({
+    name: 'max_age_seconds',
+    label: 'At most as old as',
+    none: 'Any',
+    options: [...new Set([...ages.map(String), youngest].filter((bound) => Number(bound) > 0))]
+      .toSorted((a, b) => Number(a) - Number(b))
+      .map((bound) => [bound, duration(Number(bound) * 1_000)]),
+    value: youngest,
+  })}${texts.map(([name, label]) => textField({ name, label, value: query[name] ?? '', attributes: idAttributes }))}</div>
+<p class="soft small">Times are RFC 3339, such as 2026-11-23T19:00Z. Filters without an index (code with another state, resource, reference, trace, mandate, amount, end) look through 10,000 operations a page.</p></details>`
+}
+
+/** Links to the list as a file, with the same filters, from its beginning. */
+export function csvLink(path: string, query: Query): Html {
+  const { cursor: _place, ...filters } = query
+  return html`<p class="pages"><a href="${withQuery(path, filters)}" download>These as CSV, the newest 1,000</a></p>`
 }
 
 /** For fields with ids, which no dictionary contains. */

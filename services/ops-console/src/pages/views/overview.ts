@@ -11,7 +11,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { status } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
-import { failureCode, operationsPath } from '../links.ts'
+import { counted, failureCode, operationsPath } from '../links.ts'
 import { stateWords } from '../words.ts'
 import { dayPlots } from './day-plots.ts'
 import { freshLine } from './fresh.ts'
@@ -37,7 +37,7 @@ export function overviewView({ overview, names, reviews, publicUrl, now }: Overv
     wide: 'full',
     navigation: ways('overview'),
     main: html`${freshLine(now)}
-<section id="by-state"><h2>Operations by state</h2>${stateTiles({ counts })}</section>
+<section id="by-state"><h2>Operations by state</h2>${stateTiles({ counts, now })}</section>
 <section id="by-age"><h2>In flight by age</h2>${ageTable(ages)}</section>
 <section id="review"><h2>Review queue</h2>
 <p class="soft small">Reads alone do not prove what became of these. They are read on; nobody decides them here.</p>
@@ -79,13 +79,15 @@ function ageTable(ages: OperationsOverview['ages']): Html {
     const cells = bounds.map((bound, index) => {
       const count = counts[index] ?? 0
       const from = bounds[index - 1]
-      const query = { state, min_age_seconds: from ? String(from) : undefined }
-      const shown =
-        count === 0 ? html`<span class="soft">0</span>` : html`<a href="${operationsPath(query)}">${count}</a>`
+      const shown = counted(count, {
+        state,
+        min_age_seconds: from ? String(from) : undefined,
+        max_age_seconds: bound ? String(bound) : undefined,
+      })
       return html`<td class="number-cell${count === 0 ? ' zero' : ''}" data-label="${ageWords(from, bound)}">${shown}</td>`
     })
     const { tone, word } = stateWords[state]
-    return html`<tr data-key="${state}"><th scope="row">${status(total === 0 ? 'neutral' : tone, word)}</th>${cells}<td class="number-cell" data-label="In all">${total}</td></tr>`
+    return html`<tr data-key="${state}"><th scope="row">${status(total === 0 ? 'neutral' : tone, word)}</th>${cells}<td class="number-cell" data-label="In all">${counted(total, { state })}</td></tr>`
   })
   return html`<table class="list"><caption class="hidden">Operations in flight by state and age</caption><thead><tr><th scope="col">State</th>${heads}<th scope="col" class="number-cell">In all</th></tr></thead><tbody>${rows}</tbody></table>`
 }
@@ -114,7 +116,7 @@ function failureTable(
   if (shown.length === 0) return html`<p class="none">None.</p>`
   const rows = shown.map(
     ({ failure_code, operations }) =>
-      html`<tr data-key="${failure_code}"><th scope="row">${failureCode(failure_code, publicUrl)}<p>${failureCodes[failure_code]}</p></th><td class="number-cell" data-label="Operations">${operations}</td></tr>`,
+      html`<tr data-key="${failure_code}"><th scope="row">${failureCode(failure_code, publicUrl)}<p>${failureCodes[failure_code]}</p></th><td class="number-cell" data-label="Operations">${counted(operations, { failure_code, max_age_seconds: '86400' })}</td></tr>`,
   )
   return html`<table class="list"><thead><tr><th scope="col">Code</th><th scope="col" class="number-cell">Operations</th></tr></thead><tbody>${rows}</tbody></table>`
 }

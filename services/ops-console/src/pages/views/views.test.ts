@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type {
   OperatorGrant,
   OperatorOperation,
@@ -8,20 +9,30 @@ import type { Page } from '@financial-agents/pages/page'
 import { describe, expect, test } from 'vitest'
 import type { AuditRecord } from '../../store/audit.ts'
 import { consoleHeaders, renderConsolePage, renderFragment } from '../layout.ts'
+import { outsideLinks } from '../outside-links.ts'
 import { auditView } from './audit.ts'
+import { adviceOn } from './do-now.ts'
 import { grantView } from './grant.ts'
 import { grantsView } from './grants.ts'
 import { operationView } from './operation.ts'
 import { operationFilters, operationsView } from './operations.ts'
 import { overviewView } from './overview.ts'
+import { providerView } from './provider.ts'
+import { searchView } from './search.ts'
 import { signInView } from './sign-in.ts'
 import { suspendView, unconfirmedView } from './suspend.ts'
+import { suspendClientView } from './suspend-client.ts'
 import { wrongFilterView } from './wrong-filter.ts'
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
 const now = new Date('2026-11-20T20:20:00.000Z')
 const at = '2026-11-20T20:18:05.000Z'
 const publicUrl = 'https://api.example'
+const links = outsideLinks({
+  LOG_URL_TEMPLATE: 'https://logs.example/?q={id}',
+  TRACE_URL_TEMPLATE: 'https://traces.example/{id}',
+  RUNBOOK_BASE_URL: 'https://runbooks.example/pages/',
+})
 const session = {
   operator: { id: hostile, name: hostile },
   scopes: ['ops:read', 'ops:suspend'] as const,
@@ -46,6 +57,10 @@ const operation: OperatorOperation = {
   upstream_reference: hostile,
   subject: hostile,
   client: { id: hostile, name: hostile },
+  grant_id: hostile,
+  mandate_id: hostile,
+  trace_id: hostile,
+  payment: { amount: '12.50', currency: 'EUR' },
   review: true,
   review_reason: hostile,
   age_seconds: 115,
@@ -71,6 +86,12 @@ const detail: OperatorOperationDetail = {
       evidence: null,
     },
   ],
+  reads: {
+    count: 12,
+    not_found: 11,
+    items: [{ read: hostile, result: 'not_found', observed_at: at, digest: hostile }],
+    late_answer: { outcome: hostile, observed_at: at },
+  },
   webhook_deliveries: [
     {
       id: hostile,
@@ -106,7 +127,7 @@ const record: AuditRecord = {
   remote_address: hostile,
 }
 const { id: operation_id, client: _client, submission_uncertain: _flag, review: _review, ...row } = operation
-const lastRow = { ...row, operation_id, client_id: hostile, grant_id: hostile, failure_code: null }
+const lastRow = { ...row, payment: null, operation_id, client_id: hostile, grant_id: hostile, failure_code: null }
 const { review_reason: _reason, age_seconds: _age, ...last } = lastRow
 const query = { state: hostile, client_id: hostile, cursor: hostile, operator_id: hostile, min_age_seconds: '7200' }
 const hours = Array.from({ length: 24 }, (_hour, index) => ({
@@ -142,7 +163,7 @@ const suspendPage = (operations: OperatorOperation[]) =>
 const views: Record<string, Page> = {
   overview: overviewView({ overview, names, reviews: { items: [operation], more: true }, publicUrl, now }),
   operations: operationsView({ items: [operation], nextCursor: hostile, counts, query, publicUrl, now }),
-  operation: operationView({ operation: detail, publicUrl, now }),
+  operation: operationView({ operation: detail, links, publicUrl, now }),
   grants: grantsView({
     items: [grant, suspended],
     nextCursor: null,
@@ -160,6 +181,39 @@ const views: Record<string, Page> = {
     now,
   }),
   audit: auditView({ items: [record], nextCursor: hostile, query, now }),
+  'suspend client': suspendClientView({
+    client: grant.client,
+    active: 3,
+    more: true,
+    inFlight: 4,
+    byTwo: true,
+    hidden: session.formToken,
+    asked: { by: hostile, reason: hostile, at },
+    isStale: true,
+    isOwn: false,
+    refused: undefined,
+    done: undefined,
+  }),
+  provider: providerView({
+    health: {
+      lastHour: [{ kind: 'transfer', answered: 7, refused: 1, unknown: 2, median_ms: 120, slow_ms: 4_000 }],
+      days: ['2026-11-19', '2026-11-20'].map((day) => ({
+        day,
+        kinds: [{ kind: 'transfer' as const, answered: 7, refused: 1, unknown: 2, median_ms: null, slow_ms: null }],
+      })),
+    },
+    days: 7,
+    links,
+    now,
+  }),
+  search: searchView({
+    asked: hostile,
+    matches: [
+      { word: 'Grant', path: `/ops/grants/${encodeURIComponent(hostile)}`, isCertain: true },
+      { word: 'Operations', path: '/ops/operations?resource_id=1', isCertain: false },
+    ],
+    logs: links.logs({ id: hostile }),
+  }),
   'sign-in': signInView({ hidden: session.formToken, isSignedOut: true }),
   'wrong filter': wrongFilterView({
     title: 'Operations',
@@ -189,7 +243,7 @@ describe.each(Object.entries(views))('%s', (_name, page) => {
 
   test('offers nothing that edits, retries, resolves or resumes', () => {
     const posts = [...body.matchAll(/<form method="post" action="([^"]*)"/g)].map((match) => match[1])
-    for (const action of posts) expect(action).toMatch(/^\/ops\/(sign-in|sign-out|grants\/[^/]+\/suspend)$/)
+    for (const action of posts) expect(action).toMatch(/^\/ops\/(sign-in|sign-out|(grants|clients)\/[^/]+\/suspend)$/)
   })
 })
 
@@ -207,7 +261,7 @@ test('a refresh is the main part without the message of the last action', () => 
 })
 
 test('the history shows each mover, waiting time and read result, and the next step', () => {
-  const story = renderFragment(operationView({ operation: detail, publicUrl, now }))
+  const story = renderFragment(operationView({ operation: detail, links, publicUrl, now }))
   for (const words of [
     'by operations',
     'by the submitter',
@@ -226,7 +280,7 @@ test.each(transitions.map((one) => [`${one.from ?? 'new'} > ${one.to}`, one] as 
   '%s has a sentence',
   (_name, { from, to, by }) => {
     const history = [{ sequence: 1, from, to, by, at, reason: null, evidence: null }]
-    expect(renderFragment(operationView({ operation: { ...detail, history }, publicUrl, now }))).toMatch(
+    expect(renderFragment(operationView({ operation: { ...detail, history }, links, publicUrl, now }))).toMatch(
       /<li data-key="1">[^]*<h3>\w[^<]+<\/h3>[^]*<p>\w[^<]+\.<\/p>/,
     )
   },
@@ -255,6 +309,70 @@ test('the confirmation separates unsent operations, which stop, from the others 
   expect(listed(waits)).toEqual(['waiting'])
   expect(waits).toContain('cancelled once it is approved or the time for that is over')
   expect(listed(goesOn)).toEqual(['freeze', 'sending', 'unknown'])
+})
+
+test('the page of the provider says at a glance if it is the provider', () => {
+  const at = (answered: number, refused: number, unknown: number) =>
+    renderFragment(
+      providerView({
+        health: { lastHour: [{ kind: 'transfer', answered, refused, unknown, median_ms: 1, slow_ms: 2 }], days: [] },
+        days: 7,
+        links,
+        now,
+      }),
+    )
+  expect(at(1, 0, 2)).toContain('Too little was sent to tell.')
+  expect(at(8, 0, 2)).toContain('It is the provider, or the way to it.')
+  expect(at(99, 0, 1)).toContain('not always as usual')
+  expect(at(99, 1, 0)).toContain('The provider answers.')
+  expect(at(8, 0, 2)).toContain('2 without an answer (20 %)')
+})
+
+test('an unsettled operation names what holds it, its runbook, and the words for the provider', () => {
+  const text = renderFragment(
+    operationView({
+      operation: {
+        ...detail,
+        id: 'our-id',
+        upstream_reference: null,
+        review: false,
+        updated_at: '2026-11-20T19:00:00.000Z',
+      },
+      links,
+      publicUrl,
+      now,
+    }),
+  )
+  for (const words of [
+    'The provider, which does not show how it ended.',
+    'href="https://runbooks.example/pages/OperationsIndeterminateOld.md"',
+    'Our reference: our-id\nYour reference: we have none\n',
+    '12.50 EUR',
+    'We never send it again.',
+    'href="https://traces.example/',
+    'href="https://logs.example/?q=our-id"',
+    '12 reads, 11 of which did not find it.',
+    'did not find it (<code>not_found</code>)',
+  ])
+    expect(text).toContain(words)
+})
+
+test.each([
+  ['requires_action', 0, undefined],
+  ['accepted', 0, undefined],
+  ['accepted', 120, 'OperationsUnclaimed'],
+  ['submitting', 0, undefined],
+  ['submitting', 600, 'SubmitterSlotsExhausted'],
+  ['submitted', 0, undefined],
+  ['submitted', 7_200, 'ReconcilerReadsOverdue'],
+  ['indeterminate', 0, undefined],
+  ['indeterminate', 7_200, 'OperationsIndeterminateOld'],
+  ['succeeded', 0, undefined],
+] as const)('%s for %i s has the runbook %s, which exists', (state, heldS, runbook) => {
+  const updated_at = new Date(now.getTime() - heldS * 1_000).toISOString()
+  expect(adviceOn({ ...detail, state, review: false, updated_at }, now).runbook).toBe(runbook)
+  const pages = new URL('../../../../../deploy/runbooks/', import.meta.url)
+  if (runbook) expect(existsSync(new URL(`${runbook}.md`, pages))).toBe(true)
 })
 
 test('an operator without ops:suspend sees no link to it', () => {
@@ -302,7 +420,9 @@ test('a list’s next page and its first keep the filters; a filter that is none
   expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;cursor=next"')
   expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200"')
   expect(text).toContain('<option value="7200" selected>2 h or more</option>')
-  expect(text).toContain('href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed"')
+  expect(text).toContain(
+    'href="/ops/operations?kind=transfer&amp;min_age_seconds=7200&amp;state=failed&amp;ended_from=2026-11-19T20%3A20%3A00.000Z"',
+  )
 })
 
 test('the oldest operations show the names of their clients', () => {
@@ -320,5 +440,5 @@ test('plots are told in words, and their table leaves out only hours with nothin
   )
   expect(text).toContain('aria-label="Cancelled in each of the last 24 hours: none."')
   expect(text.match(/<tr data-key="2026[^"]*"/g)).toHaveLength(23)
-  expect(text).toContain('href="/ops/operations?state=indeterminate&amp;min_age_seconds=300"')
+  expect(text).toContain('href="/ops/operations?state=indeterminate&amp;min_age_seconds=60&amp;max_age_seconds=300"')
 })

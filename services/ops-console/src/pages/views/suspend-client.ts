@@ -1,0 +1,96 @@
+/** The page before all grants of a client are suspended: how many, what stops and what does not, and whose confirmation it takes. */
+
+import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
+import { textArea } from '@financial-agents/pages/fields'
+import { type Html, html } from '@financial-agents/pages/html'
+import type { Page } from '@financial-agents/pages/page'
+import { button, form, notice } from '@financial-agents/pages/parts'
+import { grantsPath, operationsPath, suspendClientPath } from '../links.ts'
+import type { AskedSuspension } from '../suspend-client.ts'
+import { ways } from './ways.ts'
+
+export type ClientSuspension = {
+  client: OperatorGrant['client']
+  /** The active grants that were counted. `more`: there are others. */
+  active: number
+  more: boolean
+  inFlight: number
+  byTwo: boolean
+  hidden: Readonly<Record<string, string>>
+  /** The request of an operator, which another one confirms. */
+  asked: AskedSuspension | undefined
+  /** True if the link was not valid, or not valid any more. */
+  isStale: boolean
+  /** True if the operator who looks is the one who asked. */
+  isOwn: boolean
+  refused: { reason: string; message: string } | undefined
+  /** The result of the form that was sent; undefined before. */
+  done: { suspended: number; unconfirmed: number } | undefined
+}
+
+export function suspendClientView(facts: ClientSuspension): Page {
+  const { client, active, more, inFlight, refused, done } = facts
+  const count = more ? `${active} or more` : String(active)
+  return {
+    title: done ? `Grants of ${client.name}` : `Suspend every grant of ${client.name}?`,
+    lead: 'None can be resumed here: each owner has to sign in afresh and consent again.',
+    wide: true,
+    navigation: ways('grants'),
+    refused: refused !== undefined,
+    notice: done ? result(done, count, active) : stale(facts.isStale),
+    main: html`<p>${client.name} (<span class="id">${client.id}</span>) has <strong><a href="${grantsPath({ client_id: client.id, status: 'active' })}">${count} active ${active === 1 ? 'grant' : 'grants'}</a></strong>, with <a href="${operationsPath({ client_id: client.id })}">${inFlight} operations in flight</a>.</p>
+<h2>What stops</h2><ul><li>Every request under these grants, and every new token.</li><li>What they accepted and did not send yet is cancelled instead of being sent.</li></ul>
+<h2>What does not stop</h2><ul><li>What may have reached the provider goes on there, and is read until its outcome is known.</li>
+<li>A new grant that an owner gives ${client.name} afterwards. To refuse those too, take the client out of the declared clients.</li></ul>
+${active === 0 ? html`<p class="none">There is no active grant to suspend.</p>` : action(facts)}
+<p class="pages"><a href="${grantsPath({ client_id: client.id })}">All grants of ${client.name}</a></p>`,
+  }
+}
+
+function stale(isStale: boolean): Html | undefined {
+  return isStale
+    ? notice(
+        'warning',
+        html`<strong>This request is not valid any more.</strong> It holds for an hour. Nothing was done.`,
+      )
+    : undefined
+}
+
+function result(
+  { suspended, unconfirmed }: { suspended: number; unconfirmed: number },
+  count: string,
+  left: number,
+): Html {
+  const words = `${suspended} suspended, ${unconfirmed} not confirmed yet, ${count} active.`
+  if (left > 0 || unconfirmed > 0)
+    return notice(
+      'warning',
+      html`<strong>Not all are suspended yet.</strong> ${words} Go on until none is left: suspending twice changes nothing.`,
+    )
+  return notice(
+    'good',
+    html`<strong>Every grant is suspended.</strong> ${words} Their owners see it on their account pages.`,
+  )
+}
+
+function action({ client, byTwo, hidden, asked, isOwn, refused, done }: ClientSuspension): Html {
+  const to = suspendClientPath(client.id)
+  if (asked && isOwn)
+    return html`<h2>A second person confirms</h2><p>Give a colleague the address of this page. It holds for an hour. Nothing is suspended before.</p><p>Reason: ${asked.reason}</p>`
+  if (asked)
+    return html`<h2>Confirm</h2><p><span class="id">${asked.by}</span> asks for it, at ${asked.at}: ${asked.reason}</p>${form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>` })}`
+  if (done) return form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Go on')}</div>` })
+  return form({
+    action: to,
+    hidden,
+    body: html`<h2>Why</h2>${textArea({
+      name: 'reason',
+      label: 'Reason',
+      hint: `Other operators and the owners read it. 3 to 300 characters.${byTwo ? ' A second person has to confirm.' : ''}`,
+      value: refused?.reason ?? '',
+      error: refused?.message,
+      minLength: 3,
+      maxLength: 300,
+    })}<div class="actions">${button('danger', byTwo ? 'Ask a second person' : 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>`,
+  })
+}

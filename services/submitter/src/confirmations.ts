@@ -24,7 +24,7 @@ export type SettledOperation = { batchId: string; operationId: string }
 export type Confirmations = {
   /** Holds a batch that this process has claimed or taken. */
   hold(batch: WaitingBatch): void
-  /** Notes the outcomes of rows. Call it before their events are published. */
+  /** Notes the outcomes of rows. Call it before anything else can run after their events were published. */
   ended(rows: readonly SubmissionRow[]): void
   hear(confirmation: Confirmation): void
   heardOf: (operationId: string) => Heard

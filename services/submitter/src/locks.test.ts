@@ -46,7 +46,7 @@ test('an outcome that waited for the watchdog lost to it, and is kept as a late 
 test('the watchdog that waited for an outcome gives nothing up', async () => {
   const { item, id } = await claimed()
   const now = new Date(item.leaseUntil.getTime() + 1)
-  const expired = await whileLocked(
+  const { expired } = await whileLocked(
     database,
     (tx) => recordOutcomes({ ...database, ...tx }, [outcomeOf(item)]),
     () => recordExpiries(database, { now, republishAt: now, limit: 256 }),
@@ -67,7 +67,7 @@ test.each([0, 1, 2, 3, 5, 8])(
         settled: [],
       })
     const now = new Date(item.leaseUntil.getTime() + 1)
-    const expired = await recordExpiries(database, { now, republishAt: now, limit: 256 })
+    const { expired } = await recordExpiries(database, { now, republishAt: now, limit: 256 })
     expect(expired.map((row) => row.operation_id)).toContain(id)
   },
 )
@@ -76,7 +76,7 @@ test('the watchdog finds a lease that ends before its claim would have been publ
   const item = newItem(new Date())
   await recordClaims(database, [item], 600_000)
   const now = new Date(item.leaseUntil.getTime() + 1)
-  const expired = await recordExpiries(database, { now, republishAt: now, limit: 256 })
+  const { expired } = await recordExpiries(database, { now, republishAt: now, limit: 256 })
   expect(expired.map((row) => row.operation_id)).toContain(item.operation.operation_id)
 })
 

@@ -13,8 +13,8 @@ import { publishEvents } from './publish.ts'
 import { removeConfirmed, takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries } from './store/outcomes.ts'
 
-/** The limit of batches in one turn of a sweep. */
-const maxBatches = 8
+/** The limit of batches in one turn of a sweep. Most batches have few operations; the largest has 128. */
+const maxBatches = 64
 
 export function startSweeps(parts: Parts): Repeating[] {
   const { bus, config, clock, confirmations, db, log } = parts
@@ -25,13 +25,13 @@ export function startSweeps(parts: Parts): Repeating[] {
     const now = clock.now()
     const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
     failpoint('watchdog.before_commit')
-    const rows = await recordExpiries(db, { now, republishAt, limit: maxBatches })
+    const { batches, expired } = await recordExpiries(db, { now, republishAt, limit: maxBatches })
     failpoint('watchdog.after_commit')
-    noteExpired(rows.length)
-    if (rows.length > 0) log.warn({ operations: rows.length }, 'attempts ended without an outcome')
-    confirmations.ended(rows)
-    publishEvents(bus, rows)
-    return false
+    noteExpired(expired.length)
+    if (expired.length > 0) log.warn({ operations: expired.length }, 'attempts ended without an outcome')
+    confirmations.ended(expired)
+    publishEvents(bus, expired)
+    return batches === maxBatches
   }
   const outbox = async () => {
     await removeBatches(parts)

@@ -314,7 +314,8 @@ export const submitterTwins: Twins = {
       }
       expired.push(tx.update('submissions', id, change))
     }
-    return expired
+    const batches = due.length
+    return expired.length > 0 ? expired.map((row) => ({ batches, ...row })) : [{ batches, operation_id: null }]
   },
   outbox_take: takeOutbox,
   *outbox_remove(tx, [batchIds]) {

@@ -71,12 +71,23 @@ test('an attempt whose lease has ended is given up once, and its batch is due ag
   await recordOutcomes(db, [outcomeOf(ended)])
   await take(20_000)
   const expire = (ms: number) => recordExpiries(db, { now: after(ms), republishAt: after(ms + 2_000), limit: 8 })
-  expect(await expire(29_000)).toEqual([])
-  const expired = await expire(30_001)
+  expect(await expire(29_000)).toEqual({ batches: 0, expired: [] })
+  const { batches, expired } = await expire(30_001)
+  expect(batches).toBe(1)
   expect(expired.map((row) => row.operation_id).toSorted()).toEqual(open.map(idOf).toSorted())
-  expect(await expire(40_000)).toEqual([])
+  expect(await expire(40_000)).toEqual({ batches: 0, expired: [] })
   expect(await take(31_000)).toEqual([])
   expect(await take(32_100)).toHaveLength(3)
+})
+
+test('the watchdog says of batches without an open attempt too that more may wait', async () => {
+  const answered = await claim(1)
+  await claim(1)
+  await recordOutcomes(db, answered.map(outcomeOf))
+  const next = () => recordExpiries(db, { now: after(30_001), republishAt: after(31_000), limit: 1 })
+  const looks = [await next(), await next(), await next()]
+  expect(looks.map(({ batches }) => batches)).toEqual([1, 1, 0])
+  expect(looks.flatMap(({ expired }) => expired)).toHaveLength(1)
 })
 
 test('an operation that was removed and is offered again waits in the outbox again, once', async () => {
@@ -113,7 +124,9 @@ test('a claim of the previous release is in the outbox, and ends as any other', 
   await claimAsBefore(item)
   expect(await listOpenAttempts(db, { target: 'grant', target_id: item.operation.grant_id })).toEqual([idOf(item)])
   expect(await take(100)).toEqual([idOf(item)])
-  expect(await recordExpiries(db, { now: after(31_000), republishAt: after(33_000), limit: 8 })).toHaveLength(1)
+  expect(await recordExpiries(db, { now: after(31_000), republishAt: after(33_000), limit: 8 })).toMatchObject({
+    expired: [{}],
+  })
   expect(await take(40_000)).toEqual([idOf(item)])
 })
 

@@ -57,6 +57,7 @@ const keepLate = statement(
 
 // All leases of a batch have ended when the latest has. The rows are locked in the order of their ids, and the batch is
 // looked at once: after that no attempt in it is open.
+// The number of batches is in every row, and alone in one row if no attempt was open.
 const expire = statement(
   'outcome_expire',
   `WITH due AS MATERIALIZED (
@@ -71,12 +72,14 @@ const expire = statement(
    ), looked AS (
      UPDATE outbox o SET lease_until = NULL, publications = 0, republish_at = $2
      FROM due WHERE o.batch_id = due.batch_id
+   ), expired AS (
+     UPDATE submissions s SET state = 'indeterminate', sequence = s.sequence + 1, outcome_event = 'lease_expired',
+       outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
+       failure_detail = 'The attempt ended without an outcome; the provider may have accepted the request.'
+     FROM open WHERE s.operation_id = open.operation_id AND s.state = 'submitting'
+     RETURNING s.*
    )
-   UPDATE submissions s SET state = 'indeterminate', sequence = s.sequence + 1, outcome_event = 'lease_expired',
-     outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
-     failure_detail = 'The attempt ended without an outcome; the provider may have accepted the request.'
-   FROM open WHERE s.operation_id = open.operation_id AND s.state = 'submitting'
-   RETURNING s.*`,
+   SELECT looked.batches, expired.* FROM (SELECT count(*)::int AS batches FROM due) AS looked LEFT JOIN expired ON true`,
 )
 
 /** The columns of a row that the record of its outcome decides. All others are those of the claim and of the outcome. */
@@ -115,12 +118,23 @@ export async function recordOutcomes(
   return { recorded, late }
 }
 
-/** Gives up attempts whose lease has expired: they become indeterminate. Looks at no more than `limit` batches. */
-export function recordExpiries(
+/**
+ * Gives up attempts whose lease has expired: they become indeterminate. Looks at no more than `limit` batches, and answers
+ * their number: as many as the limit means that more may wait.
+ */
+export async function recordExpiries(
   database: Database,
   options: { now: Date; republishAt: Date; limit: number },
-): Promise<SubmissionRow[]> {
-  return database.rows<SubmissionRow>(expire, [options.now, options.republishAt, options.limit])
+): Promise<{ batches: number; expired: SubmissionRow[] }> {
+  const values = [options.now, options.republishAt, options.limit]
+  const rows = await database.rows<{ batches: number; operation_id: null } | (SubmissionRow & { batches: number })>(
+    expire,
+    values,
+  )
+  return {
+    batches: rows[0]?.batches ?? 0,
+    expired: rows.filter((row): row is SubmissionRow & { batches: number } => row.operation_id !== null),
+  }
 }
 
 function byId(one: { operation_id: string }, other: { operation_id: string }): number {

@@ -116,6 +116,18 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'batch confirmed by its first operation',
+    breaks: 'rule 3: a batch stays in the outbox until each of its events is confirmed',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/submitter/src/confirmations.ts',
+        find: `if (batch.open > 0 || !memory`,
+        replace: `if (!memory`,
+      },
+    ],
+  },
+  {
     name: 'hand-over kept for operations alone',
     breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
     invariants: ['I8'],

@@ -48,9 +48,9 @@ function fill(principal: Principal): string[] {
      SELECT DISTINCT grant_id, owner_id, client_id FROM filling ON CONFLICT DO NOTHING`,
     `INSERT INTO submitter.submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
        binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, outcome_event, outcome_at,
-       upstream_reference, operations_confirmed_sequence, republish_at)
+       upstream_reference, noted_in_outbox, republish_at)
      SELECT id, resource_id, 'beneficiary_create', resource_id, owner_id, subject, client_id, grant_id, binding_id, '', 'succeeded', 1, 3,
-       at, at, 'provider_completed', at, 'stored-' || i, 3, at FROM filling`,
+       at, at, 'provider_completed', at, 'stored-' || i, true, at FROM filling`,
     `INSERT INTO beneficiaries.writes (operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash,
        state, outcome, operation_sequence, next_check_at, created_at, updated_at)
      SELECT id, 'beneficiary_create', resource_id, owner_id, client_id, 'POST /v1/beneficiaries', id::text, md5(id::text),

@@ -166,7 +166,7 @@ async function askSubmitter(world: World, db: Database, now: Date): Promise<void
     } as const
     await recordOutcomes(db, [outcome as unknown as Parameters<typeof recordOutcomes>[1][number]])
     await recordLateDelivered(db, operationId)
-    await recordForgotten(db, [operationId], now)
+    await recordForgotten(db, [operationId], { batchId: attemptId, now })
   }
   const about = { target: 'mandate', target_id: 'one' } as const
   await recordFence(db, { ...about, reason: 'test', version: 3 }, now)

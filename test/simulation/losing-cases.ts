@@ -18,9 +18,9 @@ import {
 } from '../../services/onboarding/src/sign-ins-store.ts'
 import { findIntent, recordDecision } from '../../services/operations/src/store/confirmation-intents.ts'
 import { findHeldHistory, recordPast } from '../../services/operations/src/store/projection.ts'
-import { type ClaimItem, recordClaims } from '../../services/submitter/src/store/claims.ts'
+import { batchIdOf, type ClaimItem, recordClaims } from '../../services/submitter/src/store/claims.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
-import { recordConfirmation, takeUnconfirmed } from '../../services/submitter/src/store/outbox.ts'
+import { recordForgotten, removeConfirmed, takeUnconfirmed } from '../../services/submitter/src/store/outbox.ts'
 import { type Outcome, recordExpiries, recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
 import type { Row } from './virtual/tables.ts'
 import { owners } from './world/services.ts'
@@ -110,23 +110,24 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
   // One attempt has ended, one has an expired lease, and the others continue.
   await recordOutcomes(db, [outcomeOf(first, 'submitted')])
   await recordOutcomes(db, [{ ...outcomeOf(third, 'succeeded'), attemptId: fourth.attemptId }])
-  await takeUnconfirmed(db, { now: after(now, 400), republishAfterMs: 50, limit: 100 })
-  await takeUnconfirmed(db, { now: after(now, 900), republishAfterMs: 50, limit: 100 })
+  const settled = [
+    { batchId: batchIdOf(items), operationId: first.operation.operation_id },
+    { batchId: batchIdOf([unsupported]), operationId: second.operation.operation_id },
+  ]
+  const take = (ms: number, known = settled) =>
+    takeUnconfirmed(db, { now: after(now, ms), republishAfterMs: 50, limit: 100, settled: known })
+  await take(400, [])
+  await take(900)
   await recordExpiries(db, { now: after(now, 2_500), republishAt: after(now, 2_600), limit: 100 })
-  for (const sequence of [1, 2, 3, 4])
-    await recordConfirmation(db, {
-      by: 'operations',
-      items: [first, second, third].map(({ operation }) => ({ operation_id: operation.operation_id, sequence })),
-    })
-  await takeUnconfirmed(db, { now: after(now, 3_000), republishAfterMs: 50, limit: 100 })
-  for (const { operation } of [third, first, first])
-    await recordConfirmation(db, { by: 'reconciler', items: [{ operation_id: operation.operation_id, sequence: 3 }] })
-  await takeUnconfirmed(db, { now: after(now, 60_000), republishAfterMs: 50, limit: 100 })
+  await take(3_000)
+  await removeConfirmed(db, [batchIdOf([unsupported])])
+  // The first is offered again while it waits, and the unsupported one after it was removed.
+  const offered = [first.operation.operation_id, unsupported.operation.operation_id, idOf(9, 9)]
+  await recordForgotten(db, offered, { batchId: idOf(9, 1), now: after(now, 3_000) })
+  await take(60_000)
   await recordExpiries(db, { now: after(now, 3_600_000), republishAt: after(now, 3_600_000), limit: 100 })
   for (const item of items) await recordOutcomes(db, [outcomeOf(item, 'succeeded')])
-  const ended = items.map(({ operation }) => ({ operation_id: operation.operation_id, sequence: 9 }))
-  await recordConfirmation(db, { by: 'operations', items: ended })
-  await recordConfirmation(db, { by: 'reconciler', items: ended })
+  await removeConfirmed(db, [batchIdOf(items), idOf(9, 1)])
 }
 
 const dayMs = 86_400_000

@@ -109,9 +109,33 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'services/submitter/src/sweeps.ts',
-        find: `const rows = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })
-    publishEvents(bus, rows)`,
-        replace: `const rows = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })`,
+        find: `publishEvents(bus, rows, confirmations.heardOf)
+    return batches`,
+        replace: `return batches`,
+      },
+    ],
+  },
+  {
+    name: 'batch confirmed by its first operation',
+    breaks: 'rule 3: a batch stays in the outbox until each of its events is confirmed',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/submitter/src/confirmations.ts',
+        find: `if (batch.open > 0 || !memory`,
+        replace: `if (!memory`,
+      },
+    ],
+  },
+  {
+    name: 'hand-over kept for operations alone',
+    breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
+    invariants: ['I8'],
+    edits: [
+      {
+        file: 'services/submitter/src/submission.ts',
+        find: `return !isHandedOver(row) || heard.reconciler`,
+        replace: `return true`,
       },
     ],
   },
@@ -329,8 +353,11 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
-        find: `tx.update('submissions', id, { operations_confirmed_sequence: row.sequence })`,
-        replace: `tx.update('submissions', id, { operations_confirmed_sequence: row.sequence }).settled === true && tx.remove('submissions', id)`,
+        find: `tx.remove('outbox', row.batch_id as string)`,
+        replace: `{
+      for (const id of idsOf(row)) if (yield* tx.lock('submissions', id)) tx.remove('submissions', id)
+      tx.remove('outbox', row.batch_id as string)
+    }`,
       },
     ],
   },

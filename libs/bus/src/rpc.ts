@@ -148,14 +148,17 @@ export function notify<Subject extends keyof Notices>(bus: Bus, subject: Subject
   bus.publish(subject, JSON.stringify(notice))
 }
 
-/** Handles notices, as a member of the service's queue group. A failure is logged, and the sender's sweep repeats the notice. */
+/**
+ * Handles notices, as a member of the service's queue group unless `queue` is null. A failure is logged, and the sender's
+ * sweep repeats the notice.
+ */
 export function serveNotice<Subject extends keyof Notices>(
   bus: Bus,
   subject: Subject,
   handler: (notice: Notices[Subject]) => Promise<void>,
-  options: ServeOptions,
+  options: ServeOptions & { queue?: null },
 ): void {
-  respond(bus, subject, bus.name, options, async (data) => {
+  respond(bus, subject, options.queue === undefined ? bus.name : options.queue, options, async (data) => {
     await handler(JSON.parse(data) as Notices[Subject])
     return { ok: true, data: null }
   })

@@ -2,7 +2,7 @@
 
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { reconcilerCalls } from './calls/reconciler.ts'
+import { reconcilerCalls } from './calls/reconciler.ts'
 import { type CallHandlers, call as callRow, type WriteAsker } from './calls/row.ts'
 import { spendingCalls } from './calls/spending.ts'
 import { submitterCalls } from './calls/submitter.ts'
@@ -51,30 +51,40 @@ describe('serveCalls', () => {
   })
   afterAll(() => nats.stop())
 
-  test('hears a fence at every replica, a notice at one', async () => {
+  test('hears a call or a notice at every replica if its row says so, otherwise at one', async () => {
     const heard: string[] = []
-    const replicas = [await nats.connect('submitter'), await nats.connect('submitter')]
-    for (const bus of replicas) {
-      serveCalls(
-        bus,
-        submitterCalls,
-        {
-          'int.submitter.fence': async () => (heard.push('fence'), { open_operation_ids: [] }),
-          'int.submitter.unfence': async () => null,
-          'int.submitter.confirm': async () => void heard.push('confirm'),
-        },
-        { log },
-      )
-      await bus.check()
+    const note = (subject: string) => async () => void heard.push(subject)
+    const submitters = [await nats.connect('submitter'), await nats.connect('submitter')]
+    for (const bus of submitters) {
+      const handlers: CallHandlers<typeof submitterCalls> = {
+        'int.submitter.fence': async () => (heard.push('fence'), { open_operation_ids: [] }),
+        'int.submitter.unfence': async () => null,
+        'int.submitter.confirm': note('confirm'),
+      }
+      serveCalls(bus, submitterCalls, handlers, { log })
     }
+    const reconcilers = [await nats.connect('reconciler'), await nats.connect('reconciler')]
+    for (const bus of reconcilers) {
+      const handlers: CallHandlers<typeof reconcilerCalls> = {
+        'int.reconciler.confirm': note('reconciler'),
+        'int.reconciler.late-answer': async () => null,
+        'int.reconciler.reviews': async () => [],
+      }
+      serveCalls(bus, reconcilerCalls, handlers, { log })
+    }
+    const replicas = [...submitters, ...reconcilers]
+    await Promise.all(replicas.map((bus) => bus.check()))
     const operations = await nats.connect('operations')
     const authz = await nats.connect('authz')
     notify(operations, 'int.submitter.confirm', {} as Confirmation)
+    notify(operations, 'int.reconciler.confirm', {} as Confirmation)
     await call(authz, 'int.submitter.fence', {} as never, newContext(5_000))
-    await expect.poll(() => heard.toSorted()).toEqual(['confirm', 'fence', 'fence'])
-    // The server delivers messages to a connection in order. After the checks, a second notice would have arrived.
+    const expected = ['confirm', 'confirm', 'fence', 'fence', 'reconciler']
+    await expect.poll(() => heard.toSorted()).toEqual(expected)
+    // The server delivers messages to a connection in order. After the checks, a further notice would have arrived.
     await Promise.all([operations.check(), ...replicas.map((bus) => bus.check())])
-    expect(heard.toSorted()).toEqual(['confirm', 'fence', 'fence'])
+    expect(heard.toSorted()).toEqual(expected)
+    await Promise.all(replicas.map((bus) => bus.drain()))
   })
 
   test('judges a write on the authority that the request names, and answers null', async () => {

@@ -21,11 +21,12 @@ export function serveCalls<Rows extends Readonly<Record<string, AnyRow>>>(
 ): void {
   for (const [subject, row] of Object.entries(rows)) {
     const handler = handlers[subject] as unknown as Handler
-    if (row.kind === 'notice') serveNotice(bus, subject as keyof Notices, handler as NoticeHandler, { log })
+    const queue = row.everyReplica ? { queue: null } : {}
+    if (row.kind === 'notice') serveNotice(bus, subject as keyof Notices, handler as NoticeHandler, { log, ...queue })
     else
       serveCall(bus, subject as CallSubject, (row.kind === 'judgement' ? judging(handler) : handler) as AnyHandler, {
         log,
-        ...(row.everyReplica && { queue: null }),
+        ...queue,
         ...(row.maxInFlight !== undefined && { maxInFlight: row.maxInFlight }),
       })
   }

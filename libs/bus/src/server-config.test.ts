@@ -214,7 +214,7 @@ const mayHear: Record<UserName, readonly string[]> = {
     '_INBOX.operations.x.*',
   ],
   submitter: [
-    'int.submitter.confirm submitter',
+    'int.submitter.confirm',
     'int.submitter.fence',
     'int.submitter.unfence',
     '_INBOX.submitter.x.*',

@@ -42,7 +42,7 @@ function routesOf(service: ServiceName): Line[] {
 }
 
 function answered([subject, row]: [string, AnyRow]): Line {
-  const direction = row.kind === 'notice' ? 'hears' : row.everyReplica ? 'answers, each replica' : 'answers'
+  const direction = `${row.kind === 'notice' ? 'hears' : 'answers'}${row.everyReplica ? ', each replica' : ''}`
   const verb = row.kind === 'notice' ? 'from' : 'for'
   return [code(subject), direction, `${row.meaning} (${verb} ${row.askedBy.join(', ')})`]
 }

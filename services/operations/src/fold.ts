@@ -88,8 +88,9 @@ export function rowsOf(moves: readonly OperationTransition[]): HistoryRow[] {
   return rows
 }
 
+/** True for a move without facts of its own. A fact that is null may be absent. */
 function isBare({ failure_code, reason, evidence }: OperationTransition): boolean {
-  return failure_code === null && reason === null && evidence === null
+  return [failure_code, reason, evidence].every((fact) => fact === null || fact === undefined)
 }
 
 /** True for a transition of this service's own. It was committed here before it was announced to the areas. */

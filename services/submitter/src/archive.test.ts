@@ -12,8 +12,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { archivePlan } from './commands/archive.ts'
 import { newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'
-import { type ClaimItem, recordClaims } from './store/claims.ts'
-import { recordConfirmation } from './store/outbox.ts'
+import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
+import { removeConfirmed } from './store/outbox.ts'
 import { recordOutcomes } from './store/outcomes.ts'
 
 const hourMs = 3_600_000
@@ -47,9 +47,7 @@ const inMonth = (ago: number) => new Date(monthStart(ago).getTime() + hourMs)
 async function submit(items: readonly ClaimItem[]): Promise<void> {
   expect(await recordClaims(db, items, 2_000)).toHaveLength(items.length)
   await recordOutcomes(db, items.map(outcomeOf))
-  const confirmed = items.map(({ operation }) => ({ operation_id: operation.operation_id, sequence: 3 }))
-  await recordConfirmation(db, { by: 'operations', items: confirmed })
-  await recordConfirmation(db, { by: 'reconciler', items: confirmed })
+  await removeConfirmed(db, [batchIdOf(items)])
 }
 
 const stored = async () =>
@@ -86,9 +84,7 @@ test('a month stays while an attempt, a confirmation or a late answer in it is o
   expect(await runArchive()).toEqual(stays)
   await recordOutcomes(db, [outcomeOf(unconfirmed)])
   expect(await runArchive()).toEqual(stays)
-  const items = [{ operation_id: unconfirmed.operation.operation_id, sequence: 3 }]
-  await recordConfirmation(db, { by: 'operations', items })
-  await recordConfirmation(db, { by: 'reconciler', items })
+  await removeConfirmed(db, [batchIdOf([unconfirmed])])
   const late = { ...outcomeOf(settled), event: 'provider_refused', state: 'failed' } as const
   await recordOutcomes(db, [late])
   expect(await runArchive()).toEqual([`${monthName(3)} stays: ${settled.operation.operation_id} is not settled`])
@@ -139,9 +135,7 @@ test('submissions wait until operations has archived the month', async () => {
   const item = itemAt(inMonth(3))
   await recordClaims(theirs, [item], 2_000)
   await recordOutcomes(theirs, [outcomeOf(item)])
-  const items = [{ operation_id: item.operation.operation_id, sequence: 3 }]
-  await recordConfirmation(theirs, { by: 'operations', items })
-  await recordConfirmation(theirs, { by: 'reconciler', items })
+  await removeConfirmed(theirs, [batchIdOf([item])])
   const plan = { ...alone, service: 'operations' }
   await archive({ connectionString: other.connectionString, schema: other.schema, dir, afterMonths: 2, plan })
   expect(await runArchive(archivePlan)).toEqual([`${monthName(3)} is archived: submissions 1`])
@@ -160,9 +154,7 @@ test('restored to before the archive, alone or together with operations, the sub
   await recordOutcomes(restored, [outcomeOf(item)])
   const offered = itemAt(inMonth(3), item.operation.operation_id)
   expect(await recordClaims(restored, [offered], 2_000)).toEqual([])
-  const items = [{ operation_id: item.operation.operation_id, sequence: 3 }]
-  await recordConfirmation(restored, { by: 'operations', items })
-  await recordConfirmation(restored, { by: 'reconciler', items })
+  await removeConfirmed(restored, [batchIdOf([item])])
   await archive({ connectionString: backup.connectionString, schema: backup.schema, dir, afterMonths: 2, plan: alone })
   expect((await recordClaims(restored, [offered], 2_000)).map(({ state }) => state)).toEqual(['indeterminate'])
   expect(await readArchived(dir, item.operation.operation_id)).not.toEqual([])

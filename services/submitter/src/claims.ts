@@ -3,13 +3,14 @@
  * without an answer gives `unclear` to every item in it: none of them won, and the next delivery claims again.
  */
 
+import { randomUUID } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
 import type { ClaimEvents } from './claim-events.ts'
 import { noteClaim } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
-import { type ClaimItem, recordClaims } from './store/claims.ts'
+import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
 import { recordForgotten } from './store/outbox.ts'
 
 export type ClaimVerdict =
@@ -22,13 +23,13 @@ export type ClaimVerdict =
   | 'unclear'
 
 export function createClaims(
-  { db, bus, clock, config, log }: Parts,
+  { db, bus, clock, config, confirmations, log }: Parts,
   events: ClaimEvents,
 ): Batcher<ClaimItem, ClaimVerdict> {
   // Separate from the claim: a failure here does not change the verdicts.
   const tellAgain = async (operationIds: string[]) => {
     try {
-      const forgotten = await recordForgotten(db, operationIds, clock.now())
+      const forgotten = await recordForgotten(db, operationIds, { batchId: randomUUID(), now: clock.now() })
       if (forgotten.length > 0)
         log.warn({ operation_ids: forgotten }, 'operations has as accepted what it had confirmed; it is told again')
     } catch (error) {
@@ -42,6 +43,7 @@ export function createClaims(
     run: async (items) => {
       try {
         const rows = await recordClaims(db, items, config.REPUBLISH_AFTER_MS)
+        if (rows.length > 0) confirmations.hold({ batchId: batchIdOf(items), rows })
         events.claimed(rows.filter((row) => row.state === 'submitting'))
         publishEvents(
           bus,

@@ -31,7 +31,7 @@ export const submitterConfig = busConfig
     /** Pause before a message is delivered again because its operations could not be judged. */
     RETRY_AFTER_MS: pauseMs(1_000),
     /** A claim is published as its own event only if its outcome is still unknown after this time. */
-    CLAIM_EVENT_AFTER_MS: pauseMs(50),
+    CLAIM_EVENT_AFTER_MS: pauseMs(250),
     SWEEP_PAUSE_MS: pauseMs(1_000),
     /** Pause between looks whether the partitions of the next months are there. */
     MONTHS_PAUSE_MS: z.coerce.number().int().min(10).default(3_600_000),

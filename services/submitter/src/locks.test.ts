@@ -1,6 +1,6 @@
 /** A statement that waits for a row's lock returns the row as it is once the statement has the lock. */
 
-import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
@@ -8,7 +8,7 @@ import { slowToCommit, whileLocked } from './locks.test-helper.ts'
 import { migrations } from './migrations.ts'
 import { type ClaimItem, recordClaims } from './store/claims.ts'
 import { listOpenAttempts, recordFence } from './store/fences.ts'
-import { recordConfirmation, takeUnconfirmed } from './store/outbox.ts'
+import { takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries, recordOutcomes } from './store/outcomes.ts'
 import type { SubmissionRow } from './submission.ts'
 import { pause } from './world.test-helper.ts'
@@ -23,27 +23,12 @@ afterAll(() => tables.close())
 
 const find = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
 const rowOf = async (id: string) => (await database.rows<SubmissionRow>(find, [id]))[0]
-const run = (tx: Queryable, text: string, values: unknown[]) => tx.rows(statement('', text), values)
 
 async function claimed(): Promise<{ item: ClaimItem; id: string }> {
   const item = newItem(new Date())
   await recordClaims(database, [item], 2_000)
   return { item, id: item.operation.operation_id }
 }
-
-test('an outcome that waited for a confirmation of its claim is recorded, over what was confirmed', async () => {
-  const { item, id } = await claimed()
-  const result = await whileLocked(
-    database,
-    (tx) =>
-      run(tx, 'UPDATE submissions SET publications = 3, operations_confirmed_sequence = 2 WHERE operation_id = $1', [
-        id,
-      ]),
-    () => recordOutcomes(database, [outcomeOf(item)]),
-  )
-  expect(result).toMatchObject({ recorded: [{ operation_id: id, state: 'indeterminate', sequence: 3 }], late: [] })
-  expect(await rowOf(id)).toMatchObject({ operations_confirmed_sequence: 2, publications: 0, sequence: 3 })
-})
 
 test('an outcome that waited for the watchdog lost to it, and is kept as a late answer', async () => {
   const { item, id } = await claimed()
@@ -58,31 +43,16 @@ test('an outcome that waited for the watchdog lost to it, and is kept as a late 
   expect((await rowOf(id))?.late_answer).not.toBeNull()
 })
 
-test('a confirmation of the claim that waited for the outcome confirms nothing of the outcome', async () => {
+test('the watchdog that waited for an outcome gives nothing up', async () => {
   const { item, id } = await claimed()
-  await takeUnconfirmed(database, { now: new Date(Date.now() + 5_000), republishAfterMs: 2_000, limit: 256 })
-  await whileLocked(
+  const now = new Date(item.leaseUntil.getTime() + 1)
+  const { expired } = await whileLocked(
     database,
     (tx) => recordOutcomes({ ...database, ...tx }, [outcomeOf(item)]),
-    () => recordConfirmation(database, { by: 'operations', items: [{ operation_id: id, sequence: 2 }] }),
+    () => recordExpiries(database, { now, republishAt: now, limit: 256 }),
   )
-  expect(await rowOf(id)).toMatchObject({ operations_confirmed_sequence: 0, sequence: 3 })
-})
-
-test('an outcome whose claim was confirmed, and whose own event was lost, is published again', async () => {
-  const { item, id } = await claimed()
-  const at = (ms: number) => ({ now: new Date(item.at.getTime() + ms), republishAfterMs: 2_000, limit: 256 })
-  const taken = async (ms: number) => (await takeUnconfirmed(database, at(ms))).some((row) => row.operation_id === id)
-  expect([await taken(1_900), await taken(2_100)]).toEqual([false, true])
-  await recordConfirmation(database, { by: 'operations', items: [{ operation_id: id, sequence: 2 }] })
-  expect(await taken(25_000)).toBe(false)
-  await recordOutcomes(database, [outcomeOf(item)])
-  expect(await taken(25_100)).toBe(true)
-  await recordConfirmation(database, { by: 'operations', items: [{ operation_id: id, sequence: 3 }] })
-  // The hand-over is still owed to the reconciler.
-  expect(await taken(60_000)).toBe(true)
-  await recordConfirmation(database, { by: 'reconciler', items: [{ operation_id: id, sequence: 3 }] })
-  expect(await taken(600_000)).toBe(false)
+  expect(expired.map((row) => row.operation_id)).not.toContain(id)
+  expect(await rowOf(id)).toMatchObject({ outcome_event: 'outcome_unknown', sequence: 3 })
 })
 
 test.each([0, 1, 2, 3, 5, 8])(
@@ -90,11 +60,14 @@ test.each([0, 1, 2, 3, 5, 8])(
   async (times) => {
     const { item, id } = await claimed()
     for (let n = 0, ms = 2_000; n < times; n += 1, ms += 3_000)
-      await takeUnconfirmed(database, { now: new Date(item.at.getTime() + ms), republishAfterMs: 2_000, limit: 256 })
-    if (times % 2 === 1)
-      await recordConfirmation(database, { by: 'operations', items: [{ operation_id: id, sequence: 2 }] })
+      await takeUnconfirmed(database, {
+        now: new Date(item.at.getTime() + ms),
+        republishAfterMs: 2_000,
+        limit: 256,
+        settled: [],
+      })
     const now = new Date(item.leaseUntil.getTime() + 1)
-    const expired = await recordExpiries(database, { now, republishAt: now, limit: 256 })
+    const { expired } = await recordExpiries(database, { now, republishAt: now, limit: 256 })
     expect(expired.map((row) => row.operation_id)).toContain(id)
   },
 )
@@ -103,7 +76,7 @@ test('the watchdog finds a lease that ends before its claim would have been publ
   const item = newItem(new Date())
   await recordClaims(database, [item], 600_000)
   const now = new Date(item.leaseUntil.getTime() + 1)
-  const expired = await recordExpiries(database, { now, republishAt: now, limit: 256 })
+  const { expired } = await recordExpiries(database, { now, republishAt: now, limit: 256 })
   expect(expired.map((row) => row.operation_id)).toContain(item.operation.operation_id)
 })
 

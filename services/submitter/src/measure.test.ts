@@ -1,8 +1,8 @@
-/** The queries of the metrics. Each reads only an index that holds the rows that the query counts. */
+/** The queries of the metrics. Each reads only rows that wait. */
 
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
-import { expectWithinIndex } from '@financial-agents/postgres/testing/explain'
-import { afterAll, test } from 'vitest'
+import { expectWithinIndex, explain } from '@financial-agents/postgres/testing/explain'
+import { afterAll, expect, test } from 'vitest'
 import { outboxes } from './measure.ts'
 import { migrations } from './migrations.ts'
 
@@ -13,7 +13,11 @@ const database = await createTestDatabase({ service: 'submitter', migrations })
 const db = database.open()
 afterAll(() => database.close())
 
-test.each([
-  ['unconfirmed events', events, [], 'submissions_due'],
-  ['late answers', lateAnswers, [], 'submissions_late'],
-])('%s are read within their index', (_name, figures, values, index) => expectWithinIndex(db, figures, values, index))
+test('late answers are read within their index', () => expectWithinIndex(db, lateAnswers, [], 'submissions_late'))
+
+test('unconfirmed events are read from the outbox, and their submissions by their key', async () => {
+  const plan = await explain(db, events, [])
+  expect(plan.match(/Seq Scan on \w+/g)).toEqual(['Seq Scan on outbox'])
+  expect(plan).toContain('submissions_pkey')
+  expect(await db.rows(events)).toEqual([{ pending: 0, oldest: null }])
+})

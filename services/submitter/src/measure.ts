@@ -13,11 +13,13 @@ const submissions = counter(
 )
 const expired = counter('financial_agents.submitter.expired_attempts')
 
-// An attempt under way is left out: nobody has to confirm it. The order is that of the index.
+// An attempt under way is left out: nobody has to confirm it. A confirmed operation counts until its batch is confirmed.
 export const outboxes = [
   outboxOf(
     'events',
-    `SELECT outcome_at AS since FROM submissions WHERE NOT settled AND state <> 'submitting' ORDER BY republish_at`,
+    `SELECT s.since FROM outbox CROSS JOIN unnest(operation_ids) AS item(id)
+     CROSS JOIN LATERAL (
+       SELECT outcome_at AS since FROM submissions WHERE operation_id = item.id AND state <> 'submitting' LIMIT 1) s`,
   ),
   outboxOf(
     'late answers',

@@ -7,6 +7,7 @@ import { targetsAndVersions } from './migrations/0002_targets_and_versions.ts'
 import { fencesForGood } from './migrations/0003_fences_for_good.ts'
 import { months } from './migrations/0004_months.ts'
 import { validUntil } from './migrations/0006_valid_until.ts'
+import { outbox } from './migrations/0007_outbox.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -14,6 +15,7 @@ export const migrations: Migrations = {
   '0003_fences_for_good': fencesForGood,
   '0004_months': months,
   '0006_valid_until': validUntil,
+  '0007_outbox': outbox,
 }
 
 /** Submissions are permanent, and so is which request for a fence was the newest. */

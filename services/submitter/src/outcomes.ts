@@ -31,7 +31,7 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
 type Ended = Outcome & { claim: ClaimItem }
 
 export function createOutcomes(parts: Parts, events: ClaimEvents) {
-  const { db, bus, clock, config, log } = parts
+  const { db, bus, clock, confirmations, log } = parts
   const batcher = createBatcher<Ended, 'written' | 'again'>({
     maxItems: 128,
     concurrency: 2,
@@ -41,8 +41,9 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
       try {
         const { recorded, late } = await recordOutcomes(db, outcomes)
         const ended = new Map(outcomes.map((outcome) => [outcome.operationId, outcome]))
-        const rows = recorded.map((row) => endedRow(ended.get(row.operation_id) as Ended, row, config))
-        publishEvents(bus, rows)
+        const rows = recorded.map((row) => endedRow(ended.get(row.operation_id) as Ended, row))
+        publishEvents(bus, rows, confirmations.heardOf)
+        confirmations.ended(rows)
         events.overtaken(rows)
         if (late.length > 0) void deliverLateAnswers(parts)
         return all('written')
@@ -72,10 +73,9 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
 function endedRow(
   { claim, event, upstreamReference, failureCode, failureDetail }: Ended,
   recorded: Recorded,
-  { REPUBLISH_AFTER_MS }: Parts['config'],
 ): SubmissionRow {
   return {
-    ...claimedRow(claim, REPUBLISH_AFTER_MS),
+    ...claimedRow(claim),
     outcome_event: event,
     upstream_reference: upstreamReference,
     failure_code: failureCode,

@@ -6,6 +6,7 @@ import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { SubmitterConfig } from './config.ts'
+import type { Confirmations } from './confirmations.ts'
 
 export type Parts = {
   config: SubmitterConfig
@@ -14,4 +15,5 @@ export type Parts = {
   bus: Bus
   db: Database
   provider: Pick<RoutedProvider, 'of'>
+  confirmations: Confirmations
 }

@@ -1,13 +1,20 @@
 /** PostgreSQL's own counts show that a statement reads only the rows that it needs, however large the tables are. */
 
+import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'
-import { recordClaims } from './store/claims.ts'
+import { batchIdOf, recordClaims } from './store/claims.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from './store/fences.ts'
-import { listLateAnswers, recordConfirmation, recordLateDelivered, takeUnconfirmed } from './store/outbox.ts'
+import {
+  listLateAnswers,
+  recordForgotten,
+  recordLateDelivered,
+  removeConfirmed,
+  takeUnconfirmed,
+} from './store/outbox.ts'
 import { recordExpiries, recordOutcomes } from './store/outcomes.ts'
 
 const rounds = 8
@@ -38,28 +45,34 @@ async function runEverything(database: Database): Promise<void> {
       await recordUnfence(database, { ...liftable, version })
     }
     const now = new Date(at.getTime() + 3_000)
-    await takeUnconfirmed(database, { now, republishAfterMs: 2_000, limit: 256 })
+    const settled = items.map(({ operation }) => ({ batchId: randomUUID(), operationId: operation.operation_id }))
+    await takeUnconfirmed(database, { now, republishAfterMs: 2_000, limit: 256, settled })
     const [given, ...answered] = items
     expect((await recordOutcomes(database, answered.map(outcomeOf))).recorded).toHaveLength(perRound - 1)
     const later = new Date(at.getTime() + 40_000)
-    expect(await recordExpiries(database, { now: later, republishAt: later, limit: 256 })).toHaveLength(1)
+    expect(await recordExpiries(database, { now: later, republishAt: later, limit: 256 })).toMatchObject({
+      expired: [{}],
+    })
     if (given)
       expect(
         (await recordOutcomes(database, [{ ...outcomeOf(given), event: 'provider_refused', state: 'failed' }])).late,
       ).toHaveLength(1)
     for (const row of await listLateAnswers(database, 100)) await recordLateDelivered(database, row.operation_id)
-    const confirmed = items.map(({ operation }) => ({ operation_id: operation.operation_id, sequence: 3 }))
-    await recordConfirmation(database, { by: 'operations', items: confirmed })
-    await recordConfirmation(database, { by: 'reconciler', items: confirmed })
+    await removeConfirmed(database, [batchIdOf(items)])
+    const ids = items.map(({ operation }) => operation.operation_id)
+    const batchId = randomUUID()
+    expect(await recordForgotten(database, ids, { batchId, now: later })).toHaveLength(perRound)
+    expect(await recordForgotten(database, ids, { batchId: randomUUID(), now: later })).toEqual([])
+    await removeConfirmed(database, [batchId])
   }
 }
 
 const grow = [
   `INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
      binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, republish_at, outcome_event,
-     outcome_at, operations_confirmed_sequence)
+     outcome_at, noted_in_outbox)
    SELECT gen_random_uuid(), gen_random_uuid(), 'k', 'r', 'o', 's', 'c', 'g', 'b', 't', 'succeeded', 1, 3, now(),
-     now(), now(), 'provider_completed', now(), 3 FROM generate_series(1, ${others})`,
+     now(), now(), 'provider_completed', now(), true FROM generate_series(1, ${others})`,
   `INSERT INTO fence_versions SELECT target, gen_random_uuid()::text, 1
    FROM generate_series(1, ${others}), unnest('{grant,client,binding,mandate}'::text[]) AS target`,
   `INSERT INTO fences SELECT target, gen_random_uuid()::text, 'revoked', now()

@@ -14,19 +14,19 @@ import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { fence } from './calls/fence.ts'
 import type { SubmitterConfig } from './config.ts'
+import { createConfirmations } from './confirmations.ts'
 import { observeBacklog } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { recordUnfence } from './store/fences.ts'
-import { recordConfirmation } from './store/outbox.ts'
-import { startSweeps } from './sweeps.ts'
+import { removeBatches, startSweeps } from './sweeps.ts'
 
 /** The limits of messages in work, and of messages in one pull. A message may bring many operations, each of which needs a slot. */
 const maxMessages = 64
 const messagesPerAsking = 4
 
-export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'config'>): Running {
-  const { bus, log } = opened
-  const parts: Parts = { ...opened, config }
+export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'config' | 'confirmations'>): Running {
+  const { bus, clock, log } = opened
+  const parts: Parts = { ...opened, config, confirmations: createConfirmations(() => clock.nowMs()) }
   const slots = createSlots(config.CALL_SLOTS)
   const attempts = createAttempts(parts, slots)
   serveCalls(
@@ -35,7 +35,10 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
     {
       'int.submitter.fence': fence(parts),
       'int.submitter.unfence': async (request) => (await recordUnfence(parts.db, request), null),
-      'int.submitter.confirm': (confirmation) => recordConfirmation(parts.db, confirmation),
+      'int.submitter.confirm': async (confirmation) => {
+        parts.confirmations.hear(confirmation)
+        await removeBatches(parts)
+      },
     },
     { log },
   )

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest'
 import { newItem } from './items.test-helper.ts'
 import { claimedRow } from './store/claims.ts'
-import { type SubmissionRow, unconfirmedTransitionsOf } from './submission.ts'
+import { nothingHeard, type SubmissionRow, unconfirmedTransitionsOf } from './submission.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
-const claimed = claimedRow(newItem(at), 2_000)
+const claimed = claimedRow(newItem(at))
 const succeeded: SubmissionRow = {
   ...claimed,
   state: 'succeeded',
@@ -18,14 +18,14 @@ const succeeded: SubmissionRow = {
 const facts = ['resource_id', 'subject', 'grant_id', 'binding_id', 'traceparent']
 
 test('a claim without its outcome carries every fact of the operation', () => {
-  const [claim, ...others] = unconfirmedTransitionsOf(claimed)
+  const [claim, ...others] = unconfirmedTransitionsOf(claimed, nothingHeard)
   expect(others).toEqual([])
   expect(claim).toMatchObject({ sequence: 2, to: 'submitting', owner_id: claimed.owner_id, grant_id: claimed.grant_id })
   for (const fact of facts) expect(claim).toHaveProperty(fact)
 })
 
 test('a claim beside its outcome carries what identifies it, and leaves the facts to the outcome', () => {
-  const [claim, outcome] = unconfirmedTransitionsOf(succeeded)
+  const [claim, outcome] = unconfirmedTransitionsOf(succeeded, nothingHeard)
   for (const fact of facts) {
     expect(claim).not.toHaveProperty(fact)
     expect(outcome).toHaveProperty(fact)
@@ -42,18 +42,16 @@ test('a claim beside its outcome carries what identifies it, and leaves the fact
 })
 
 test('an outcome whose claim is confirmed is told alone and complete', () => {
-  const [outcome, ...others] = unconfirmedTransitionsOf({ ...succeeded, operations_confirmed_sequence: 2 })
+  const [outcome, ...others] = unconfirmedTransitionsOf(succeeded, { ...nothingHeard, operationsSequence: 2 })
   expect(others).toEqual([])
   for (const fact of facts) expect(outcome).toHaveProperty(fact)
 })
 
 test('a hand-over that operations has confirmed is still told to the reconciler, without the claim', () => {
   const submitted: SubmissionRow = { ...succeeded, state: 'submitted', outcome_event: 'provider_accepted' }
-  const told = unconfirmedTransitionsOf({ ...submitted, operations_confirmed_sequence: 3 })
+  const told = unconfirmedTransitionsOf(submitted, { ...nothingHeard, operationsSequence: 3 })
   expect(told.map(({ to, next_reconcile_at }) => [to, next_reconcile_at])).toEqual([
     ['submitted', '2026-01-02T03:04:06.678Z'],
   ])
-  expect(
-    unconfirmedTransitionsOf({ ...submitted, operations_confirmed_sequence: 3, reconciler_confirmed: true }),
-  ).toEqual([])
+  expect(unconfirmedTransitionsOf(submitted, { operationsSequence: 3, reconciler: true })).toEqual([])
 })

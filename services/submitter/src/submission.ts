@@ -1,6 +1,6 @@
 /**
- * A submission row and the events derived from it. The row is the outbox: each event is rebuilt from it, identical each
- * time, until every consumer has confirmed the event.
+ * A submission row and the events derived from it. Each event is rebuilt from the row, identical each time, until every
+ * consumer has confirmed the event.
  *
  * Invariant: `at` never falls along an operation's sequence, and equal rows give equal transitions.
  */
@@ -41,13 +41,14 @@ export type SubmissionRow = {
   resource: Readonly<Record<string, string>> | null
   failure_code: FailureCode | null
   failure_detail: string | null
-  operations_confirmed_sequence: number
-  reconciler_confirmed: boolean
-  publications: number
-  republish_at: Date
   late_answer: Omit<LateAnswer, 'operation_id'> | null
   late_answer_delivered: boolean
 }
+
+/** The confirmations of an operation's events that this process has heard. */
+export type Heard = { operationsSequence: number; reconciler: boolean }
+
+export const nothingHeard: Heard = { operationsSequence: 0, reconciler: false }
 
 /** Pause before the first read of an operation that its answer left open. */
 const firstReadMs = 1_000
@@ -57,11 +58,16 @@ export function isHandedOver(row: Pick<SubmissionRow, 'state'>): boolean {
   return row.state === 'submitted' || row.state === 'indeterminate'
 }
 
+/** True if the row has its outcome, and every consumer has confirmed it. */
+export function isSettled(row: Pick<SubmissionRow, 'state' | 'sequence'>, heard: Heard): boolean {
+  if (row.state === 'submitting' || heard.operationsSequence < row.sequence) return false
+  return !isHandedOver(row) || heard.reconciler
+}
+
 /** Transitions that a consumer still has to confirm, in the order of their sequence. */
-export function unconfirmedTransitionsOf(row: SubmissionRow): OperationTransition[] {
-  const owed = isHandedOver(row) && !row.reconciler_confirmed
-  const isOwed = (sequence: number) =>
-    sequence > row.operations_confirmed_sequence || (owed && sequence === row.sequence)
+export function unconfirmedTransitionsOf(row: SubmissionRow, heard: Heard): OperationTransition[] {
+  const owed = isHandedOver(row) && !heard.reconciler
+  const isOwed = (sequence: number) => sequence > heard.operationsSequence || (owed && sequence === row.sequence)
   const { outcome_event, outcome_at } = row
   const transitions: OperationTransition[] = []
   if (outcome_event === null || outcome_at === null) {

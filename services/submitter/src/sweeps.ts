@@ -10,13 +10,14 @@ import { deliverLateAnswers } from './late-answers.ts'
 import { noteExpired } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
-import { takeUnconfirmed } from './store/outbox.ts'
+import { removeConfirmed, takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries } from './store/outcomes.ts'
 
-const limit = 256
+/** The limit of batches in one turn of a sweep. Most batches have few operations; the largest has 128. */
+const maxBatches = 64
 
 export function startSweeps(parts: Parts): Repeating[] {
-  const { bus, config, clock, db, log } = parts
+  const { bus, config, clock, confirmations, db, log } = parts
   const pauseMs = config.SWEEP_PAUSE_MS
   observeMonths(db)
 
@@ -24,19 +25,25 @@ export function startSweeps(parts: Parts): Repeating[] {
     const now = clock.now()
     const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
     failpoint('watchdog.before_commit')
-    const rows = await recordExpiries(db, { now, republishAt, limit })
+    const { batches, expired } = await recordExpiries(db, { now, republishAt, limit: maxBatches })
     failpoint('watchdog.after_commit')
-    noteExpired(rows.length)
-    if (rows.length > 0) log.warn({ operations: rows.length }, 'attempts ended without an outcome')
-    publishEvents(bus, rows)
-    return rows.length === limit
+    noteExpired(expired.length)
+    if (expired.length > 0) log.warn({ operations: expired.length }, 'attempts ended without an outcome')
+    confirmations.ended(expired)
+    publishEvents(bus, expired)
+    return batches === maxBatches
   }
   const outbox = async () => {
+    await removeBatches(parts)
     if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
-    const rows = await takeUnconfirmed(db, { now: clock.now(), republishAfterMs, limit })
-    publishEvents(bus, rows)
-    return rows.length === limit
+    const now = clock.now()
+    const settled = confirmations.settled(now.getTime() - republishAfterMs)
+    const batches = await takeUnconfirmed(db, { now, republishAfterMs, limit: maxBatches, settled })
+    for (const batch of batches) confirmations.hold(batch)
+    const rows = batches.flatMap((batch) => batch.rows)
+    publishEvents(bus, rows, confirmations.heardOf)
+    return batches.length === maxBatches
   }
   return [
     repeat({ name: 'watchdog', pauseMs, log, work: watchdog }),
@@ -49,4 +56,16 @@ export function startSweeps(parts: Parts): Repeating[] {
     }),
     repeat({ name: 'late answers', pauseMs, log, work: () => deliverLateAnswers(parts) }),
   ]
+}
+
+/** Removes the batches from the outbox of which this process has heard that every event is confirmed. */
+export async function removeBatches({ confirmations, db }: Parts): Promise<void> {
+  const confirmed = confirmations.takeConfirmed()
+  if (confirmed.length === 0) return
+  try {
+    await removeConfirmed(db, confirmed)
+  } catch (error) {
+    confirmations.giveBack(confirmed)
+    throw error
+  }
 }

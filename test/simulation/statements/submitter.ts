@@ -20,6 +20,10 @@ export const submitterTables = {
       return undefined
     },
   },
+  outbox: {
+    key: ['batch_id'],
+    refuses: (row) => ((row.operation_ids as string[]).length === 0 ? 'an empty batch' : undefined),
+  },
   fences: { key: ['target', 'target_id'] },
   fence_versions: { key: ['target', 'target_id'] },
 } as const satisfies Record<string, TablePlan>
@@ -90,6 +94,7 @@ function judgeClaim(tx: Transaction, item: Row): string {
 
 function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   const items = unnest([...itemColumns, ...judged], values)
+  const batchId = values[itemColumns.length + judged.length]
   // MATERIALIZED: evaluated in the statement's snapshot, before the statement waits for any key.
   const states = new Map(items.map((item) => [item, judgeClaim(tx, item)]))
   const inserted: Row[] = []
@@ -112,26 +117,49 @@ function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]
       resource: null,
       failure_code: effect.code,
       failure_detail: effect.detail,
-      operations_confirmed_sequence: 0,
-      reconciler_confirmed: false,
+      noted_in_outbox: true,
+      operations_confirmed_sequence: (item.base_sequence as number) + 2,
+      reconciler_confirmed: true,
       publications: 0,
       republish_at: date(item.republish_at),
       late_answer: null,
       late_answer_delivered: false,
     }
-    if (yield* tx.insert('submissions', row, 'nothing'))
-      inserted.push(pick(row, ['attempt_id', 'state', 'sequence', 'outcome_event', 'failure_code', 'failure_detail']))
+    if (yield* tx.insert('submissions', row, 'nothing')) inserted.push(row)
   }
-  return inserted
+  yield* note(tx, batchId, inserted, (rows) => new Date(Math.min(...rows.map((row) => time(row.republish_at)))))
+  return inserted.map((row) =>
+    pick(row, ['attempt_id', 'state', 'sequence', 'outcome_event', 'failure_code', 'failure_detail']),
+  )
 }
+
+/** Inserts a batch of these submissions into the outbox, unless there are none. */
+function* note(
+  tx: Transaction,
+  batchId: unknown,
+  rows: readonly Row[],
+  dueAt: (rows: readonly Row[]) => Date,
+): Steps<void> {
+  if (rows.length === 0) return
+  const leases = rows.filter((row) => row.state === 'submitting').map((row) => row.lease_until)
+  yield* tx.insert('outbox', {
+    batch_id: batchId,
+    operation_ids: rows.map((row) => row.operation_id),
+    lease_until: leases.length === 0 ? null : latest(...leases),
+    publications: 0,
+    republish_at: dueAt(rows),
+  })
+}
+
+const idsOf = (batch: Row) => batch.operation_ids as string[]
 
 function openOf(column: string) {
   return function* (tx: Transaction, [id]: readonly unknown[]): Steps<Row[]> {
-    return tx
-      .all('submissions')
-      .filter((row) => row.state === 'submitting' && row[column] === id)
-      .toSorted(by('operation_id'))
-      .map((row) => pick(row, ['operation_id']))
+    const batches = tx.all('outbox').filter((batch) => batch.lease_until !== null)
+    return [...new Set(batches.flatMap(idsOf))].toSorted().flatMap((operationId): Row[] => {
+      const row = tx.get('submissions', operationId)
+      return row?.state === 'submitting' && row[column] === id ? [pick(row, ['operation_id'])] : []
+    })
   }
 }
 
@@ -151,31 +179,32 @@ function* recordOutcomes(tx: Transaction, values: readonly unknown[]): Steps<Row
       sequence: (row.sequence as number) + 1,
       outcome_event: item.event,
       outcome_at: latest(item.at, row.claimed_at),
-      publications: 0,
     })
-    recorded.push(
-      pick(ended, ['operation_id', 'state', 'sequence', 'outcome_at', 'resource', 'operations_confirmed_sequence']),
-    )
+    recorded.push(pick(ended, ['operation_id', 'state', 'sequence', 'outcome_at', 'resource']))
   }
   return recorded
 }
 
 function* takeOutbox(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   const [now, after, longest, limit] = [time(values[0]), values[1] as number, values[2] as number, values[3] as number]
-  const due = yield* takeSkippingLocked(tx, 'submissions', {
-    where: (row) =>
-      !row.settled &&
-      time(row.republish_at) <= now &&
-      (row.state !== 'submitting' ||
-        ((row.operations_confirmed_sequence as number) < (row.sequence as number) && time(row.lease_until) > now)),
-    order: by('republish_at'),
+  const settled = unnest(['batch_id', 'operation_id'], values.slice(4))
+  const due = yield* takeSkippingLocked(tx, 'outbox', {
+    where: (row) => time(row.republish_at) <= now,
+    order: by('republish_at', 'batch_id'),
     limit,
   })
-  return due.map((row) => {
-    const publications = Math.min((row.publications as number) + 1, 20)
-    const next = now + Math.min(after * 2 ** publications, longest)
-    const at = row.state === 'submitting' ? Math.min(next, time(row.lease_until)) : next
-    return tx.update('submissions', row.operation_id as string, { publications, republish_at: new Date(at) })
+  return due.flatMap((batch) => {
+    const publications = Math.min((batch.publications as number) + 1, 20)
+    const open = idsOf(batch).filter(
+      (id) => !settled.some((one) => one.batch_id === batch.batch_id && one.operation_id === id),
+    )
+    const operationIds = open.length === 0 ? idsOf(batch) : open
+    const republish_at = new Date(now + Math.min(after * 2 ** publications, longest))
+    tx.update('outbox', batch.batch_id as string, { publications, republish_at, operation_ids: operationIds })
+    return operationIds.flatMap((id) => {
+      const row = tx.get('submissions', id)
+      return row ? [{ ...row, batch_id: batch.batch_id }] : []
+    })
   })
 }
 
@@ -259,63 +288,50 @@ export const submitterTwins: Twins = {
     return []
   },
   *outcome_expire(tx, [now, republishAt, limit]) {
-    const due = yield* takeSkippingLocked(tx, 'submissions', {
-      where: (row) =>
-        !row.settled &&
-        time(row.republish_at) <= time(now) &&
-        row.state === 'submitting' &&
-        time(row.lease_until) < time(now),
-      order: by('republish_at'),
+    const due = yield* takeSkippingLocked(tx, 'outbox', {
+      where: (row) => row.lease_until !== null && time(row.lease_until) < time(now),
+      order: by('lease_until', 'batch_id'),
       limit: limit as number,
     })
-    return due.map((row) =>
-      tx.update('submissions', row.operation_id as string, {
+    for (const batch of due)
+      tx.update('outbox', batch.batch_id as string, {
+        lease_until: null,
+        publications: 0,
+        republish_at: dateOrNull(republishAt),
+      })
+    const expired: Row[] = []
+    for (const id of [...new Set(due.flatMap(idsOf))].toSorted()) {
+      if (tx.get('submissions', id)?.state !== 'submitting') continue
+      const row = yield* tx.lock('submissions', id)
+      if (row?.state !== 'submitting') continue
+      const change = {
         state: 'indeterminate',
         sequence: (row.sequence as number) + 1,
         outcome_event: 'lease_expired',
         outcome_at: latest(now, row.claimed_at),
         failure_code: 'attempt_interrupted',
         failure_detail: 'The attempt ended without an outcome; the provider may have accepted the request.',
-        publications: 0,
-        republish_at: dateOrNull(republishAt),
-      }),
-    )
+      }
+      expired.push(tx.update('submissions', id, change))
+    }
+    const batches = due.length
+    return expired.length > 0 ? expired.map((row) => ({ batches, ...row })) : [{ batches, operation_id: null }]
   },
   outbox_take: takeOutbox,
-  *outbox_confirm_operations(tx, values) {
-    for (const item of unnest(['operation_id', 'sequence'], values)) {
-      const id = item.operation_id as string
-      const owed = (row: Row | undefined) =>
-        row !== undefined &&
-        (item.sequence as number) >= (row.sequence as number) &&
-        (row.operations_confirmed_sequence as number) < (row.sequence as number) &&
-        (row.state !== 'submitting' || (row.publications as number) > 0)
-      if (!owed(tx.get('submissions', id))) continue
-      const row = yield* tx.lock('submissions', id)
-      if (row && owed(row)) tx.update('submissions', id, { operations_confirmed_sequence: row.sequence })
-    }
+  *outbox_remove(tx, [batchIds]) {
+    const removed = (row: Row) => (batchIds as string[]).includes(row.batch_id as string)
+    for (const row of yield* lockWhere(tx, 'outbox', removed, by('batch_id')))
+      tx.remove('outbox', row.batch_id as string)
     return []
   },
-  *outbox_confirm_reconciler(tx, [ids]) {
-    const owed = (row: Row) =>
-      (ids as string[]).includes(row.operation_id as string) && !row.reconciler_confirmed && isHandedOver(row)
-    for (const row of yield* lockWhere(tx, 'submissions', owed, by('operation_id')))
-      tx.update('submissions', row.operation_id as string, { reconciler_confirmed: true })
-    return []
-  },
-  *outbox_reopen(tx, [ids, now]) {
-    const reopened: Row[] = []
-    for (const id of ids as string[]) {
-      const confirmed = (row: Row | undefined) =>
-        row !== undefined && (row.operations_confirmed_sequence as number) > (row.base_sequence as number)
-      if (!confirmed(tx.get('submissions', id))) continue
-      const row = yield* tx.lock('submissions', id)
-      if (!row || !confirmed(row)) continue
-      const change = { operations_confirmed_sequence: row.base_sequence, publications: 0, republish_at: date(now) }
-      tx.update('submissions', id, change)
-      reopened.push({ operation_id: id })
-    }
-    return reopened
+  *outbox_reopen(tx, [ids, batchId, now]) {
+    const waiting = new Set(tx.all('outbox').flatMap(idsOf))
+    const forgotten = (ids as string[]).flatMap((id): Row[] => {
+      const row = tx.get('submissions', id)
+      return row && !waiting.has(id) ? [row] : []
+    })
+    yield* note(tx, batchId, forgotten, () => date(now))
+    return forgotten.map((row) => pick(row, ['operation_id']))
   },
   *outbox_late(tx, [limit]) {
     return tx

@@ -16,8 +16,10 @@ export const submitterCalls = {
     everyReplica: true,
     meaning: 'removes a fence, unless a newer request has set it',
   }),
+  // The replica that claimed a batch keeps in memory what is confirmed of it.
   'int.submitter.confirm': notice<Confirmation>({
     askedBy: ['operations', 'reconciler'],
+    everyReplica: true,
     meaning: 'confirms the events that the sender has committed',
   }),
 }

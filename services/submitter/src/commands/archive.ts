@@ -13,7 +13,8 @@ export const archivePlan: ArchivePlan = {
       table: 'submissions',
       key: 'operation_id',
       order: 'operation_id',
-      open: 'NOT settled OR (late_answer IS NOT NULL AND NOT late_answer_delivered)',
+      open: `state = 'submitting' OR (late_answer IS NOT NULL AND NOT late_answer_delivered)
+        OR operation_id IN (SELECT unnest(operation_ids) FROM outbox)`,
     },
   ],
   rows: [],

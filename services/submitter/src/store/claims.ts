@@ -90,6 +90,8 @@ const itemColumns = {
 type ItemColumn = keyof typeof itemColumns
 const itemNames = Object.keys(itemColumns) as ItemColumn[]
 
+// The claimed rows enter the outbox as one batch. The confirmed columns are for replicas of the previous release: these
+// leave confirmed rows to the outbox.
 // `stop_*` is null if the kind passes that fence. The rows are sorted, so that two replicas with the same ids wait for each
 // other in one direction. OFFSET 0 makes each look at a fence one probe of its index. Without it PostgreSQL may read all
 // fences first, and their number only grows.
@@ -116,19 +118,27 @@ const insert = statement(
        'The provider does not offer this kind of operation; nothing was sent.'),
      ('indeterminate', 2, 'lease_expired', 'attempt_interrupted',
        'The record of the attempt was lost; the provider may have accepted the request.')
+   ), claimed AS (
+     INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
+       binding_id, mandate_id, target_reference, traceparent, state, base_sequence, sequence, claimed_at, lease_until,
+       valid_until, outcome_event, outcome_at, failure_code, failure_detail, republish_at, noted_in_outbox,
+       operations_confirmed_sequence, reconciler_confirmed)
+     SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
+       target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until,
+       CASE WHEN state = 'submitting' THEN valid_until END, event,
+       CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at, true, base_sequence + 2, true
+     FROM judged JOIN effect USING (state)
+     WHERE sendable OR state <> 'submitting'
+     ORDER BY operation_id
+     ON CONFLICT (operation_id) DO NOTHING
+     RETURNING operation_id, attempt_id, state, sequence, outcome_event, failure_code, failure_detail, lease_until, republish_at
+   ), noted AS (
+     INSERT INTO outbox (batch_id, operation_ids, lease_until, republish_at)
+     SELECT $${itemNames.length + 1}::uuid, array_agg(operation_id), max(lease_until) FILTER (WHERE state = 'submitting'),
+       min(republish_at)
+     FROM claimed HAVING count(*) > 0
    )
-   INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
-     binding_id, mandate_id, target_reference, traceparent, state, base_sequence, sequence, claimed_at, lease_until,
-     valid_until, outcome_event, outcome_at, failure_code, failure_detail, republish_at)
-   SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-     target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until,
-     CASE WHEN state = 'submitting' THEN valid_until END, event,
-     CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at
-   FROM judged JOIN effect USING (state)
-   WHERE sendable OR state <> 'submitting'
-   ORDER BY operation_id
-   ON CONFLICT (operation_id) DO NOTHING
-   RETURNING attempt_id, state, sequence, outcome_event, failure_code, failure_detail`,
+   SELECT attempt_id, state, sequence, outcome_event, failure_code, failure_detail FROM claimed`,
 )
 
 /** The columns of a row that its claim decided. All others are the item's own. */
@@ -145,13 +155,13 @@ export async function recordClaims(
 ): Promise<SubmissionRow[]> {
   const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
   const toRow = ({ attempt_id, ...judged }: Judged): SubmissionRow => {
-    const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem, republishAfterMs)
+    const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem)
     if (judged.state !== 'submitting') row.valid_until = null
     return { ...row, ...judged, outcome_at: judged.outcome_event === null ? null : row.claimed_at }
   }
   const valuesOf = (judged: readonly ClaimItem[]) => {
     const records = judged.map((item) => toRecord(item, republishAfterMs))
-    return itemNames.map((name) => records.map((record) => record[name]))
+    return [...itemNames.map((name) => records.map((record) => record[name])), batchIdOf(items)]
   }
   const alone = items.some(
     ({ operation, at }) => raisedBy(operation.kind) !== undefined || mayBeArchived(operation.operation_id, at),
@@ -162,6 +172,11 @@ export async function recordClaims(
     : (await claim(database, valuesOf(items))).map(toRow)
   failpoint('claim.after_commit')
   return rows
+}
+
+/** The id of the batch under which these items enter the outbox: the attempt of the first one. */
+export function batchIdOf(items: readonly ClaimItem[]): string {
+  return (items[0] as ClaimItem).attemptId
 }
 
 /** The lock and the INSERT travel together, and are one transaction. */
@@ -192,7 +207,7 @@ async function claimInSteps(
 }
 
 /** The row of an item that may call the provider, as the INSERT writes it. */
-export function claimedRow(item: ClaimItem, republishAfterMs: number): SubmissionRow {
+export function claimedRow(item: ClaimItem): SubmissionRow {
   const { operation, attemptId, leaseUntil, validUntil } = item
   return {
     operation_id: operation.operation_id,
@@ -219,11 +234,6 @@ export function claimedRow(item: ClaimItem, republishAfterMs: number): Submissio
     resource: null,
     failure_code: null,
     failure_detail: null,
-    operations_confirmed_sequence: 0,
-    reconciler_confirmed: false,
-    publications: 0,
-    // Not later than the lease: the watchdog finds rows by this time too.
-    republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, leaseUntil.getTime())),
     late_answer: null,
     late_answer_delivered: false,
   }
@@ -262,7 +272,7 @@ function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow
 /** The item as the INSERT reads it. */
 function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn, unknown> {
   const { operation } = item
-  const row = claimedRow(item, republishAfterMs)
+  const row = claimedRow(item)
   const passes: readonly FenceTarget[] = isOperationKind(operation.kind) ? kindFacts[operation.kind].passesFences : []
   const stop = (target: FenceTarget, id: string | null) => (passes.includes(target) ? null : id)
   return {
@@ -289,6 +299,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn,
     at: row.claimed_at,
     lease_until: row.lease_until,
     valid_until: row.valid_until,
-    republish_at: row.republish_at,
+    // Not later than the lease: the watchdog of the previous release finds rows by this time too.
+    republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, item.leaseUntil.getTime())),
   }
 }

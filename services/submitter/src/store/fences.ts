@@ -31,12 +31,16 @@ const insert = statement(
 )
 const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2 AND NOT for_good')
 
-// `NOT settled` follows from the state; it makes PostgreSQL use the index of the open rows.
+// An open attempt is in the outbox, in a batch whose lease has not been given up.
 const openOf = (column: string): Statement =>
   statement(
     `fence_open_${column}`,
-    `SELECT operation_id FROM submissions
-     WHERE NOT settled AND state = 'submitting' AND ${column} = $1 ORDER BY operation_id`,
+    `SELECT DISTINCT s.operation_id
+     FROM outbox CROSS JOIN unnest(operation_ids) AS item(id)
+     CROSS JOIN LATERAL (
+       SELECT operation_id FROM submissions
+       WHERE operation_id = item.id AND state = 'submitting' AND ${column} = $1 LIMIT 1) s
+     WHERE lease_until IS NOT NULL ORDER BY s.operation_id`,
   )
 const open: Record<FenceRequest['target'], Statement> = {
   grant: openOf('grant_id'),

@@ -1,61 +1,60 @@
 /**
- * The outbox of the submission rows. An event stays until operations has confirmed it, and after a hand-over also the
- * reconciler. A late answer stays until the reconciler has taken it. A broker's acknowledgement is no confirmation.
+ * The outbox: one row for the operations that were claimed together. It stays until this service has heard that operations
+ * has committed every event of the batch, and the reconciler every hand-over. A late answer stays on its submission row until
+ * the reconciler has taken it. A broker's acknowledgement is no confirmation.
  */
 
-import type { Confirmation } from '@financial-agents/bus/messages/events'
 import { type Database, statement } from '@financial-agents/postgres/database'
+import type { SettledOperation } from '../confirmations.ts'
 import type { SubmissionRow } from '../submission.ts'
 
 /** The pauses between repetitions grow up to this, so that a consumer that is away for hours does not find the stream full. */
 const longestPauseMs = 30_000
 
+// The table holds no more than what is in flight, and an index on the time would cost each claim more than the scan. Two
+// replicas may each know a part of a batch as settled: it is never emptied here, and is removed by the one that knows all.
 const take = statement(
   'outbox_take',
   `WITH due AS MATERIALIZED (
-     SELECT operation_id FROM submissions WHERE NOT settled AND republish_at <= $1
-       AND (state <> 'submitting' OR (operations_confirmed_sequence < sequence AND lease_until > $1))
-     ORDER BY republish_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+     SELECT batch_id FROM outbox WHERE republish_at <= $1
+     ORDER BY republish_at, batch_id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED
+   ), taken AS (
+     UPDATE outbox o SET publications = LEAST(o.publications + 1, 20),
+       republish_at = $1 + LEAST($2 * 2 ^ LEAST(o.publications + 1, 20), $3) * interval '1 millisecond',
+       operation_ids = COALESCE(NULLIF(ARRAY(
+         SELECT item.id FROM unnest(o.operation_ids) AS item(id)
+         WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[], $6::uuid[]) AS settled(batch_id, operation_id)
+           WHERE settled.batch_id = o.batch_id AND settled.operation_id = item.id)), '{}'), o.operation_ids)
+     FROM due WHERE o.batch_id = due.batch_id
+     RETURNING o.batch_id, o.operation_ids
    )
-   UPDATE submissions s SET publications = LEAST(s.publications + 1, 20),
-     republish_at = LEAST($1 + LEAST($2 * 2 ^ LEAST(s.publications + 1, 20), $3) * interval '1 millisecond',
-       CASE WHEN state = 'submitting' THEN lease_until END)
-   FROM due WHERE s.operation_id = due.operation_id
-   RETURNING s.*`,
+   SELECT taken.batch_id, s.* FROM taken CROSS JOIN unnest(taken.operation_ids) AS item(id)
+   CROSS JOIN LATERAL (SELECT * FROM submissions WHERE operation_id = item.id LIMIT 1) s`,
 )
 
-// A confirmation of an earlier sequence than the row's is ignored: the next confirmation covers it. The confirmation of a
-// claim is written only if the claim had to be published again.
-// Its loss with the server costs one repetition of the event, so the commit need not wait for the disk.
-const confirmByOperations = statement(
-  'outbox_confirm_operations',
-  `WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-   UPDATE submissions s SET operations_confirmed_sequence = s.sequence
-   FROM soon, unnest($1::uuid[], $2::integer[]) AS item(operation_id, sequence)
-   WHERE s.operation_id = item.operation_id AND item.sequence >= s.sequence
-     AND s.operations_confirmed_sequence < s.sequence AND (s.state <> 'submitting' OR s.publications > 0)`,
-)
-const confirmByReconciler = statement(
-  'outbox_confirm_reconciler',
-  `WITH locked AS (
-     SELECT operation_id FROM submissions WHERE operation_id = ANY($1::uuid[]) AND NOT reconciler_confirmed
-       AND state IN ('submitted', 'indeterminate') ORDER BY operation_id FOR NO KEY UPDATE
+// Its loss with the server costs one repetition of the events, so the commit need not wait for the disk.
+const remove = statement(
+  'outbox_remove',
+  `WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), confirmed AS MATERIALIZED (
+     SELECT batch_id FROM outbox WHERE batch_id = ANY($1::uuid[]) ORDER BY batch_id FOR UPDATE
    )
-   UPDATE submissions s SET reconciler_confirmed = true FROM locked WHERE s.operation_id = locked.operation_id`,
+   DELETE FROM outbox USING soon, confirmed WHERE outbox.batch_id = confirmed.batch_id`,
 )
 
 const reopen = statement(
   'outbox_reopen',
-  `WITH item AS (
-     SELECT i.* FROM unnest($1::uuid[]) AS i(operation_id)
-     CROSS JOIN LATERAL (
-       SELECT FROM submissions
-       WHERE operation_id = i.operation_id AND operations_confirmed_sequence > base_sequence
-       FOR NO KEY UPDATE) locked
+  `WITH waiting AS MATERIALIZED (
+     SELECT id FROM outbox CROSS JOIN unnest(operation_ids) AS item(id) WHERE id = ANY($1::uuid[])
+   ), forgotten AS MATERIALIZED (
+     SELECT s.operation_id, s.state, s.lease_until FROM unnest($1::uuid[]) AS item(id)
+     CROSS JOIN LATERAL (SELECT * FROM submissions WHERE operation_id = item.id LIMIT 1) s
+     WHERE NOT EXISTS (SELECT FROM waiting WHERE waiting.id = item.id)
+   ), noted AS (
+     INSERT INTO outbox (batch_id, operation_ids, lease_until, republish_at)
+     SELECT $2, array_agg(operation_id), max(lease_until) FILTER (WHERE state = 'submitting'), $3
+     FROM forgotten HAVING count(*) > 0
    )
-   UPDATE submissions s SET operations_confirmed_sequence = s.base_sequence, publications = 0, republish_at = $2
-   FROM item WHERE s.operation_id = item.operation_id
-   RETURNING s.operation_id`,
+   SELECT operation_id FROM forgotten`,
 )
 
 const listLate = statement(
@@ -67,34 +66,48 @@ const late = statement(
   'UPDATE submissions SET late_answer_delivered = true WHERE operation_id = $1',
 )
 
-/** Takes rows whose events are due again. Each row is postponed at once, so that replicas share the work. */
-export function takeUnconfirmed(
+/** A batch that waits for confirmations, with the rows of its operations. */
+export type WaitingBatch = { batchId: string; rows: SubmissionRow[] }
+
+/**
+ * Takes batches whose events are due again. Each batch is postponed at once, so that replicas share the work.
+ * @param options.settled operations that need no repetition. They leave their batches
+ */
+export async function takeUnconfirmed(
   database: Database,
-  options: { now: Date; republishAfterMs: number; limit: number },
-): Promise<SubmissionRow[]> {
-  return database.rows<SubmissionRow>(take, [options.now, options.republishAfterMs, longestPauseMs, options.limit])
+  options: { now: Date; republishAfterMs: number; limit: number; settled: readonly SettledOperation[] },
+): Promise<WaitingBatch[]> {
+  const { now, republishAfterMs, limit, settled } = options
+  const rows = await database.rows<SubmissionRow & { batch_id: string }>(take, [
+    now,
+    republishAfterMs,
+    longestPauseMs,
+    limit,
+    settled.map(({ batchId }) => batchId),
+    settled.map(({ operationId }) => operationId),
+  ])
+  return Array.from(
+    Map.groupBy(rows, (row) => row.batch_id),
+    ([batchId, ofBatch]) => ({ batchId, rows: ofBatch }),
+  )
 }
 
-/** Records that operations or the reconciler has committed these transitions. */
-export async function recordConfirmation(database: Database, { by, items }: Confirmation): Promise<void> {
-  const highest = new Map<string, number>()
-  for (const { operation_id, sequence } of items)
-    highest.set(operation_id, Math.max(sequence, highest.get(operation_id) ?? 0))
-  const ids = [...highest.keys()].toSorted()
-  if (by === 'operations') await database.rows(confirmByOperations, [ids, ids.map((id) => highest.get(id))])
-  else await database.rows(confirmByReconciler, [ids])
+/** Removes batches of which every event is confirmed. */
+export async function removeConfirmed(database: Database, batchIds: readonly string[]): Promise<void> {
+  await database.rows(remove, [batchIds])
 }
 
 /**
- * Withdraws the confirmations of operations that the service operations holds as accepted: a restore or a failover lost its later
- * state. Returns the ids that had been confirmed. Their events are due at once.
+ * Puts operations back that the service operations holds as accepted, unless they wait in the outbox: a restore or a failover lost
+ * their later state. Returns their ids. Their events are due at once.
+ * @param options.batchId a new id, for the batch of these operations
  */
 export async function recordForgotten(
   database: Database,
   operationIds: readonly string[],
-  now: Date,
+  options: { batchId: string; now: Date },
 ): Promise<string[]> {
-  const rows = await database.rows<{ operation_id: string }>(reopen, [operationIds.toSorted(), now])
+  const rows = await database.rows<{ operation_id: string }>(reopen, [operationIds, options.batchId, options.now])
   return rows.map((row) => row.operation_id)
 }
 

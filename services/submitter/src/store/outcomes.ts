@@ -30,12 +30,12 @@ const record = statement(
   'outcome_record',
   `UPDATE submissions s SET state = item.state, sequence = s.sequence + 1, outcome_event = item.event,
      outcome_at = GREATEST(item.at, s.claimed_at), upstream_reference = item.upstream_reference,
-     resource = item.resource, failure_code = item.failure_code, failure_detail = item.failure_detail, publications = 0
+     resource = item.resource, failure_code = item.failure_code, failure_detail = item.failure_detail
    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::text[],
      $9::timestamptz[])
      AS item(operation_id, attempt_id, event, state, upstream_reference, resource, failure_code, failure_detail, at)
    WHERE s.operation_id = item.operation_id AND s.attempt_id = item.attempt_id AND s.state = 'submitting'
-   RETURNING s.operation_id, s.state, s.sequence, s.outcome_at, s.resource, s.operations_confirmed_sequence`,
+   RETURNING s.operation_id, s.state, s.sequence, s.outcome_at, s.resource`,
 )
 
 const find = statement(
@@ -55,26 +55,35 @@ const keepLate = statement(
    UPDATE submissions s SET late_answer = item.late FROM item WHERE s.operation_id = item.operation_id`,
 )
 
+// All leases of a batch have ended when the latest has. The rows are locked in the order of their ids, and the batch is
+// looked at once: after that no attempt in it is open.
+// The number of batches is in every row, and alone in one row if no attempt was open.
 const expire = statement(
   'outcome_expire',
   `WITH due AS MATERIALIZED (
-     SELECT operation_id FROM submissions
-     WHERE NOT settled AND republish_at <= $1 AND state = 'submitting' AND lease_until < $1
-     ORDER BY republish_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+     SELECT batch_id, operation_ids FROM outbox WHERE lease_until < $1
+     ORDER BY lease_until, batch_id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+   ), open AS MATERIALIZED (
+     SELECT locked.operation_id
+     FROM (SELECT DISTINCT id FROM due CROSS JOIN unnest(operation_ids) AS item(id) ORDER BY id) AS item
+     CROSS JOIN LATERAL (
+       SELECT operation_id FROM submissions WHERE operation_id = item.id AND state = 'submitting'
+       FOR NO KEY UPDATE) locked
+   ), looked AS (
+     UPDATE outbox o SET lease_until = NULL, publications = 0, republish_at = $2
+     FROM due WHERE o.batch_id = due.batch_id
+   ), expired AS (
+     UPDATE submissions s SET state = 'indeterminate', sequence = s.sequence + 1, outcome_event = 'lease_expired',
+       outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
+       failure_detail = 'The attempt ended without an outcome; the provider may have accepted the request.'
+     FROM open WHERE s.operation_id = open.operation_id AND s.state = 'submitting'
+     RETURNING s.*
    )
-   UPDATE submissions s SET state = 'indeterminate', sequence = s.sequence + 1, outcome_event = 'lease_expired',
-     outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
-     failure_detail = 'The attempt ended without an outcome; the provider may have accepted the request.',
-     publications = 0, republish_at = $2
-   FROM due WHERE s.operation_id = due.operation_id AND s.state = 'submitting'
-   RETURNING s.*`,
+   SELECT looked.batches, expired.* FROM (SELECT count(*)::int AS batches FROM due) AS looked LEFT JOIN expired ON true`,
 )
 
 /** The columns of a row that the record of its outcome decides. All others are those of the claim and of the outcome. */
-export type Recorded = Pick<
-  SubmissionRow,
-  'operation_id' | 'state' | 'sequence' | 'outcome_at' | 'resource' | 'operations_confirmed_sequence'
->
+export type Recorded = Pick<SubmissionRow, 'operation_id' | 'state' | 'sequence' | 'outcome_at' | 'resource'>
 
 /** Writes the outcomes that came in time. `late` holds the outcomes whose attempt the watchdog had given up. */
 export async function recordOutcomes(
@@ -109,12 +118,23 @@ export async function recordOutcomes(
   return { recorded, late }
 }
 
-/** Gives up attempts whose lease has expired: they become indeterminate. */
-export function recordExpiries(
+/**
+ * Gives up attempts whose lease has expired: they become indeterminate. Looks at no more than `limit` batches, and answers
+ * their number: as many as the limit means that more may wait.
+ */
+export async function recordExpiries(
   database: Database,
   options: { now: Date; republishAt: Date; limit: number },
-): Promise<SubmissionRow[]> {
-  return database.rows<SubmissionRow>(expire, [options.now, options.republishAt, options.limit])
+): Promise<{ batches: number; expired: SubmissionRow[] }> {
+  const values = [options.now, options.republishAt, options.limit]
+  const rows = await database.rows<{ batches: number; operation_id: null } | (SubmissionRow & { batches: number })>(
+    expire,
+    values,
+  )
+  return {
+    batches: rows[0]?.batches ?? 0,
+    expired: rows.filter((row): row is SubmissionRow & { batches: number } => row.operation_id !== null),
+  }
 }
 
 function byId(one: { operation_id: string }, other: { operation_id: string }): number {

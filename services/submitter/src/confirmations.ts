@@ -1,0 +1,166 @@
+/**
+ * The confirmations that this process has heard, for the batches of the outbox that it holds: those that it claimed, and
+ * those that it has published again. A batch goes from the outbox when every operation in it is settled. Every replica
+ * hears every confirmation, and remembers those of its own batches.
+ *
+ * Invariant: a batch is called confirmed only by rows with an outcome, which never changes, and by confirmations that came
+ * after the batch was written. A process that loses its memory loses nothing else: the batch stays in the outbox, and the
+ * replica that takes it next publishes its events again.
+ */
+
+import type { Confirmation } from '@financial-agents/bus/messages/events'
+import type { WaitingBatch } from './store/outbox.ts'
+import { type Heard, isSettled, nothingHeard, type SubmissionRow } from './submission.ts'
+
+/** A batch that was not taken for so long is held by another replica. Longer than the longest pause between repetitions. */
+const forgottenAfterMs = 120_000
+
+/** The limit of operations in memory. The oldest batches are forgotten first. */
+const maxOperations = 50_000
+
+/** An operation that needs no repetition within this batch. */
+export type SettledOperation = { batchId: string; operationId: string }
+
+export type Confirmations = {
+  /** Holds a batch that this process has claimed or taken. */
+  hold(batch: WaitingBatch): void
+  /** Notes the outcomes of rows. Call it before anything else can run after their events were published. */
+  ended(rows: readonly SubmissionRow[]): void
+  hear(confirmation: Confirmation): void
+  heardOf: (operationId: string) => Heard
+  /** The settled operations of batches that were held before this time and still wait for others. */
+  settled(heldBeforeMs: number): SettledOperation[]
+  /** Returns the batches that may go from the outbox, each once. Give back those that could not be removed. */
+  takeConfirmed(): string[]
+  giveBack(batchIds: readonly string[]): void
+}
+
+type Held = { row: SubmissionRow; heard: Heard; isSettled: boolean; batch: Batch }
+type Batch = { id: string; held: Map<string, Held>; open: number; heldAtMs: number }
+
+export function createConfirmations(nowMs: () => number): Confirmations {
+  const memory = createMemory()
+  const confirmed = new Set<string>()
+
+  function judgeBatch(batch: Batch): void {
+    if (batch.open > 0 || !memory.batches.has(batch.id)) return
+    confirmed.add(batch.id)
+    memory.release(batch)
+  }
+
+  function judge(held: Held): void {
+    if (held.isSettled || !isSettled(held.row, held.heard)) return
+    held.isSettled = true
+    held.batch.open -= 1
+    judgeBatch(held.batch)
+  }
+
+  return {
+    hold: ({ batchId, rows }) => {
+      const batch = memory.holdAt(batchId, nowMs())
+      const ids = new Set(rows.map((row) => row.operation_id))
+      for (const [id, held] of batch.held) if (!ids.has(id)) memory.drop(held)
+      for (const row of rows) {
+        const held = batch.held.get(row.operation_id)
+        if (!held) memory.add(batch, row)
+        // A row that was read before its outcome was written does not undo what is known.
+        else if (held.row.state === 'submitting') held.row = row
+      }
+      for (const held of batch.held.values()) judge(held)
+      judgeBatch(batch)
+      memory.forget(nowMs() - forgottenAfterMs)
+    },
+    ended: (rows) => {
+      for (const row of rows)
+        for (const held of memory.of(row.operation_id)) {
+          held.row = row
+          judge(held)
+        }
+    },
+    hear: ({ by, items }) => {
+      for (const { operation_id, sequence } of items)
+        for (const held of memory.of(operation_id)) {
+          held.heard = by === 'operations' ? withSequence(held.heard, sequence) : { ...held.heard, reconciler: true }
+          judge(held)
+        }
+    },
+    heardOf: (operationId) => least(memory.of(operationId).map(({ heard }) => heard)),
+    settled: (heldBeforeMs) =>
+      [...memory.batches.values()]
+        .filter(({ heldAtMs }) => heldAtMs < heldBeforeMs)
+        .flatMap(({ id, held }) =>
+          [...held].filter(([, one]) => one.isSettled).map(([operationId]) => ({ batchId: id, operationId })),
+        ),
+    takeConfirmed: () => {
+      const taken = [...confirmed]
+      confirmed.clear()
+      return taken
+    },
+    giveBack: (batchIds) => {
+      for (const id of batchIds) confirmed.add(id)
+    },
+  }
+}
+
+/** The held batches, the one that was held last at the end, and their operations. An operation may be in several batches. */
+function createMemory() {
+  const batches = new Map<string, Batch>()
+  const byOperation = new Map<string, Held[]>()
+  let operations = 0
+
+  function drop(held: Held): void {
+    const id = held.row.operation_id
+    held.batch.held.delete(id)
+    operations -= 1
+    if (!held.isSettled) held.batch.open -= 1
+    const others = byOperation.get(id)?.filter((other) => other !== held) ?? []
+    if (others.length > 0) byOperation.set(id, others)
+    else byOperation.delete(id)
+  }
+
+  function release(batch: Batch): void {
+    batches.delete(batch.id)
+    for (const held of batch.held.values()) drop(held)
+  }
+
+  return {
+    batches,
+    drop,
+    release,
+    of: (operationId: string): readonly Held[] => byOperation.get(operationId) ?? [],
+    holdAt: (id: string, heldAtMs: number): Batch => {
+      const batch: Batch = batches.get(id) ?? { id, held: new Map(), open: 0, heldAtMs }
+      batch.heldAtMs = heldAtMs
+      batches.delete(id)
+      batches.set(id, batch)
+      return batch
+    },
+    add: (batch: Batch, row: SubmissionRow): void => {
+      const held: Held = { row, heard: nothingHeard, isSettled: false, batch }
+      batch.held.set(row.operation_id, held)
+      batch.open += 1
+      operations += 1
+      byOperation.set(row.operation_id, [...(byOperation.get(row.operation_id) ?? []), held])
+    },
+    /** Forgets batches that were held before this time, and the oldest ones as long as there are too many operations. */
+    forget: (heldBeforeMs: number): void => {
+      for (const batch of batches.values()) {
+        if (operations <= maxOperations && batch.heldAtMs > heldBeforeMs) return
+        release(batch)
+      }
+    },
+  }
+}
+
+/** The confirmations that hold in every batch of an operation. */
+function least(heard: readonly Heard[]): Heard {
+  if (heard.length === 0) return nothingHeard
+  return {
+    operationsSequence: Math.min(...heard.map(({ operationsSequence }) => operationsSequence)),
+    reconciler: heard.every(({ reconciler }) => reconciler),
+  }
+}
+
+function withSequence(heard: Heard, sequence: number): Heard {
+  return { ...heard, operationsSequence: Math.max(sequence, heard.operationsSequence) }
+}

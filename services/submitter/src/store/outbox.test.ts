@@ -1,0 +1,168 @@
+/** The outbox in PostgreSQL: a batch is repeated until it is removed, and holds every row that a replica claims, of whichever release. */
+
+import { randomUUID } from 'node:crypto'
+import { type Database, statement } from '@financial-agents/postgres/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newItem, outcomeOf } from '../items.test-helper.ts'
+import { migrations } from '../migrations.ts'
+import { batchIdOf, type ClaimItem, recordClaims } from './claims.ts'
+import { listOpenAttempts } from './fences.ts'
+import { recordForgotten, removeConfirmed, takeUnconfirmed } from './outbox.ts'
+import { recordExpiries, recordOutcomes } from './outcomes.ts'
+
+let tables: TestDatabase
+let db: Database
+beforeAll(async () => {
+  tables = await createTestDatabase({ service: 'submitter', migrations })
+  db = tables.open()
+})
+afterAll(() => tables.close())
+beforeEach(() => db.rows(statement('', 'DELETE FROM outbox')))
+
+const at = new Date()
+const after = (ms: number) => new Date(at.getTime() + ms)
+const idOf = (item: ClaimItem) => item.operation.operation_id
+
+async function claim(count: number): Promise<ClaimItem[]> {
+  const items = Array.from({ length: count }, () => newItem(at))
+  expect(await recordClaims(db, items, 2_000)).toHaveLength(count)
+  return items
+}
+
+type Settled = Parameters<typeof takeUnconfirmed>[1]['settled']
+async function take(ms: number, settled: Settled = []): Promise<string[]> {
+  const batches = await takeUnconfirmed(db, { now: after(ms), republishAfterMs: 2_000, limit: 8, settled })
+  return batches.flatMap(({ rows }) => rows.map((row) => row.operation_id)).toSorted()
+}
+
+test('the claims of a batch are one row, which is due until it is removed', async () => {
+  const items = await claim(128)
+  const ids = items.map(idOf).toSorted()
+  expect(await db.rows(statement('', 'SELECT FROM outbox'))).toHaveLength(1)
+  expect(await take(1_900)).toEqual([])
+  expect(await take(2_100)).toEqual(ids)
+  expect(await take(6_000)).toEqual([])
+  expect(await take(6_200)).toEqual(ids)
+  expect(await take(600_000)).toEqual(ids)
+  await removeConfirmed(db, [batchIdOf(items)])
+  expect(await take(6_000_000)).toEqual([])
+})
+
+test('an operation that is claimed twice is in one batch', async () => {
+  const [item] = await claim(1)
+  expect(await recordClaims(db, [{ ...(item as ClaimItem), attemptId: randomUUID() }], 2_000)).toEqual([])
+  expect(await db.rows(statement('', 'SELECT FROM outbox'))).toHaveLength(1)
+})
+
+test('settled operations leave their own batch alone, and never empty it', async () => {
+  const items = await claim(3)
+  const [one, two, three] = items.map(idOf) as [string, string, string]
+  const settled = (...ids: string[]) => ids.map((operationId) => ({ batchId: batchIdOf(items), operationId }))
+  expect(await take(10_000, [{ batchId: randomUUID(), operationId: one }])).toHaveLength(3)
+  expect(await take(50_000, settled(one))).toEqual([two, three].toSorted())
+  expect(await take(100_000, settled(two, three))).toEqual([two, three].toSorted())
+  expect(await take(150_000, settled(two))).toEqual([three])
+})
+
+test('an attempt whose lease has ended is given up once, and its batch is due again', async () => {
+  const items = await claim(3)
+  const [ended, ...open] = items as [ClaimItem, ...ClaimItem[]]
+  await recordOutcomes(db, [outcomeOf(ended)])
+  await take(20_000)
+  const expire = (ms: number) => recordExpiries(db, { now: after(ms), republishAt: after(ms + 2_000), limit: 8 })
+  expect(await expire(29_000)).toEqual({ batches: 0, expired: [] })
+  const { batches, expired } = await expire(30_001)
+  expect(batches).toBe(1)
+  expect(expired.map((row) => row.operation_id).toSorted()).toEqual(open.map(idOf).toSorted())
+  expect(await expire(40_000)).toEqual({ batches: 0, expired: [] })
+  expect(await take(31_000)).toEqual([])
+  expect(await take(32_100)).toHaveLength(3)
+})
+
+test('the watchdog says of batches without an open attempt too that more may wait', async () => {
+  const answered = await claim(1)
+  await claim(1)
+  await recordOutcomes(db, answered.map(outcomeOf))
+  const next = () => recordExpiries(db, { now: after(30_001), republishAt: after(31_000), limit: 1 })
+  const looks = [await next(), await next(), await next()]
+  expect(looks.map(({ batches }) => batches)).toEqual([1, 1, 0])
+  expect(looks.flatMap(({ expired }) => expired)).toHaveLength(1)
+})
+
+test('an operation that was removed and is offered again waits in the outbox again, once', async () => {
+  const items = await claim(2)
+  const [one, other] = items.map(idOf) as [string, string]
+  const forget = (...ids: string[]) => recordForgotten(db, ids, { batchId: randomUUID(), now: at })
+  expect(await forget(one)).toEqual([])
+  await removeConfirmed(db, [batchIdOf(items)])
+  expect(await forget(one)).toEqual([one])
+  expect((await forget(one, other)).toSorted()).toEqual([other])
+  expect(await forget(randomUUID())).toEqual([])
+  expect(await take(100)).toEqual([one, other].toSorted())
+  // Its attempt may still be open: the watchdog and the fences look at it.
+  const fence = { target: 'grant', target_id: String(items[0]?.operation.grant_id) } as const
+  expect(await listOpenAttempts(db, fence)).toEqual([one])
+})
+
+/** The claim of the previous release. */
+const claimAsBefore = async (item: ClaimItem) => {
+  const { operation } = item
+  await db.rows(
+    statement(
+      '',
+      `INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
+         binding_id, mandate_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, republish_at)
+       VALUES ($1, $2, $3, $4, 'o', 's', 'c', $5, 'b', null, 't', 'submitting', 1, 2, $6, $7, $8)`,
+    ),
+    [idOf(item), item.attemptId, operation.kind, operation.resource_id, operation.grant_id, at, item.leaseUntil, at],
+  )
+}
+
+test('a claim of the previous release is in the outbox, and ends as any other', async () => {
+  const item = newItem(at)
+  await claimAsBefore(item)
+  expect(await listOpenAttempts(db, { target: 'grant', target_id: item.operation.grant_id })).toEqual([idOf(item)])
+  expect(await take(100)).toEqual([idOf(item)])
+  expect(await recordExpiries(db, { now: after(31_000), republishAt: after(33_000), limit: 8 })).toMatchObject({
+    expired: [{}],
+  })
+  expect(await take(40_000)).toEqual([idOf(item)])
+})
+
+test('the previous release leaves the claims of this one to the outbox, and its watchdog still finds their leases', async () => {
+  const items = await claim(2)
+  const [ended, open] = items as [ClaimItem, ClaimItem]
+  await recordOutcomes(db, [outcomeOf(ended)])
+  const takenAsBefore = await db.rows(
+    statement(
+      '',
+      `SELECT operation_id FROM submissions WHERE NOT settled AND republish_at <= $1 AND operation_id = ANY($2)
+         AND (state <> 'submitting' OR (operations_confirmed_sequence < sequence AND lease_until > $1))`,
+    ),
+    [after(10_000), items.map(idOf)],
+  )
+  expect(takenAsBefore).toEqual([])
+  const expiredAsBefore = await db.rows(
+    statement(
+      '',
+      `SELECT operation_id FROM submissions WHERE NOT settled AND republish_at <= $1 AND state = 'submitting'
+         AND lease_until < $1 AND operation_id = ANY($2)`,
+    ),
+    [after(31_000), items.map(idOf)],
+  )
+  expect(expiredAsBefore).toEqual([{ operation_id: idOf(open) }])
+  // After a rollback, as UPGRADING.md says.
+  await db.rows(
+    statement(
+      '',
+      `UPDATE submissions SET operations_confirmed_sequence = base_sequence, reconciler_confirmed = false
+       WHERE operation_id IN (SELECT unnest(operation_ids) FROM outbox)`,
+    ),
+  )
+  const owedAsBefore = await db.rows(
+    statement('', 'SELECT FROM submissions WHERE NOT settled AND republish_at <= $1 AND operation_id = ANY($2)'),
+    [after(10_000), items.map(idOf)],
+  )
+  expect(owedAsBefore).toHaveLength(2)
+})

@@ -20,7 +20,7 @@ export type Owner = {
 
 export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'providerUrl'>, person: Person): Owner {
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
-  const browser = createBrowser(undefined, origins)
+  const browser = createBrowser(undefined, origins, 'impatient')
   const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))
   const press = async (from: Page, button: RegExp, changes?: Record<string, string>) => {
     const { page } = await browser.press(from, button, changes)

@@ -29,12 +29,16 @@ type Origins = { baseUrl: string; providerUrl: string }
 
 const maxRedirects = 20
 
+/** The page that holds a browser after a confirmation, until the application has used it. */
+const holding = /^\/confirm\/[^/]+\/next$/
+
 /**
  * Creates a browser.
  *
  * @param at the replica to talk to
+ * @param manners `impatient`: the person closes a page that would hold the browser, and the arrival is the redirect to it
  */
-export function createBrowser(at?: string, origins: Origins = environment()): Browser {
+export function createBrowser(at?: string, origins: Origins = environment(), manners?: 'impatient'): Browser {
   const jar = new CookieJar()
   const { baseUrl, providerUrl } = origins
   const known = new Set([baseUrl, providerUrl].map((url) => new URL(url).origin))
@@ -69,8 +73,10 @@ export function createBrowser(at?: string, origins: Origins = environment()): Br
       const page = await once(next, from)
       const location = page.headers.get('location')
       if (page.status >= 300 && page.status < 400 && location) {
+        const url = new URL(location, next.url)
+        if (manners === 'impatient' && holding.test(url.pathname)) return { page }
         const keep = page.status === 307 || page.status === 308
-        next = { ...(keep ? next : { method: 'GET', fields: [] }), url: new URL(location, next.url) }
+        next = { ...(keep ? next : { method: 'GET', fields: [] }), url }
         continue
       }
       const onward = refreshOf(page)

@@ -514,6 +514,10 @@ describe('webhooks on this machine', () => {
     })
     const [notified] = received
     const webhook = await verifyWebhook(notified?.headers ?? {}, notified?.body ?? '', { secrets: [secret] })
+    const jwks = json<{ keys: [{ kty: string }] }>(await program.run(['webhooks', 'keys', '--json']))
+    const byKey = await verifyWebhook(notified?.headers ?? {}, notified?.body ?? '', { jwks })
+    expect(byKey).toEqual(webhook)
+    expect(Object.keys(jwks.keys[0])).not.toContain('d')
     expect(webhook.payload).toMatchObject({
       type: 'operation.succeeded',
       data: { operation_id: paid.operation.id, kind: 'transfer', state: 'succeeded', submission_uncertain: false },

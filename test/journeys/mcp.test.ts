@@ -235,7 +235,7 @@ describe('payments', () => {
       next: { tool: 'submit_payment', arguments: { handle: two.handle } },
     })
     await plain.close()
-    await walkerOf(stack, 'ines').open(`${asked.owner_action?.url}`)
+    await walkerOf(stack, 'ines', undefined, 'impatient').open(`${asked.owner_action?.url}`)
     const later = await host({ clientId })
     expect(await later.follow('submit_payment', { handle: two.handle })).toMatchObject({ status: 'succeeded' })
     expect(later.elicited).toEqual([])
@@ -315,7 +315,7 @@ describe('mandates', () => {
       owner_action: { kind: 'confirmation' },
       next: { tool: 'propose_mandate' },
     })
-    await walkerOf(stack, 'ines').open(`${asked.owner_action?.url}`)
+    await walkerOf(stack, 'ines', undefined, 'impatient').open(`${asked.owner_action?.url}`)
     let answer = await mine.call('propose_mandate', terms(id))
     while (answer.status !== 'needs_owner') answer = await mine.call(`${answer.next?.tool}`, answer.next?.arguments)
     if (!answer.owner_action) answer = await mine.call('wait_for_operation', answer.next?.arguments)

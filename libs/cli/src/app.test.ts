@@ -58,7 +58,7 @@ const proposed = async (...words: string[]) =>
 
 test('completion proposes commands, flags and the values of choices', async () => {
   expect(await proposed('pa')).toEqual(['payees', 'pay'])
-  expect(await proposed('webhooks', '')).toEqual(['listen', 'resend', 'secret', 'list', 'deliveries'])
+  expect(await proposed('webhooks', '')).toEqual(['listen', 'resend', 'secret', 'keys', 'list', 'deliveries'])
   expect(await proposed('pay', '--in')).toEqual(['--intent'])
   expect(await proposed('login', '--method', '')).toEqual(['device', 'loopback'])
   expect(await proposed('trigger', '')).toEqual([...Object.keys(faults), 'list', 'clear', 'settle'])

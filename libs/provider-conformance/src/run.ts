@@ -1,4 +1,7 @@
-/** Runs all cases against one provider, one after the other. */
+/**
+ * Runs all cases against one provider. Cases of instructions have a reference each and mostly wait, so that several run at
+ * a time; a fault of a read is ordered for a call, so that reads run one after the other.
+ */
 
 import { type OperationKind } from '@financial-agents/operation-machine/kinds'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
@@ -50,6 +53,9 @@ const nowhere = 'http://127.0.0.1:9'
 
 const limits = { connections: 16, connectTimeoutMs: 10_000 }
 
+/** The number of cases of instructions that run at a time. */
+const together = 8
+
 /** Runs the cases. Rejects if the provider cannot be judged at all. */
 export async function runCases({
   url,
@@ -94,13 +100,19 @@ export async function runCases({
         }),
       ),
     ]
-    const results: CaseResult[] = []
-    for (const one of all.filter(({ name }) => isWanted(name))) {
-      const result = await resultOf(one)
-      results.push(result)
-      onResult?.(result)
+    const wanted = all.filter(({ name }) => isWanted(name))
+    const results = new Map<Runnable, CaseResult>()
+    const runAll = async (cases: Iterator<Runnable>) => {
+      for (let next = cases.next(); !next.done; next = cases.next()) {
+        const result = await resultOf(next.value)
+        results.set(next.value, result)
+        onResult?.(result)
+      }
     }
-    return results
+    const instructions = wanted.filter(({ group }) => group === 'instructions').values()
+    await Promise.all(Array.from({ length: together }, () => runAll(instructions)))
+    await runAll(wanted.filter(({ group }) => group !== 'instructions').values())
+    return wanted.flatMap((one) => results.get(one) ?? [])
   } finally {
     await Promise.all([provider.close(), unreachable.close()])
     await proxy.close()

@@ -177,7 +177,7 @@ const named: (asked: Parameters<Provider['submit']>[0]) => Parameters<Provider['
   target: asked.target ?? { upstreamReference: randomUUID() },
 })
 
-it.each(liars)('%s: an adapter that does not is caught', async (_rule, break_) => {
+it.concurrent.each(liars)('%s: an adapter that does not is caught', async (_rule, break_) => {
   expect((await broken(break_(fake.provider))).length).toBeGreaterThan(0)
 })
 

@@ -79,9 +79,16 @@ function firstLines({ PUBLIC_BASE_URL, ENABLED_CAPABILITIES, FIRST_CLIENT_ID }: 
     ],
     [`npx -y pnpm@12 recipe${api}`, 'lists every recipe'],
   ]
+  const commands: Line[] = [
+    [
+      `npx -y pnpm@12 cli login --base-url ${PUBLIC_BASE_URL} --client-id ${FIRST_CLIENT_ID}`,
+      'signs the command line in, once',
+    ],
+    ['npx -y pnpm@12 cli accounts', 'lists accounts; --help names every command'],
+  ]
   return html`${lead}
 <p>In the clone of the repository that runs this environment. A recipe is a file of <code>libs/client/recipes</code>: run it, then copy it.</p>
-${lines([...recipes, ...programs])}
+${lines([...recipes, ...commands, ...programs])}
 <h2>Your own agent</h2>
 <p>The client id <code>${FIRST_CLIENT_ID}</code> is registered here for any agent of yours: it signs in as a device, with every scope, and needs no key of its own. The owner is any person of the fake provider, without a password.</p>
 <p>The first lines of its program are <code>libs/client/recipes/agent.ts</code>. The documentation says how a project of yours gets the client.</p>`

@@ -19,14 +19,20 @@ export type Walker = {
   open(url: string): Promise<{ left?: URL; words?: string }>
 }
 
-/** Creates an owner with a browser of their own. `first` is pressed wherever it is. */
+/**
+ * Creates an owner with a browser of their own.
+ *
+ * @param first is pressed wherever it is
+ * @param manners `impatient`: the owner confirms and closes the page, because the application goes on only afterwards
+ */
 export function walkerOf(
   { baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'providerUrl'>,
   person: Person,
   first?: RegExp,
+  manners?: 'impatient',
 ): Walker {
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
-  const browser: Browser = createBrowser(undefined, origins)
+  const browser: Browser = createBrowser(undefined, origins, manners)
   return {
     open: async (url) => {
       let here = await browser.open(url)

@@ -16,8 +16,8 @@ import {
   wholeNumber,
 } from '../flags.ts'
 import { shortTime } from '../output/time.ts'
+import { webhookKey, webhookSecret } from '../webhooks/keys.ts'
 import { notificationOf, post } from '../webhooks/notification.ts'
-import { webhookSecret } from '../webhooks/secret.ts'
 import { changes } from '../webhooks/watch.ts'
 import { listing } from './reads.ts'
 
@@ -34,6 +34,10 @@ function printSent({ output }: Cli, sent: Sent): void {
   } else output.line(sent)
 }
 
+async function signingKeys(cli: Cli) {
+  return { secret: await webhookSecret(cli), signingKey: (await webhookKey(cli)).signingKey }
+}
+
 type ListenFlags = CommonFlags & {
   readonly to: string
   readonly events?: string
@@ -45,7 +49,7 @@ const listen = command({
   docs: {
     brief: 'Send notifications of this client to an address of this machine',
     fullDescription:
-      'Deliveries of the API need a public HTTPS address. This command asks the API for changes of operations, makes the same notifications of them, signs them as the API does (v1, HMAC), and posts each once. The receiver verifies with the secret that `webhooks secret` prints. It runs until Ctrl-C.',
+      'Deliveries of the API need a public HTTPS address. This command asks the API for changes of operations, makes the same notifications of them, signs them as the API does (v1 and v1a), and posts each once. The receiver verifies with the secret that `webhooks secret` prints, or with the public key that `webhooks keys` prints. It runs until Ctrl-C.',
     customUsage: ['--to http://127.0.0.1:3000/webhooks'],
   },
   parameters: {
@@ -72,7 +76,7 @@ const listen = command({
   run: async (cli: Cli, flags: ListenFlags) => {
     const events = flags.events?.split(/[\s,]+/).filter(Boolean)
     const agent = await cli.agent()
-    const secret = await webhookSecret(cli)
+    const keys = await signingKeys(cli)
     const ready = () => cli.output.tell(`Listening. Changes of operations go to ${flags.to}. Ctrl-C ends it.`)
     let count = 0
     try {
@@ -80,7 +84,7 @@ const listen = command({
         const type = `operation.${operation.state}`
         if (events && !events.includes(type)) continue
         const notification = notificationOf(operation)
-        const answer = await post(flags.to, secret, notification, cli.signal)
+        const answer = await post(flags.to, keys, notification, cli.signal)
         printSent(cli, { id: notification.id, type, operation_id: operation.id, answer })
         count += 1
         if (count === flags.count) return
@@ -105,7 +109,7 @@ const resend = command({
   run: async (cli: Cli, flags: CommonFlags & { readonly to: string }, id: string) => {
     const operation = await (await cli.agent()).operations.get(id, { signal: cli.signal })
     const notification = notificationOf(operation)
-    const answer = await post(flags.to, await webhookSecret(cli), notification, cli.signal)
+    const answer = await post(flags.to, await signingKeys(cli), notification, cli.signal)
     printSent(cli, { id: notification.id, type: `operation.${operation.state}`, operation_id: id, answer })
     if (typeof answer === 'string')
       throw new CliError(
@@ -128,6 +132,19 @@ const secret = command({
   run: async (cli: Cli, _flags: CommonFlags) => {
     const value = await webhookSecret(cli)
     cli.output.line(cli.output.format === 'text' ? value : { secret: value })
+  },
+})
+
+const keys = command({
+  docs: {
+    brief: 'Print the public key that verifies what `listen` and `resend` send',
+    fullDescription:
+      'A JWK Set with the Ed25519 key of the profile, in place of /.well-known/webhooks-jwks.json, which has the keys of the API.',
+  },
+  parameters: { flags: commonFlags },
+  run: async (cli: Cli, _flags: CommonFlags) => {
+    const { jwks } = await webhookKey(cli)
+    cli.output.line(cli.output.format === 'text' ? JSON.stringify(jwks) : jwks)
   },
 })
 
@@ -164,6 +181,6 @@ const deliveries = command({
 })
 
 export const webhooks = buildRouteMap({
-  routes: { listen, resend, secret, list, deliveries },
+  routes: { listen, resend, secret, keys, list, deliveries },
   docs: { brief: 'Notifications of operations' },
 })

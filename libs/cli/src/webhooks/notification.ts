@@ -1,9 +1,9 @@
 /**
- * Notifications as the API's webhooks send them, made from what an operation shows, and signed like theirs (Standard Webhooks, `v1`).
+ * Notifications as the API's webhooks send them, made from what an operation shows, and signed like theirs (Standard Webhooks, `v1` and `v1a`).
  * The id derives from the operation and its change, so that a repeated notification has the same id.
  */
 
-import { createHash } from 'node:crypto'
+import { createHash, type KeyObject, sign } from 'node:crypto'
 import type { Operation, WebhookPayload } from '@financial-agents/client'
 import { Webhook } from 'standardwebhooks'
 
@@ -23,16 +23,18 @@ export function notificationOf(operation: Operation): { id: string; body: string
 /** Posts a notification once; returns the status of the answer, or why there was none. */
 export async function post(
   to: string,
-  secret: string,
+  { secret, signingKey }: { secret: string; signingKey: KeyObject },
   { id, body }: { id: string; body: string },
   signal: AbortSignal,
 ): Promise<number | string> {
   const sentAt = new Date()
+  const timestamp = String(Math.floor(sentAt.getTime() / 1_000))
+  const v1a = sign(null, Buffer.from(`${id}.${timestamp}.${body}`), signingKey).toString('base64')
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(id, sentAt, body),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `${new Webhook(secret).sign(id, sentAt, body)} v1a,${v1a}`,
   }
   try {
     const limits = AbortSignal.any([signal, AbortSignal.timeout(10_000)])

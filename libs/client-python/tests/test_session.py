@@ -6,6 +6,8 @@ from typing import Any
 from unittest.mock import patch
 
 import httpx
+from joserfc import jwt
+from joserfc.jwk import ECKey
 
 from financial_agents import ClientError, FinancialAgents, memory_store, service
 from tests.fake_api import ORIGIN, SERVICE_KEY, FakeApi, answered, proof_of
@@ -78,6 +80,9 @@ class Sessions(unittest.TestCase):
         agent = api.agent()
         agent.operations.list().first_page()
         self.assertLess(abs(proof_of(api.asked[0])["iat"] - (time.time() + 240)), 60)
+        for assertion in api.assertions:
+            claims = jwt.decode(str(assertion), ECKey.import_key(SERVICE_KEY)).claims
+            self.assertLess(abs(claims["iat"] - (time.time() + 240)), 60)
 
     def test_only_an_origin_with_https_or_loopback_is_accepted(self) -> None:
         auth = service(key=SERVICE_KEY, scopes=[])

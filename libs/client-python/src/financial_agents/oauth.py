@@ -67,6 +67,8 @@ class AuthorizationServer:
 
         `parameters` makes those of one request: a client assertion is accepted once.
         """
+        # The answer tells the server's time, which an assertion carries.
+        self._read_metadata()
         try:
             return self._tokens(parameters())
         except OAuthRefusal as refusal:

@@ -28,6 +28,7 @@ import { providerDocument } from '@financial-agents/provider-api/openapi'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { clientMethods, clientTable, clientTypes } from './client/generated-client.ts'
+import { pythonMethods, pythonModels, pythonTable } from './client/generated-python.ts'
 import { mcpSchemas } from './mcp/generated-schemas.ts'
 import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
 
@@ -41,6 +42,9 @@ const documents: Record<string, () => string> = {
   'libs/client/src/generated/types.ts': clientTypes,
   'libs/client/src/generated/methods.ts': clientMethods,
   'libs/client/src/generated/table.ts': clientTable,
+  'libs/client-python/src/financial_agents/generated/models.py': pythonModels,
+  'libs/client-python/src/financial_agents/generated/methods.py': pythonMethods,
+  'libs/client-python/src/financial_agents/generated/table.py': pythonTable,
   'libs/mcp/src/generated/schemas.ts': mcpSchemas,
   'libs/operation-machine/generated/machine.md': machine,
   'libs/contract/generated/routes.md': routeTable,

@@ -20,8 +20,10 @@ type DocumentedOperation = {
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
 }
 
-type Facts = Method & {
+/** The facts about one method from which every client is written. */
+export type Facts = Method & {
   row: Route
+  operation: DocumentedOperation
   params: readonly string[]
   /** The type of the query; undefined if the route takes none. */
   query: string | undefined
@@ -32,7 +34,7 @@ type Facts = Method & {
   item: string | undefined
 }
 
-const document = openapiDocument(placeholderBaseUrl) as unknown as {
+export const document = openapiDocument(placeholderBaseUrl) as unknown as {
   paths: Record<string, Record<string, DocumentedOperation>>
   components: { schemas: Record<string, JsonSchema> }
 }
@@ -53,6 +55,7 @@ function factsOf(method: Method): Facts {
   return {
     ...method,
     row,
+    operation,
     params: [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}`),
     query: query.length === 0 ? undefined : typeOf(objectOf(query), '  '),
     queryRequired: query.some(({ required }) => required),
@@ -76,8 +79,8 @@ function itemOf(schema: JsonSchema | undefined): string | undefined {
   return items ? typeOf(items['items'] as JsonSchema, '') : undefined
 }
 
-const facts = methods.map(factsOf)
-const resources = [...new Set(facts.map(({ resource }) => resource))]
+export const facts: readonly Facts[] = methods.map(factsOf)
+export const resources = [...new Set(facts.map(({ resource }) => resource))]
 
 /** The table by which the methods work: what each sends, and what may be repeated. One short line for each keeps it small. */
 export function clientTable(): string {
@@ -94,7 +97,8 @@ ${blocks.join('\n')}
 }`
 }
 
-function rowOf({ row, item, response, body, query }: Facts): string {
+/** The row of the table: method, path, then marks. */
+export function rowOf({ row, item, response, body, query }: Facts): string {
   const marks = [
     body !== undefined && 'body',
     query !== undefined && 'query',
@@ -155,24 +159,26 @@ function typesIn(fact: Facts): string[] {
   return found.filter((name) => !ofOptions.has(name))
 }
 
-function methodOf(fact: Facts): string {
-  const { row, route } = fact
+/** The documentation of a method: its text, and the codes that are its own. `onOwnerNeeded` is the callback's name in the language. */
+export function aboutOf({ row }: Facts, onOwnerNeeded: string): { description: string; codes: string[] } {
   const scopes = scopesOf(row).map((scope) => `\`${scope}\``)
   const parts = [
     `${row.summary}: \`${row.method} ${row.path}\`.`,
     row.description,
     scopes.length > 0 ? `Scope: ${scopes.join(' or ')}.` : 'Needs no credentials.',
     row.capability && `Needs the capability \`${row.capability}\`.`,
-    row.confirmation?.needed === 'always' && 'The owner confirms it: `onOwnerNeeded` gets the address.',
+    row.confirmation?.needed === 'always' && `The owner confirms it: \`${onOwnerNeeded}\` gets the address.`,
     row.confirmation?.needed === 'by_policy' && 'The owner confirms it if the policy of the grant says so.',
     row.keyed && `Durable: repeat it with the same \`intent\` after a crash.`,
   ]
   const codes = problemsOf(row).filter((code) => row.problems.includes(code))
-  const throwing =
-    codes.length > 0
-      ? [`@throws ApiProblem ${codes.map((code) => `\`${code}\``).join(', ')}, and those of every call`]
-      : []
-  const lines = [parts.filter(Boolean).join(' '), '', ...throwing, `@see routes.md of the contract, \`${route}\``]
+  return { description: parts.filter(Boolean).join(' '), codes: codes.map((code) => `\`${code}\``) }
+}
+
+function methodOf(fact: Facts): string {
+  const { description, codes } = aboutOf(fact, 'onOwnerNeeded')
+  const throwing = codes.length > 0 ? [`@throws ApiProblem ${codes.join(', ')}, and those of every call`] : []
+  const lines = [description, '', ...throwing, `@see routes.md of the contract, \`${fact.route}\``]
   const comment = lines.map((line) => `   *${line === '' ? '' : ` ${line.replaceAll('*/', '*\\/')}`}`).join('\n')
   return `  /**\n${comment}\n   */\n  ${fact.method}${signatureOf(fact)}`
 }
@@ -190,6 +196,7 @@ function camel(name: string): string {
   return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())
 }
 
-function typeName(resource: string): string {
+/** The name of a resource's type. */
+export function typeName(resource: string): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}Resource`
 }

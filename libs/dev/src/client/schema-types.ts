@@ -51,7 +51,7 @@ function objectOf(schema: JsonSchema, indent: string): string {
 }
 
 /** The description of a member, with the format that its type does not show. */
-function describe(schema: JsonSchema): string {
+export function describe(schema: JsonSchema): string {
   const text = typeof schema['description'] === 'string' ? schema['description'] : ''
   const written = formatOf(schema)
   return written ? `${text}${text === '' ? '' : ' '}${written}` : text

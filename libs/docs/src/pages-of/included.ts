@@ -18,6 +18,7 @@ function documents(): Map<string, string> {
       if (file.endsWith('.md')) found.set(`${folder}/${file}`, `${path}/${slugOf(file)}`)
   found.set('libs/client/README.md', 'reference/client')
   found.set('libs/client/CHANGELOG.md', 'reference/changes')
+  found.set('libs/client-python/README.md', 'reference/client-python')
   found.set('libs/provider/README.md', 'operate/provider')
   found.set('deploy/metrics.md', 'operate/metrics')
   return found

@@ -1,0 +1,44 @@
+"""The client of the Financial Agents API. Public is what this module exports, and the types in `financial_agents.models`."""
+
+from .auth.device import device
+from .auth.profile import Auth
+from .auth.service import service
+from .client import FinancialAgents
+from .client_error import ClientError
+from .outcome import Cancelled, Failed, Indeterminate, NeedsOwner, Outcome, StillRunning, Succeeded
+from .owner import OnOwnerNeeded, OwnerNeeded
+from .pages import Page, Pages
+from .problem import ApiProblem
+from .store import Store
+from .stores.file import file_store
+from .stores.memory import memory_store
+from .tracked_operation import TrackedOperation
+from .verbs.settled import NotSettledError
+from .webhooks import Webhook, verify_webhook
+
+__all__ = [
+    "ApiProblem",
+    "Auth",
+    "Cancelled",
+    "ClientError",
+    "Failed",
+    "FinancialAgents",
+    "Indeterminate",
+    "NeedsOwner",
+    "NotSettledError",
+    "OnOwnerNeeded",
+    "Outcome",
+    "OwnerNeeded",
+    "Page",
+    "Pages",
+    "StillRunning",
+    "Store",
+    "Succeeded",
+    "TrackedOperation",
+    "Webhook",
+    "device",
+    "file_store",
+    "memory_store",
+    "service",
+    "verify_webhook",
+]

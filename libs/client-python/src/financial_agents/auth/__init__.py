@@ -1,0 +1,1 @@
+"""The profiles of clients that this package has: `device` and `service`."""

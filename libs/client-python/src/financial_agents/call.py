@@ -1,0 +1,55 @@
+"""Calls that take no idempotency key. Repeated are only requests whose repetition has no second effect."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from .attempt import Answered, OnResponse, Refused, attempt
+from .core import Core
+from .repeat import Repetition, unreachable
+from .transport import ApiRequest
+
+
+def call(
+    core: Core,
+    request: ApiRequest,
+    retry_for: float | None = None,
+    on_response: OnResponse | None = None,
+    *,
+    once: bool = False,
+) -> Any:
+    """Calls the API; returns the parsed body. Raises ApiProblem, or ClientError `unreachable`.
+
+    `once`: the request may not be repeated after an attempt without an answer.
+    """
+    repeat = Repetition(request, core.retry_for if retry_for is None else retry_for)
+    uncertain = False
+    while True:
+        last = attempt(core, request, on_response)
+        if isinstance(last, Answered):
+            return last.body
+        if isinstance(last, Refused):
+            problem = last.problem
+            may_repeat = problem.retryable and not problem.submission_uncertain
+            if not (may_repeat and repeat.again(problem.code, last.after_s)):
+                raise problem
+            continue
+        uncertain = uncertain or (not last.unsent and request.method != "GET")
+        lost = once and not last.unsent
+        if lost or not repeat.again("unsent" if last.unsent else "unanswered", last.after_s):
+            advice = "It may have been done: look before you call again." if lost else "Call again when it is back."
+            raise unreachable(core, last, advice, uncertain)
+
+
+def concrete_path(template: str, parameters: Sequence[str], query: Mapping[str, object] | None = None) -> str:
+    """The concrete path of a template, with a query. Members of the query that are None are left out."""
+    head, *rest = template.split("{")
+    path = head + "".join(
+        quote(given, safe="") + part.partition("}")[2] for given, part in zip(parameters, rest, strict=True)
+    )
+    pairs = [(name, _text(value)) for name, value in (query or {}).items() if value is not None]
+    return f"{path}?{urlencode(pairs)}" if pairs else path
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,216 @@
+"""The client of the Financial Agents API: one object for one OAuth client and one owner.
+
+Importing the package has no effect: nothing is read or sent before the first call.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Self
+
+import httpx
+
+from .auth.profile import Auth
+from .caller import Caller
+from .client_error import ClientError
+from .core import create_core
+from .generated.methods import Resources
+from .generated.models import Beneficiary, Mandate
+from .generated.table import table
+from .outcome import Outcome
+from .owner import OnOwnerNeeded
+from .row import Row, row_of
+from .store import Store
+from .stores.memory import memory_store
+from .tracked_operation import TrackedOperation
+from .transport import ApiRequest, send
+from .verbs.allowance import allowance
+from .verbs.pay import pay
+from .verbs.payee import payee
+from .waiting import wait
+from .write import write
+
+
+class FinancialAgents(Resources):
+    """A client of the API for one owner. Threads may share it.
+
+    - `base_url`: the environment's origin, for example `https://api.example.com`. Plain HTTP is accepted on loopback only.
+    - `client_id`: the registered client id.
+    - `auth`: the client's profile: `device(…)` or `service(…)`.
+    - `store`: keeps keys, tokens and durable writes. Without it they end with the process.
+    - `account`: your name for the owner whose grant this is, if one store serves several owners.
+    - `on_owner_needed`: shows the owner a page: sign-in, confirmation, approval.
+    - `timeout`: the longest silence in one attempt, in seconds.
+    - `retry_for`: the time for which calls repeat what may be repeated, in seconds.
+    - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs count instead of `timeout`.
+
+    Raises ClientError `invalid_use` if `base_url` is not an origin with HTTPS.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        client_id: str,
+        auth: Auth,
+        *,
+        store: Store | None = None,
+        account: str = "owner",
+        on_owner_needed: OnOwnerNeeded | None = None,
+        timeout: float = 30,
+        retry_for: float = 60,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        self._http_client = http_client or httpx.Client(timeout=timeout)
+        self._core = create_core(
+            base_url,
+            client_id,
+            auth,
+            memory_store() if store is None else store,
+            account,
+            on_owner_needed,
+            self._http_client,
+            retry_for,
+        )
+        super().__init__(Caller(self._core))
+
+    def sign_in(self) -> list[str]:
+        """Asks the owner to sign in, and waits; returns the scopes that the owner allowed. A service account needs no owner."""
+        return self._core.session.sign_in()
+
+    def sign_out(self) -> None:
+        """Forgets the tokens."""
+        self._core.session.sign_out()
+
+    def payee(
+        self,
+        *,
+        intent: str,
+        name: str,
+        country: str,
+        currency: str,
+        details: Mapping[str, str],
+        payout_schema: str | None = None,
+        nickname: str | None = None,
+        timeout: float = 60,
+    ) -> Beneficiary:
+        """Adds a payee, or finds the one that this intent added; waits until it can be paid, at most `timeout` seconds.
+
+        `name`: of the account holder. `country`: ISO 3166-1 alpha-2. `currency`: ISO 4217. `details`: the account by the fields of the
+        payout schema, `{"iban": …}` for example. `payout_schema`: its id, if several take these details.
+
+        Raises NotSettledError (ClientError `not_settled`) if it has not been added (yet); its `outcome` says how it stands.
+        """
+        return payee(
+            self,
+            intent=intent,
+            name=name,
+            country=country,
+            currency=currency,
+            details=details,
+            payout_schema=payout_schema,
+            nickname=nickname,
+            timeout=timeout,
+        )
+
+    def allowance(
+        self,
+        *,
+        intent: str,
+        payee: Beneficiary | str,
+        per_payment: str,
+        total: str,
+        payments: int,
+        until: datetime | str,
+        per_day: str | None = None,
+        per_week: str | None = None,
+        per_month: str | None = None,
+        timeout: float = 60,
+    ) -> Mandate:
+        """Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active.
+
+        Amounts are decimal strings in the payee's currency: the maximum of one payment, in a UTC day, an ISO week and a month (each is
+        the next longer one if it is left out), and in total. `payments`: their maximum number, from 1 to 10000. `until`: at most 365
+        days ahead. Repeat the intent with the same end.
+
+        Raises ApiProblem `confirmation_declined`; NotSettledError.
+        """
+        return allowance(
+            self,
+            intent=intent,
+            payee=payee,
+            per_payment=per_payment,
+            per_day=per_day,
+            per_week=per_week,
+            per_month=per_month,
+            total=total,
+            payments=payments,
+            until=until,
+            timeout=timeout,
+        )
+
+    def pay(
+        self,
+        *,
+        intent: str,
+        amount: str,
+        currency: str,
+        payee: Beneficiary | str | None = None,
+        allowance: Mandate | str | None = None,
+        reference: str | None = None,
+        timeout: float = 60,
+    ) -> Outcome:
+        """Pays once per intent, and waits for the outcome, at most `timeout` seconds.
+
+        Give a `payee`, to pay from the spending account, or an `allowance`. `amount`: a decimal string, no finer than the currency's
+        smallest unit. `reference`: the text that the payee reads. Repeat it with the same intent as often as you like: the same payment
+        is found.
+
+        Raises ApiProblem if the API refuses the payment; ClientError as every write.
+        """
+        return pay(
+            self,
+            intent=intent,
+            payee=payee,
+            allowance=allowance,
+            amount=amount,
+            currency=currency,
+            reference=reference,
+            timeout=timeout,
+        )
+
+    def wait(self, operation_id: str, timeout: float = 60) -> Outcome:
+        """Waits for an operation by its id, for example after a webhook, at most `timeout` seconds."""
+        return wait(self._core, self.operations.get(operation_id).data, timeout)
+
+    def write(
+        self, path: str, body: Mapping[str, Any] | None, *, intent: str, retry_for: float | None = None
+    ) -> TrackedOperation:
+        """A durable write to any keyed path of the API, also of a route that is younger than this client."""
+        row = _row_for(path)
+        return TrackedOperation(self._core, write(self._core, row, path, body, intent, retry_for))
+
+    def fetch(
+        self, path: str, *, method: str = "GET", headers: dict[str, str] | None = None, body: str | None = None
+    ) -> httpx.Response:
+        """Sends one request with token and proof, without repetition; returns the raw response, whatever its status."""
+        if not path.startswith("/"):
+            raise ClientError("invalid_use", "path begins with a slash: /v1/identity, for example.")
+        return send(self._core, ApiRequest(method, path, headers or {}, body))
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http_client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _row_for(path: str) -> Row:
+    """A path of the table is the same write as by its method."""
+    for row in map(row_of, table.values()):
+        if row.keyed and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", row.path), path):
+            return row
+    return Row("POST", path, keyed=True)

@@ -1,0 +1,79 @@
+"""The parts that all calls of one client share."""
+
+import logging
+import re
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import httpx
+
+from .auth.profile import Auth, AuthContext
+from .client_error import ClientError
+from .clock import Clock
+from .dpop import DPoP
+from .http import Http
+from .oauth import AuthorizationServer
+from .owner import OnOwnerNeeded
+from .session import Session
+from .store import Store, Within
+
+log = logging.getLogger("financial_agents")
+"""Gets an entry for each answer (debug) and for each repetition (info): never a token, a key or a body."""
+
+
+@dataclass
+class Core:
+    """The parts that all calls of one client share."""
+
+    origin: str
+    """The environment's origin."""
+    scope: str
+    """Names client and owner within the environment: the prefix of the store, and a part of every key."""
+    http: Http
+    clock: Clock
+    dpop: DPoP
+    session: Session
+    store: Store
+    """The store of this client and owner."""
+    on_owner_needed: OnOwnerNeeded | None
+    retry_for: float
+    """The time for which calls repeat what may be repeated, in seconds."""
+    shown: dict[str, str] = field(default_factory=dict[str, str])
+    """The approval pages that were shown, by operation."""
+
+
+def create_core(
+    base_url: str,
+    client_id: str,
+    auth: Auth,
+    store: Store,
+    account: str,
+    on_owner_needed: OnOwnerNeeded | None,
+    http_client: httpx.Client,
+    retry_for: float,
+) -> Core:
+    """Makes the parts. Raises ClientError `invalid_use`."""
+    origin = _origin_of(base_url)
+    scope = f"{origin}/{client_id}/{account}/"
+    clock = Clock()
+    http = Http(http_client, clock)
+    own = Within(store, scope)
+    dpop = DPoP(own, clock)
+    server = AuthorizationServer(http, dpop, clock, origin, client_id)
+    session = Session(auth, own, AuthContext(server, clock, origin, on_owner_needed))
+    return Core(origin, scope, http, clock, dpop, session, own, on_owner_needed, retry_for)
+
+
+def _origin_of(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    is_loopback = re.fullmatch(r"localhost|127\.\d+\.\d+\.\d+|::1", host) is not None
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback)
+    is_origin = parts.path in ("", "/") and not parts.query and not parts.fragment and "@" not in parts.netloc
+    if not (host and is_safe and is_origin):
+        raise ClientError(
+            "invalid_use",
+            f"base_url is {base_url}: give the API's origin alone, with https (http on loopback only).",
+        )
+    default_port = {"https": ":443", "http": ":80"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(default_port)}"

@@ -1,0 +1,33 @@
+"""Every request of the client: a time-out for each attempt, and the server's time learnt from each answer."""
+
+import time
+
+import httpx
+
+from .clock import Clock
+
+
+class Http:
+    """Sends requests by the connections of one `httpx.Client`. It follows no redirect: a token goes to the API alone."""
+
+    def __init__(self, client: httpx.Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+
+    def send(self, method: str, url: str, headers: dict[str, str], body: str | None = None) -> httpx.Response:
+        """Sends once. Raises an error of httpx if no answer came."""
+        sent_at = time.time()
+        response = self._client.request(method, url, headers=headers, content=body, follow_redirects=False)
+        self._clock.learn(response.headers.get("date"), sent_at)
+        return response
+
+
+def never_sent(error: Exception) -> bool:
+    """True if the request never left: there was no connection."""
+    return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+
+
+def retry_after_s(response: httpx.Response) -> float | None:
+    """The wait that `Retry-After` asks for, in seconds; None if there is none."""
+    text = response.headers.get("retry-after", "")
+    return float(text) if text.isascii() and text.isdigit() else None

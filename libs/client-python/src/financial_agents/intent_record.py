@@ -1,0 +1,119 @@
+"""The record that the client keeps of a durable write, so that it is one write whatever happens to the client.
+
+The key is a digest of environment, client, account, route and intent: two processes, and a process that lost its store, send the same
+key. The record is in the store before the first byte is sent. An accepted write is kept for good: its intent finds the operation
+long after the API has forgotten the key.
+
+Keys, digests and records are those of the client for TypeScript: an intent stays one write if both use one store.
+"""
+
+import json
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, NotRequired, TypedDict, cast
+
+from .client_error import ClientError
+from .clock import Clock
+from .row import Row
+from .store import Store
+
+
+class SendingRecord(TypedDict):
+    """A write that may have been sent."""
+
+    key: str
+    hash: str | None
+    """The digest of path and body; None after a refusal that leaves the intent free for another body."""
+    at: float
+    """The server's time of the first attempt, in milliseconds."""
+    confirmation: NotRequired[str]
+    """The confirmation that the owner was asked for."""
+
+
+@dataclass(frozen=True)
+class Intended:
+    """A write as its caller asks for it."""
+
+    row: Row
+    path: str
+    body: str | None
+    hash: str
+    intent: str
+
+
+class IntentRecords:
+    """The records of one intent of one route."""
+
+    def __init__(self, store: Store, clock: Clock, scope: str, intended: Intended) -> None:
+        route = f"{intended.row.method} {intended.row.path}"
+        self._store = store
+        self._clock = clock
+        self._hash = intended.hash
+        self._intent = intended.intent
+        self._accepted = f"accepted/{route}/{intended.intent}"
+        self._sending = f"sending/{route}/{intended.intent}"
+        self.key = digest(f"{scope}{route}\n{intended.intent}")
+
+    def accepted(self) -> str | None:
+        """The id of the accepted write's operation. Raises ClientError `intent_conflict` if it was another request."""
+        record = self._store.get(self._accepted)
+        if record is None:
+            return None
+        if record["hash"] != self._hash:
+            raise self._conflict()
+        return record["operationId"]
+
+    def claim(self) -> tuple[SendingRecord, bool]:
+        """The record of this write, and True if nothing had been sent before. Raises ClientError `intent_conflict`."""
+        made: SendingRecord = {"key": self.key, "hash": self._hash, "at": round(self._clock.now() * 1_000)}
+        if self._store.set(self._sending, made, if_absent=True):
+            return made, True
+        record: SendingRecord = self._store.get(self._sending) or made
+        if record["hash"] is not None and record["hash"] != self._hash:
+            raise self._conflict()
+        mine: SendingRecord = {**record, "hash": self._hash}
+        if record["hash"] is None:
+            self._store.set(self._sending, mine)
+        return mine, False
+
+    def save(self, record: SendingRecord) -> None:
+        self._store.set(self._sending, record)
+
+    def accept(self, operation_id: str) -> None:
+        self._store.set(self._accepted, {"hash": self._hash, "operationId": operation_id})
+        self._store.delete(self._sending)
+
+    def free(self, record: SendingRecord, fresh: bool) -> None:
+        """After a refusal: the intent is free again. Where an earlier attempt may arrive late, its key and time stay."""
+        if fresh:
+            self._store.delete(self._sending)
+        else:
+            self._store.set(self._sending, {"key": record["key"], "hash": None, "at": record["at"]})
+
+    def _conflict(self) -> ClientError:
+        return ClientError(
+            "intent_conflict",
+            f'The intent "{self._intent}" was used with another request. Repeat that one exactly, or use a new intent. '
+            f"The first has the key {self.key}.",
+        )
+
+
+def digest(text: str) -> str:
+    return urlsafe_b64encode(sha256(text.encode()).digest()).decode().rstrip("=")
+
+
+def request_hash(path: str, body: object | None) -> str:
+    """The digest by which two requests are equal: the path, and the body with its members sorted (RFC 8785)."""
+    return digest(
+        f"{path}\n{'' if body is None else json.dumps(_sorted(body), ensure_ascii=False, separators=(',', ':'))}"
+    )
+
+
+def _sorted(value: object) -> object:
+    if isinstance(value, list):
+        return [_sorted(item) for item in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    members = cast("dict[str, Any]", value)
+    return {name: _sorted(members[name]) for name in sorted(members, key=lambda name: name.encode("utf-16-be"))}

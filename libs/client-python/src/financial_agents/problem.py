@@ -1,0 +1,48 @@
+"""The API's refusals (contract, "Errors"): one class, told apart by `code`."""
+
+from typing import Any, cast
+
+import httpx
+
+from .generated.models import ProblemField
+
+
+class ApiProblem(Exception):
+    """A refusal of the API. `code` says which; new codes may come, so that a `match` needs a default.
+
+    `submission_uncertain` true means that a write may have been accepted: repeat it with the same intent, never with a new one.
+    """
+
+    def __init__(self, response: httpx.Response, body: object) -> None:
+        self.from_api = _is_problem(body)
+        """False if something between the client and the API answered."""
+        told = cast("dict[str, Any]", body) if self.from_api else {}
+        self.code: str = told.get("code", f"http_{response.status_code}")
+        """The stable code, or `http_<status>` where the answer came from something before the API."""
+        self.status = response.status_code
+        self.title: str = told.get("title", "")
+        """The class of problem in a few words."""
+        self.detail: str = told.get("detail", f"HTTP {self.status} without problem details: not from the API.")
+        """The error of this request, in words for people."""
+        self.fields: list[ProblemField] = told.get("fields") or []
+        """The refused members with what to send instead; empty if the problem is not about members."""
+        self.request_id: str | None = told.get("request_id") or response.headers.get("x-request-id")
+        """`X-Request-Id`: name it to support."""
+        self.retryable: bool = told.get("retryable", False)
+        """True if repeating the identical request can safely succeed. The client has repeated it already."""
+        self.submission_uncertain: bool = told.get("submission_uncertain", False)
+        """True if a write may have landed."""
+        self.refresh_onboarding: bool = told.get("refresh_onboarding", False)
+        """True if the failure says that the owner's onboarding changed: read `agent.onboarding.get()`."""
+        self.response = response
+        """The raw response."""
+        more = [f"{field['path']}: {field['message']}" for field in self.fields if field["message"] not in self.detail]
+        super().__init__(" ".join([f"{self.code}: {self.detail}", *more]))
+
+
+def _is_problem(body: object) -> bool:
+    if not isinstance(body, dict):
+        return False
+    told = cast("dict[str, object]", body)
+    kinds = {"code": str, "detail": str, "retryable": bool}
+    return all(isinstance(told.get(name), kind) for name, kind in kinds.items())

@@ -1,0 +1,44 @@
+"""Repetition of attempts within a time: with pauses that grow, and never before the API's `Retry-After`."""
+
+import random
+import time
+
+from .attempt import Lost
+from .client_error import ClientError
+from .core import Core, log
+from .transport import ApiRequest, path_of
+
+
+class Repetition:
+    """Decides about repetitions of one call. Its time begins when it is made."""
+
+    def __init__(self, request: ApiRequest, retry_for: float) -> None:
+        self._request = request
+        self._ends_at = time.monotonic() + retry_for
+        self._attempts = 0
+
+    def again(self, reason: str, after_s: float | None) -> bool:
+        """Waits before the next attempt; False if there is no time left for it."""
+        pause_s = max(backoff_s(self._attempts), after_s or 0)
+        self._attempts += 1
+        if time.monotonic() + pause_s > self._ends_at:
+            return False
+        log.info("%s %s: %s, repeating in %.1f s", self._request.method, path_of(self._request), reason, pause_s)
+        time.sleep(pause_s)
+        return True
+
+
+def backoff_s(attempt: int) -> float:
+    """The pause before the repetition after `attempt` (from 0): exponential up to 5 s, half of it random."""
+    return min(5.0, 0.2 * 2**attempt) * (0.5 + random.random() / 2)
+
+
+def unreachable(core: Core, last: Lost, advice: str, submission_uncertain: bool) -> ClientError:
+    """The error of a call that got no answer. `advice`: how to go on."""
+    error = ClientError(
+        "unreachable",
+        f"{core.origin} did not answer ({last.error}). {advice}",
+        submission_uncertain=submission_uncertain,
+    )
+    error.__cause__ = last.error
+    return error

@@ -1,0 +1,126 @@
+"""The tokens of one owner's grant.
+
+They are renewed by one request at a time, kept in the store, and never shown. When the grant has ended, every call is refused until
+`sign_in` asks the owner again: the client never asks a second time by itself.
+"""
+
+import time
+from threading import Lock
+from typing import NotRequired, TypedDict, cast
+
+from .auth.profile import Auth, AuthContext
+from .client_error import ClientError
+from .oauth import OAuthRefusal, TokenAnswer, access_ended, explain
+from .store import Store
+
+_NAME = "session"
+# A token with less than this left is renewed.
+_MARGIN_MS = 20_000
+
+
+class _Tokens(TypedDict):
+    accessToken: str
+    expiresAtMs: float
+    refreshToken: NotRequired[str]
+    scope: str
+
+
+class Session:
+    """The grant of one owner."""
+
+    def __init__(self, auth: Auth, store: Store, context: AuthContext) -> None:
+        self._auth = auth
+        self._store = store
+        self._context = context
+        self._held: _Tokens | None = None
+        self._renewing = Lock()
+
+    def token(self) -> str:
+        """A token that is good for some seconds more. Raises ClientError, or Unsent if it may be had later."""
+        held = self._held
+        if held is not None and _is_good(held):
+            return held["accessToken"]
+        with self._renewing:
+            held = self._held
+            if held is not None and _is_good(held):
+                return held["accessToken"]
+            try:
+                return self._renew()["accessToken"]
+            except Exception as error:
+                raise explain(error) from error
+
+    def refused(self, token: str) -> None:
+        """The API refused this token: the next one is obtained anew."""
+        with self._renewing:
+            held = self._held
+            if held is None or held["accessToken"] != token:
+                return
+            self._held = None
+            if "refreshToken" in held:
+                self._store.set(_NAME, {**held, "expiresAtMs": 0}, secret=True)
+            else:
+                self._store.delete(_NAME)
+
+    def sign_in(self) -> list[str]:
+        """Obtains tokens, and asks the owner where the profile does; returns the scopes of the grant."""
+        with self._renewing:
+            try:
+                return self._keep(self._auth.obtain(self._context)).get("scope", "").split()
+            except Exception as error:
+                raise explain(error) from error
+
+    def sign_out(self) -> None:
+        """Forgets the tokens."""
+        with self._renewing:
+            self._held = None
+            self._store.delete(_NAME)
+
+    def _renew(self) -> _Tokens:
+        kept = self._store.get(_NAME)
+        if kept is None:
+            return self._keep(self._auth.obtain(self._context))
+        if "ended" in kept:
+            raise access_ended()
+        tokens = cast("_Tokens", kept)
+        if _is_good(tokens):
+            self._held = tokens
+            return tokens
+        if "refreshToken" not in tokens:
+            return self._keep(self._auth.obtain(self._context))
+        return self._refresh(tokens, tokens["refreshToken"])
+
+    def _refresh(self, kept: _Tokens, refresh_token: str) -> _Tokens:
+        parameters = {
+            "grant_type": "refresh_token",
+            "refresh_token": refresh_token,
+            "resource": self._context.resource,
+        }
+        try:
+            answer = self._context.server.tokens(lambda: parameters | self._auth.authenticate(self._context))
+        except OAuthRefusal as refusal:
+            if refusal.error == "invalid_grant":
+                self._held = None
+                self._store.set(_NAME, {"ended": True}, secret=True)
+            raise
+        return self._keep(answer, kept)
+
+    def _keep(self, answer: TokenAnswer, before: _Tokens | None = None) -> _Tokens:
+        access_token = answer.get("access_token")
+        if access_token is None:
+            raise ClientError("response_invalid", "The authorization server answered without a token.")
+        tokens: _Tokens = {
+            "accessToken": access_token,
+            "expiresAtMs": time.time() * 1_000 + answer.get("expires_in", 300) * 1_000,
+            "scope": answer.get("scope") or (before["scope"] if before else ""),
+        }
+        # A refresh does not rotate the refresh token, and need not repeat it.
+        refresh_token = answer.get("refresh_token") or (before.get("refreshToken") if before else None)
+        if refresh_token is not None:
+            tokens["refreshToken"] = refresh_token
+        self._held = tokens
+        self._store.set(_NAME, tokens, secret=True)
+        return tokens
+
+
+def _is_good(tokens: _Tokens) -> bool:
+    return tokens["expiresAtMs"] > time.time() * 1_000 + _MARGIN_MS

@@ -1,0 +1,38 @@
+"""The memory that the client must not lose: keys, tokens, and the durable writes that are not settled."""
+
+from typing import Any, Protocol
+
+
+class Store(Protocol):
+    """Three functions. Values are JSON. A store holds secrets: nobody else may read it.
+
+    `set` has to be durable when it returns, and atomic: a crash leaves the old value or the new one. With `if_absent` it
+    changes nothing and returns False if the key is there, also for two processes at once.
+    """
+
+    def get(self, key: str) -> Any:
+        """The value, or None."""
+        ...
+
+    def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
+        """Keeps the value. `secret`: it is a key or a token, so that a store can keep it apart, for example sealed."""
+        ...
+
+    def delete(self, key: str) -> None: ...
+
+
+class Within:
+    """A part of a store: every key begins with `prefix`."""
+
+    def __init__(self, store: Store, prefix: str) -> None:
+        self._store = store
+        self._prefix = prefix
+
+    def get(self, key: str) -> Any:
+        return self._store.get(self._prefix + key)
+
+    def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
+        return self._store.set(self._prefix + key, value, if_absent=if_absent, secret=secret)
+
+    def delete(self, key: str) -> None:
+        self._store.delete(self._prefix + key)

@@ -1,0 +1,38 @@
+"""The operation that writes return, and what follows it."""
+
+from .attempt import OnResponse
+from .call import call
+from .core import Core
+from .generated.models import Operation, OperationState
+from .outcome import Outcome
+from .transport import ApiRequest
+from .waiting import wait
+
+
+class TrackedOperation:
+    """An operation. The data are those of the answer; `refresh` reads them again."""
+
+    def __init__(self, core: Core, data: Operation) -> None:
+        self._core = core
+        self.data = data
+        """The operation as the API sent it."""
+
+    @property
+    def id(self) -> str:
+        return self.data["id"]
+
+    @property
+    def state(self) -> OperationState:
+        return self.data["state"]
+
+    def wait(self, timeout: float = 60) -> Outcome:
+        """Waits for the outcome, at most `timeout` seconds. A time-out is an outcome of its own, never a failure."""
+        return wait(self._core, self.data, timeout)
+
+    def refresh(self, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> "TrackedOperation":
+        """Reads the operation again."""
+        request = ApiRequest("GET", f"/v1/operations/{self.id}")
+        return TrackedOperation(self._core, call(self._core, request, retry_for, on_response))
+
+    def __repr__(self) -> str:
+        return f"<TrackedOperation {self.id}: {self.state}>"

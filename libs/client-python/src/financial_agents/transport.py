@@ -1,0 +1,84 @@
+"""One request with a token and a proof (contract, "Scheme").
+
+It is sent again, at most once for each reason, where the API refused it before anything else: a fresh nonce is wanted, the token has
+expired, or the proof's time was wrong and the answer told it.
+"""
+
+import re
+import time
+from dataclasses import dataclass, field
+
+import httpx
+
+from .core import Core, log
+
+
+@dataclass(frozen=True)
+class ApiRequest:
+    """A request of the API."""
+
+    method: str
+    path: str
+    """The concrete path, with its query."""
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    body: str | None = None
+    open: bool = False
+    """Needs no credentials."""
+
+
+def send(core: Core, request: ApiRequest) -> httpx.Response:
+    """Sends the request; returns the answer, whatever its status."""
+    started = time.monotonic()
+    response = _send_open(core, request) if request.open else _send_protected(core, request)
+    log.debug(
+        "%s %s answered %d in %d ms, request %s",
+        request.method,
+        path_of(request),
+        response.status_code,
+        (time.monotonic() - started) * 1_000,
+        response.headers.get("x-request-id"),
+    )
+    return response
+
+
+def path_of(request: ApiRequest) -> str:
+    """The path without its query, for logs."""
+    return request.path.partition("?")[0]
+
+
+def _send_open(core: Core, request: ApiRequest) -> httpx.Response:
+    return core.http.send(request.method, core.origin + request.path, request.headers, request.body)
+
+
+def _send_protected(core: Core, request: ApiRequest) -> httpx.Response:
+    answered: set[str] = set()
+    while True:
+        token = core.session.token()
+        skew_s = core.clock.skew_s
+        response = _with_token(core, token, request)
+        error = _challenge_of(response) if response.status_code == 401 else None
+        if error is None or error in answered:
+            return response
+        answered.add(error)
+        if error == "invalid_token":
+            core.session.refused(token)
+        elif error != "use_dpop_nonce" and (error != "invalid_dpop_proof" or core.clock.skew_s == skew_s):
+            # A wrong clock makes a wrong proof. Where the answer's Date has corrected it, the request is sent again.
+            return response
+
+
+def _with_token(core: Core, token: str, request: ApiRequest) -> httpx.Response:
+    url = core.origin + request.path
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    if request.body is not None:
+        headers.setdefault("content-type", "application/json")
+    headers["authorization"] = f"DPoP {token}"
+    headers["dpop"] = core.dpop.proof(request.method, url, token)
+    response = core.http.send(request.method, url, headers, request.body)
+    core.dpop.learn(url, response.headers)
+    return response
+
+
+def _challenge_of(response: httpx.Response) -> str | None:
+    found = re.search(r'\berror="?([a-z_]+)', response.headers.get("www-authenticate", ""))
+    return found[1] if found else None

@@ -1,0 +1,46 @@
+"""The step from an operation to its resource, for verbs whose result others need."""
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..client_error import ClientError
+from ..outcome import Cancelled, Failed, Indeterminate, Outcome, Succeeded
+from ..tracked_operation import TrackedOperation
+
+Resource = TypeVar("Resource", bound=Any)
+
+
+class NotSettledError(ClientError):
+    """A verb's write has not succeeded (yet). Only `failed` and `cancelled` are final."""
+
+    def __init__(self, subject: str, outcome: Outcome) -> None:
+        is_over = isinstance(outcome, Failed | Cancelled)
+        why = outcome.operation["failure_detail"] or outcome.operation["failure_code"]
+        advice = "A new attempt needs a new intent." if is_over else "Call again with the same intent to go on waiting."
+        super().__init__(
+            "not_settled",
+            f"{subject}: {outcome.status}{f' ({why})' if why else ''}. {advice}",
+            submission_uncertain=isinstance(outcome, Indeterminate),
+        )
+        self.outcome = outcome
+        """The state of the operation."""
+
+
+def settled(operation: TrackedOperation, timeout: float, subject: str) -> str:
+    """Waits for success; returns the resource's id. Raises NotSettledError."""
+    outcome = operation.wait(timeout)
+    if not isinstance(outcome, Succeeded):
+        raise NotSettledError(subject, outcome)
+    return outcome.resource_id
+
+
+def shown(read: Callable[[], Resource]) -> Resource:
+    """Reads a resource until it shows that its operation has ended: it follows a moment later."""
+    pause_s = 0.05
+    while True:
+        resource = read()
+        if resource["state"] != "pending":
+            return resource
+        time.sleep(pause_s)
+        pause_s = min(1.0, pause_s * 2)

@@ -1,0 +1,87 @@
+"""Waiting for one operation: it is read when something can have changed. Approvals are shown to the owner once each."""
+
+import time
+from datetime import datetime
+
+from .attempt import Answered, Refused, attempt
+from .core import Core
+from .generated.models import Operation
+from .outcome import Outcome, is_final, outcome_of, time_of
+from .owner import OwnerNeeded, tell_owner
+from .transport import ApiRequest
+
+_FIRST_PAUSE_S = 0.15
+_LONGEST_PAUSE_S = 3.0
+_LONGEST_RECONCILE_S = 60.0
+
+
+def wait(core: Core, operation: Operation, timeout: float) -> Outcome:
+    """Waits for the outcome, at most `timeout` seconds. Then the outcome says how things stand. Raises ApiProblem, ClientError."""
+    ends_at = time.monotonic() + timeout
+    pause_s = _FIRST_PAUSE_S
+    quiet = 0
+    while not is_final(operation) and not _waits_for_others(core, operation):
+        left_s = ends_at - time.monotonic()
+        if left_s <= 0:
+            break
+        time.sleep(min(pause_s, left_s))
+        if pause_s > left_s:
+            break
+        last = attempt(core, _request(operation))
+        if isinstance(last, Answered):
+            read: Operation = last.body
+            quiet = quiet + 1 if read["updated_at"] == operation["updated_at"] else 0
+            operation = read
+            pause_s = _pause_s(core, operation, quiet)
+        elif isinstance(last, Refused) and not last.problem.retryable:
+            raise last.problem
+        else:
+            # A lost answer does not end the waiting.
+            quiet += 1
+            pause_s = max(last.after_s or 0, min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**quiet))
+    if is_final(operation):
+        core.shown.pop(operation["id"], None)
+    return outcome_of(operation)
+
+
+def _request(operation: Operation) -> ApiRequest:
+    path = f"/v1/operations/{operation['id']}"
+    if operation["state"] == "requires_action":
+        return ApiRequest("POST", f"{path}/approval/poll")
+    return ApiRequest("GET", path)
+
+
+def _pause_s(core: Core, operation: Operation, quiet: int) -> float:
+    action = operation.get("action_required")
+    poll_after_ms = action.get("poll_after_ms") if action else None
+    if poll_after_ms:
+        return poll_after_ms / 1_000
+    growing = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 1.5**quiet)
+    next_at = time_of(operation["next_reconcile_at"])
+    if next_at is None:
+        return growing
+    # Before this moment the provider is not asked: reading earlier shows nothing new.
+    until_s = _seconds_of(next_at) - core.clock.now() + _FIRST_PAUSE_S
+    return growing if until_s < 0 else min(until_s, _LONGEST_RECONCILE_S)
+
+
+def _seconds_of(moment: datetime) -> float:
+    return moment.timestamp()
+
+
+def _waits_for_others(core: Core, operation: Operation) -> bool:
+    """Shows an approval page, once. True if nobody shows it to the owner: the outcome does, and ends the waiting."""
+    action = operation.get("action_required")
+    if operation["state"] != "requires_action" or not action:
+        return False
+    if core.on_owner_needed is None:
+        return True
+    if core.shown.get(operation["id"]) != action["url"]:
+        core.shown[operation["id"]] = action["url"]
+        needed = OwnerNeeded(kind="approval", url=action["url"], expires_at=time_of(action["expires_at"]))
+        try:
+            tell_owner(core.on_owner_needed, needed)
+        except BaseException:
+            del core.shown[operation["id"]]
+            raise
+    return False

@@ -1,0 +1,118 @@
+"""Verification of webhooks (Standard Webhooks): HMAC `v1` by the subscription's secret, Ed25519 `v1a` by the published keys.
+
+The raw body is verified, never parsed and written again. A webhook only tells when to read: `agent.wait(operation_id)`.
+"""
+
+import hmac
+import json
+import re
+import time
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from joserfc.jwk import OKPKey
+from joserfc.jws import JWSRegistry
+
+from .client_error import ClientError
+from .generated.models import WebhookPayload
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """A verified webhook. Deliveries repeat: handle each `id` once."""
+
+    id: str
+    sent_at: datetime
+    payload: WebhookPayload
+
+
+def verify_webhook(
+    headers: Mapping[str, str],
+    body: bytes | str,
+    *,
+    secrets: Sequence[str] = (),
+    jwks: Mapping[str, Any] | None = None,
+    tolerance_s: float = 300,
+    now: float | None = None,
+) -> Webhook:
+    """Verifies a webhook and returns its content. Raises ClientError `webhook_invalid`: answer 400, and do nothing.
+
+    `body`: the raw body as it was received, not the parsed object. `secrets`: those of the subscription (`whsec_…`), several while one
+    is being replaced. `jwks`: the JWK Set at `/.well-known/webhooks-jwks.json` of the API. At least one of the two. `tolerance_s`: how
+    old, and how far ahead, the webhook may be. `now`: the time in seconds since 1970, for tests.
+    """
+    if not secrets and jwks is None:
+        raise ClientError("invalid_use", "Give the secrets of the subscription, the published keys, or both.")
+    _check_raw(body)
+    webhook_id = _header_of(headers, "webhook-id")
+    timestamp = _header_of(headers, "webhook-timestamp")
+    signatures = _header_of(headers, "webhook-signature")
+    if (
+        not re.fullmatch(r"[0-9]{1,12}", timestamp)
+        or abs((time.time() if now is None else now) - int(timestamp)) > tolerance_s
+    ):
+        raise _invalid(f"its time is more than {tolerance_s:g} s away: it may be a replay, or this clock is wrong")
+    raw = body.encode() if isinstance(body, str) else bytes(body)
+    signed = f"{webhook_id}.{timestamp}.".encode() + raw
+    keys: Sequence[Mapping[str, Any]] = jwks["keys"] if jwks is not None else ()
+    secret_keys = [_secret_bytes(secret) for secret in secrets]
+    if not any(_verifies(*given, signed, secret_keys, keys) for given in _signatures_of(signatures)):
+        raise _invalid("no signature is by one of the keys")
+    return Webhook(webhook_id, datetime.fromtimestamp(int(timestamp), UTC), json.loads(raw))
+
+
+def _signatures_of(header: str) -> Iterator[tuple[str, bytes]]:
+    for entry in header.split(" "):
+        version, _, encoded = entry.partition(",")
+        try:
+            yield version, b64decode(encoded, validate=True)
+        except Base64Error:
+            continue
+
+
+def _verifies(
+    version: str, signature: bytes, signed: bytes, secrets: Sequence[bytes], keys: Sequence[Mapping[str, Any]]
+) -> bool:
+    if version == "v1":
+        return any(hmac.compare_digest(hmac.digest(secret, signed, "sha256"), signature) for secret in secrets)
+    if version == "v1a":
+        return any(
+            _ED25519.verify(signed, signature, OKPKey.import_key({name: key[name] for name in ("kty", "crv", "x")}))
+            for key in keys
+            if key.get("crv") == "Ed25519"
+        )
+    return False
+
+
+_ED25519 = JWSRegistry.algorithms["EdDSA"]
+
+
+def _secret_bytes(secret: str) -> bytes:
+    try:
+        raw = b64decode(secret.removeprefix("whsec_"), validate=True)
+    except Base64Error:
+        raw = b""
+    if not raw:
+        # The secret is not quoted.
+        raise ClientError("invalid_use", "A secret is whsec_ and base64.")
+    return raw
+
+
+def _header_of(headers: Mapping[str, str], name: str) -> str:
+    value = next((value for given, value in headers.items() if given.lower() == name), "")
+    if not value:
+        raise _invalid(f"the header {name} is missing")
+    return value
+
+
+def _check_raw(body: object) -> None:
+    if not isinstance(body, str | bytes | bytearray | memoryview):
+        raise ClientError("invalid_use", "Give the raw body, before it is parsed: its bytes are signed.")
+
+
+def _invalid(why: str) -> ClientError:
+    return ClientError("webhook_invalid", f"The webhook is not accepted: {why}.")

@@ -1,0 +1,187 @@
+"""Durable writes (contract, "Idempotency contract"): one intent is one write, whatever fails and however often it is repeated.
+
+The record of the intent is in the store before the first byte is sent. Every repetition sends the same key and the same body. The
+client never makes a second key for an intent: when the key is too old to be sent, it only looks.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+from urllib.parse import quote
+
+from .attempt import Answered, Lost, OnResponse, Refused, attempt
+from .call import call
+from .client_error import ClientError
+from .confirmation import ask_to_confirm, decided
+from .core import Core
+from .generated.models import Operation
+from .intent_record import Intended, IntentRecords, SendingRecord, request_hash
+from .problem import ApiProblem
+from .repeat import Repetition, unreachable
+from .row import Row
+from .transport import ApiRequest
+
+# The API honours a key for 24 hours; the client sends it for a little less.
+_WINDOW_MS = 24 * 3_600_000 - 600_000
+
+
+def write(
+    core: Core,
+    row: Row,
+    path: str,
+    body: Mapping[str, Any] | None,
+    intent: str,
+    retry_for: float | None = None,
+    on_response: OnResponse | None = None,
+) -> Operation:
+    """Makes the write, or finds what became of it.
+
+    Raises ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After `unreachable` and
+    after a crash: call it again with the same intent.
+    """
+    if not 1 <= len(intent) <= 512:
+        raise ClientError("invalid_use", "A write needs an intent: 1 to 512 characters.")
+    text = None if body is None else json.dumps(body, ensure_ascii=False)
+    # The digest is of the body as it is sent.
+    hashed = request_hash(path, None if text is None else json.loads(text))
+    intended = Intended(row, path, text, hashed, intent)
+    records = IntentRecords(core.store, core.clock, core.scope, intended)
+    accepted = records.accepted()
+    if accepted is not None:
+        return _read_operation(core, accepted, retry_for)
+    record, fresh = records.claim()
+    age_ms = core.clock.now() * 1_000 - record["at"]
+    # A time in the future was written by a clock that is no longer believed.
+    if abs(age_ms) > _WINDOW_MS:
+        return _found_or_expired(core, intent, records, retry_for)
+    return _Sending(core, intended, records, record, fresh, retry_for, on_response).run()
+
+
+class _Sending:
+    """The attempts of one write."""
+
+    def __init__(
+        self,
+        core: Core,
+        intended: Intended,
+        records: IntentRecords,
+        record: SendingRecord,
+        fresh: bool,
+        retry_for: float | None,
+        on_response: OnResponse | None,
+    ) -> None:
+        self._core = core
+        self._intended = intended
+        self._records = records
+        self._record: SendingRecord = record
+        # True while every attempt was answered with a refusal: nothing can arrive late.
+        self._fresh = fresh
+        self._has_asked = False
+        self._retry_for = core.retry_for if retry_for is None else retry_for
+        self._on_response = on_response
+        self._repeat = Repetition(self._request(), self._retry_for)
+
+    def run(self) -> Operation:
+        if self._intended.row.always and "confirmation" not in self._record:
+            self._ask()
+        while True:
+            last = attempt(self._core, self._request(), self._on_response)
+            if isinstance(last, Answered):
+                return self._accepted(cast("Operation", last.body))
+            found = self._refused(last) if isinstance(last, Refused) else self._lost(last)
+            if found is not None:
+                return self._accepted(found)
+
+    def _request(self) -> ApiRequest:
+        headers = {"Idempotency-Key": self._record["key"]}
+        if "confirmation" in self._record:
+            headers["Confirmation-Intent-ID"] = self._record["confirmation"]
+        return ApiRequest(self._intended.row.method, self._intended.path, headers, self._intended.body)
+
+    def _accepted(self, operation: Operation) -> Operation:
+        self._records.accept(operation["id"])
+        return operation
+
+    def _refused(self, last: Refused) -> Operation | None:
+        """Returns the operation if there is one after all; otherwise waits for the next attempt, or raises."""
+        problem, code = last.problem, last.problem.code
+        if self._confirmed(code):
+            return None
+        # The API may have done what it does not answer for: the key finds it.
+        is_unknown = problem.submission_uncertain or (problem.status >= 500 and not problem.retryable)
+        if is_unknown or code == "idempotency_key_expired":
+            self._fresh = False
+            found = _find_by_key(self._core, self._record["key"], self._retry_for)
+            if found is not None:
+                return found
+            if not problem.submission_uncertain or not self._repeat.again(code, last.after_s):
+                raise problem
+            return None
+        if problem.retryable and self._repeat.again(code, last.after_s):
+            return None
+        if problem.from_api and (not problem.retryable or self._fresh) and code != "idempotency_key_conflict":
+            self._records.free(self._record, self._fresh)
+        raise problem
+
+    def _lost(self, last: Lost) -> None:
+        if not last.unsent:
+            self._fresh = False
+        if self._repeat.again("unsent" if last.unsent else "unanswered", last.after_s):
+            return
+        intent = self._intended.intent
+        advice = f'The write "{intent}" is kept: call again with the same intent within 24 hours.'
+        raise unreachable(self._core, last, advice, not self._fresh)
+
+    def _confirmed(self, code: str) -> bool:
+        """True if the refusal was about the owner's confirmation, and the owner has now decided."""
+        if self._intended.row.confirm is None:
+            return False
+        if code in ("confirmation_required", "confirmation_expired"):
+            # One confirmation for each call: an owner who does not come is not asked for ever.
+            if self._has_asked:
+                return False
+            self._ask()
+            return True
+        if code != "confirmation_pending" or "confirmation" not in self._record:
+            return False
+        decided(self._core, self._record["confirmation"], self._retry_for)
+        return True
+
+    def _ask(self) -> None:
+        """Asks the owner. The confirmation is kept before it is shown, so that a restart waits for the same one."""
+        intended = self._intended
+        try:
+            asked = ask_to_confirm(
+                self._core, intended.row.confirm or "", intended.path, intended.body, self._retry_for
+            )
+        except ApiProblem as problem:
+            # Refused ahead: nothing was sent.
+            if problem.from_api and not problem.retryable:
+                self._records.free(self._record, self._fresh)
+            raise
+        self._has_asked = True
+        self._record = {**self._record, "confirmation": asked["id"]}
+        self._records.save(self._record)
+        decided(self._core, asked["id"], self._retry_for)
+
+
+def _find_by_key(core: Core, key: str, retry_for: float | None) -> Operation | None:
+    """Reads the operation that was started with a key."""
+    found = call(core, ApiRequest("GET", f"/v1/operations?idempotency_key={quote(key, safe='')}"), retry_for)["items"]
+    return found[0] if found else None
+
+
+def _read_operation(core: Core, operation_id: str, retry_for: float | None) -> Operation:
+    return call(core, ApiRequest("GET", f"/v1/operations/{operation_id}"), retry_for)
+
+
+def _found_or_expired(core: Core, intent: str, records: IntentRecords, retry_for: float | None) -> Operation:
+    found = _find_by_key(core, records.key, retry_for)
+    if found is None:
+        raise ClientError(
+            "intent_expired",
+            f'The write "{intent}" is older than 24 hours and no operation has its key: it is not sent again. '
+            "If it did not happen, use a new intent.",
+        )
+    records.accept(found["id"])
+    return found

@@ -1,0 +1,78 @@
+import unittest
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from financial_agents import (
+    ApiProblem,
+    Failed,
+    FinancialAgents,
+    Indeterminate,
+    NeedsOwner,
+    OwnerNeeded,
+    StillRunning,
+    Succeeded,
+    service,
+)
+from tests.fake_api import SERVICE_KEY, Answer, FakeApi, answered, lost, operation, refused
+
+
+class Waiting(unittest.TestCase):
+    def setUp(self) -> None:
+        self.now = 0.0
+        clock = patch.multiple("financial_agents.waiting.time", sleep=self.sleep, monotonic=lambda: self.now)
+        clock.start()
+        self.addCleanup(clock.stop)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def wait(self, *answers: Answer, first: dict[str, Any] | None = None, timeout: float = 60) -> Any:
+        api = FakeApi(answered(first or operation()), *answers)
+        outcome = api.agent().wait("op-1", timeout)
+        self.assertEqual(api.answers, [])
+        self.paths = api.paths()
+        return outcome
+
+    def test_each_state_has_its_outcome(self) -> None:
+        self.assertIsInstance(self.wait(answered(operation(state="succeeded"))), Succeeded)
+        failed = self.wait(answered(operation(state="failed", failure_code="provider_refused")))
+        self.assertEqual((failed.status, failed.code), ("failed", "provider_refused"))
+        self.assertIsInstance(failed, Failed)
+        unclear = operation(state="indeterminate", next_reconcile_at="2026-11-23T08:00:00.000Z")
+        told = self.wait(first=unclear, timeout=0)
+        self.assertIsInstance(told, Indeterminate)
+        self.assertEqual(told.next_reconcile_at.year, 2026)
+
+    def test_a_time_out_is_an_outcome_of_its_own_and_so_is_a_time_without_network(self) -> None:
+        self.assertIsInstance(self.wait(timeout=0), StillRunning)
+        self.assertIsInstance(self.wait(lost(), timeout=0.3), StillRunning)
+        self.assertIsInstance(self.wait(lost(), answered(operation(state="succeeded"))), Succeeded)
+
+    def test_a_refusal_that_will_not_pass_ends_the_waiting(self) -> None:
+        with self.assertRaises(ApiProblem):
+            self.wait(refused("operation_not_found", 404))
+
+    def test_an_approval_without_a_callback_is_the_outcome(self) -> None:
+        action = {"type": "grant_approval", "url": "https://bank.example/a", "poll_after_ms": 500, "expires_at": None}
+        outcome = self.wait(first=operation(state="requires_action", action_required=action))
+        self.assertIsInstance(outcome, NeedsOwner)
+        self.assertEqual(outcome.action["url"], action["url"])
+
+    def test_an_approval_is_shown_once_and_polled_as_often_as_the_api_says(self) -> None:
+        action = {"type": "grant_approval", "url": "https://bank.example/a", "poll_after_ms": 500, "expires_at": None}
+        waiting = operation(state="requires_action", action_required=action)
+        api = FakeApi(*[answered(waiting)] * 4, answered(operation(state="succeeded")))
+        shown: list[OwnerNeeded] = []
+        agent = FinancialAgents(
+            "https://api.example",
+            "app",
+            service(key=SERVICE_KEY, scopes=[]),
+            on_owner_needed=shown.append,
+            http_client=httpx.Client(transport=httpx.MockTransport(api.handle)),
+        )
+        self.assertIsInstance(agent.wait("op-1"), Succeeded)
+        self.assertEqual([needed.url for needed in shown], [action["url"]])
+        self.assertEqual(set(api.paths()[1:]), {"POST /v1/operations/op-1/approval/poll"})
+        self.assertAlmostEqual(self.now, 0.15 + 3 * 0.5)

@@ -1,0 +1,73 @@
+import hmac
+import time
+import unittest
+from base64 import b64encode
+from typing import Any
+
+from joserfc.jwk import OKPKey
+from joserfc.jws import JWSRegistry
+
+from financial_agents import ClientError, verify_webhook
+
+RAW = b"a secret of the subscription, 32"
+SECRET = f"whsec_{b64encode(RAW).decode()}"
+BODY = '{"type": "operation.succeeded", "data": {"operation_id": "ü"}}'
+KEY = OKPKey.generate_key("Ed25519")
+JWKS: Any = {"keys": [{**KEY.as_dict(private=False), "kid": "one", "use": "sig"}]}
+
+
+def signed(at: float | None = None, body: str = BODY) -> dict[str, str]:
+    timestamp = str(int(time.time() if at is None else at))
+    content = f"msg_1.{timestamp}.{body}".encode()
+    v1 = b64encode(hmac.digest(RAW, content, "sha256")).decode()
+    v1a = b64encode(JWSRegistry.algorithms["EdDSA"].sign(content, KEY)).decode()
+    return {
+        "Webhook-Id": "msg_1",
+        "webhook-timestamp": timestamp,
+        "webhook-signature": f"v9,AAAA v1,!!! v1,{v1} v1a,{v1a}",
+    }
+
+
+class Webhooks(unittest.TestCase):
+    def test_a_webhook_is_accepted_by_its_secret_and_by_the_published_key_alone(self) -> None:
+        other = f"whsec_{b64encode(b'another').decode()}"
+        either: list[dict[str, Any]] = [{"secrets": [other, SECRET]}, {"jwks": JWKS}]
+        for keys in either:
+            webhook = verify_webhook(signed(), BODY.encode(), **keys)
+            self.assertEqual((webhook.id, webhook.payload["type"]), ("msg_1", "operation.succeeded"))
+
+    def test_everything_else_is_refused(self) -> None:
+        now = time.time()
+        cases: list[tuple[str, dict[str, str], str | bytes, dict[str, Any]]] = [
+            ("another body", signed(), BODY + " ", {}),
+            ("another id", signed() | {"Webhook-Id": "msg_2"}, BODY, {}),
+            ("another secret", signed(), BODY, {"secrets": [f"whsec_{b64encode(b'no').decode()}"], "jwks": None}),
+            (
+                "another key",
+                signed(),
+                BODY,
+                {"secrets": [], "jwks": {"keys": [OKPKey.generate_key("Ed25519").as_dict(private=False)]}},
+            ),
+            ("no signature", signed() | {"webhook-signature": ""}, BODY, {}),
+            ("six minutes ago", signed(now - 360), BODY, {}),
+            ("six minutes ahead", signed(now + 360), BODY, {}),
+            ("a time that is none", signed() | {"webhook-timestamp": "1e9"}, BODY, {}),
+            ("a time in other digits", signed() | {"webhook-timestamp": "\u0661\u0662"}, BODY, {}),
+        ]
+        both: dict[str, Any] = {"secrets": [SECRET], "jwks": JWKS}
+        for name, headers, body, keys in cases:
+            with self.subTest(name), self.assertRaises(ClientError) as error:
+                verify_webhook(headers, body, **(both | keys))
+            self.assertEqual(error.exception.code, "webhook_invalid")
+
+    def test_a_parsed_body_no_keys_and_a_secret_that_is_none_are_a_wrong_use(self) -> None:
+        parsed: Any = {"type": "operation.succeeded"}
+        uses: list[tuple[Any, dict[str, Any]]] = [
+            (parsed, {"secrets": [SECRET]}),
+            (BODY, {}),
+            (BODY, {"secrets": ["?"]}),
+        ]
+        for body, keys in uses:
+            with self.assertRaises(ClientError) as error:
+                verify_webhook(signed(), body, **keys)
+            self.assertEqual(error.exception.code, "invalid_use")

@@ -1,0 +1,204 @@
+import tempfile
+import time
+import unittest
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from financial_agents import ApiProblem, ClientError, Store, file_store, memory_store
+from tests.fake_api import FakeApi, answered, lost, operation, refused
+
+ROUTE = "POST /v1/mandates/m-1/transfers"
+BODY: Any = {"amount": "9.90", "currency": "EUR"}
+ACCEPTED = answered(operation(), 202)
+
+
+class Writes(unittest.TestCase):
+    def setUp(self) -> None:
+        self.pauses: list[float] = []
+        patcher = patch("financial_agents.repeat.time.sleep", self.pauses.append)
+        patcher.start()
+        self.addCleanup(patcher.stop)
+
+    def write(self, api: FakeApi, store: Store, body: Any = BODY, **more: Any) -> str:
+        return api.agent(store, **more).mandates.transfer("m-1", body, intent="rent").id
+
+    def keys(self, api: FakeApi) -> set[str | None]:
+        return {request.headers.get("idempotency-key") for request in api.asked if request.method == "POST"}
+
+    def test_the_key_and_the_digest_are_in_the_store_before_the_first_byte_is_sent(self) -> None:
+        store = memory_store()
+        seen: list[Any] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            seen.append(
+                store.get("https://api.example/app/owner/sending/POST /v1/mandates/{mandate_id}/transfers/rent")
+            )
+            seen.append(request.headers["idempotency-key"])
+            return httpx.Response(202, json=operation())
+
+        self.write(FakeApi(answer), store)
+        record, key = seen
+        self.assertEqual(record["key"], key)
+        self.assertRegex(key, r"^[\w-]{43}$")
+        self.assertTrue(record["hash"])
+        self.assertLess(abs(record["at"] - time.time() * 1_000), 60_000)
+
+    def test_a_lost_answer_is_repeated_with_the_same_key_and_an_accepted_intent_leads_to_its_operation(self) -> None:
+        api = FakeApi(lost(), lost(httpx.ReadTimeout), ACCEPTED, answered(operation(state="succeeded")))
+        store = memory_store()
+        self.assertEqual(self.write(api, store), "op-1")
+        self.assertEqual(len(self.keys(api)), 1)
+        self.assertEqual(self.write(api, store), "op-1")
+        self.assertEqual(api.paths(), [ROUTE, ROUTE, ROUTE, "GET /v1/operations/op-1"])
+
+    def test_the_key_is_the_same_without_the_store_and_another_for_another_account(self) -> None:
+        api = FakeApi(ACCEPTED, ACCEPTED, ACCEPTED)
+        self.write(api, memory_store())
+        self.write(api, memory_store())
+        self.assertEqual(len(self.keys(api)), 1)
+        self.write(api, memory_store(), account="other")
+        self.assertEqual(len(self.keys(api)), 2)
+
+    def test_another_body_under_the_same_intent_is_refused_before_it_is_sent(self) -> None:
+        api = FakeApi(lost())
+        store = memory_store()
+        with self.assertRaises(ClientError) as first:
+            self.write(api, store, retry_for=0)
+        self.assertEqual(first.exception.code, "unreachable")
+        self.assertTrue(first.exception.submission_uncertain)
+        with self.assertRaises(ClientError) as second:
+            self.write(api, store, {**BODY, "amount": "9.91"})
+        self.assertEqual(second.exception.code, "intent_conflict")
+        self.assertEqual(api.paths(), [ROUTE])
+
+    def test_a_refusal_frees_the_intent_but_not_while_an_earlier_attempt_may_arrive_late(self) -> None:
+        api = FakeApi(refused("validation_failed", 422), ACCEPTED)
+        store = memory_store()
+        with self.assertRaises(ApiProblem) as refusal:
+            self.write(api, store)
+        problem = refusal.exception
+        self.assertEqual((problem.code, problem.request_id, problem.retryable), ("validation_failed", "req-1", False))
+        self.assertEqual(str(problem), "validation_failed: no amount: too large")
+        self.assertEqual(problem.response.status_code, 422)
+        self.assertEqual(self.write(api, store, {**BODY, "amount": "1"}), "op-1")
+
+    def test_what_is_retryable_is_repeated_and_never_before_retry_after(self) -> None:
+        api = FakeApi(refused("rate_limited", 429, retryable=True, retry_after="7"), ACCEPTED)
+        self.write(api, memory_store())
+        self.assertGreaterEqual(self.pauses[0], 7)
+
+    def test_a_retry_after_beyond_the_time_of_the_call_ends_it(self) -> None:
+        api = FakeApi(refused("rate_limited", 429, retryable=True, retry_after="90"))
+        with self.assertRaises(ApiProblem):
+            self.write(api, memory_store())
+        self.assertEqual(self.pauses, [])
+
+    def test_after_acceptance_unknown_it_reads_by_key_before_anything_is_sent_again(self) -> None:
+        unknown = refused("acceptance_unknown", 503, uncertain=True)
+        api = FakeApi(unknown, answered({"items": [operation("op-2")]}))
+        self.assertEqual(self.write(api, memory_store()), "op-2")
+        [key] = self.keys(api)
+        self.assertEqual(api.paths(), [ROUTE, f"GET /v1/operations?idempotency_key={key}"])
+
+    def test_after_acceptance_unknown_and_no_operation_the_same_key_is_sent_again(self) -> None:
+        unknown = refused("acceptance_unknown", 503, uncertain=True)
+        api = FakeApi(unknown, answered({"items": []}), ACCEPTED)
+        self.assertEqual(self.write(api, memory_store()), "op-1")
+        self.assertEqual(len(self.keys(api)), 1)
+
+    def test_a_proxys_500_is_no_answer_of_the_api(self) -> None:
+        api = FakeApi(answered("<html>", 502), ACCEPTED)
+        self.assertEqual(self.write(api, memory_store()), "op-1")
+        self.assertEqual(len(self.keys(api)), 1)
+
+    def test_a_connection_that_was_refused_leaves_nothing_uncertain_unless_an_attempt_was_lost_before(self) -> None:
+        for answers, uncertain in (([lost(httpx.ConnectError)], False), ([lost(), lost(httpx.ConnectError)], True)):
+            api = FakeApi(*answers)
+            store = memory_store()
+            errors: list[ClientError] = []
+            for _ in answers:
+                with self.assertRaises(ClientError) as error:
+                    self.write(api, store, retry_for=0)
+                errors.append(error.exception)
+            self.assertEqual((errors[-1].code, errors[-1].submission_uncertain), ("unreachable", uncertain))
+
+    def test_after_a_day_nothing_is_sent_the_operation_is_found_or_the_intent_is_refused(self) -> None:
+        for answers, expected in (([operation("op-3")], "op-3"), ([], "intent_expired")):
+            store = memory_store()
+            with self.assertRaises(ClientError):
+                self.write(FakeApi(lost()), store, retry_for=0)
+            later = FakeApi(answered({"items": answers}))
+            tomorrow = time.time() + 24 * 3_600
+            with patch("financial_agents.clock.time.time", lambda tomorrow=tomorrow: tomorrow):
+                try:
+                    told = self.write(later, store)
+                except ClientError as error:
+                    told = error.code
+            self.assertEqual(told, expected)
+            self.assertEqual([path.partition("?")[0] for path in later.paths()], ["GET /v1/operations"])
+
+    def test_without_an_intent_nothing_is_written(self) -> None:
+        with self.assertRaises(ClientError) as error:
+            FakeApi().agent().mandates.transfer("m-1", BODY, intent="")
+        self.assertEqual(error.exception.code, "invalid_use")
+
+    def test_a_path_of_the_table_is_the_same_write_as_by_its_method(self) -> None:
+        api = FakeApi(ACCEPTED, ACCEPTED)
+        self.write(api, memory_store())
+        api.agent().write("/v1/mandates/m-1/transfers", BODY, intent="rent")
+        self.assertEqual(len(self.keys(api)), 1)
+
+
+class Confirmations(unittest.TestCase):
+    def test_the_confirmation_is_kept_before_it_is_shown_and_goes_with_the_write(self) -> None:
+        intent: dict[str, Any] = {"id": "ci-1", "status": "confirmed", "expires_at": "2026-11-23T08:00:00Z"}
+        api = FakeApi(
+            refused("confirmation_required", 403), answered(intent, 201), answered(intent), answered(operation(), 202)
+        )
+        store = memory_store()
+        agent = api.agent(store)
+        made = agent.spending.withdraw({"beneficiary_id": "b", "amount": "1", "currency": "EUR"}, intent="i")
+        self.assertEqual(made.id, "op-1")
+        self.assertEqual(api.asked[-1].headers["confirmation-intent-id"], "ci-1")
+        self.assertEqual(api.asked[0].headers["idempotency-key"], api.asked[-1].headers["idempotency-key"])
+
+
+class Calls(unittest.TestCase):
+    def test_a_request_that_takes_no_key_and_may_have_been_done_is_not_repeated(self) -> None:
+        api = FakeApi(lost())
+        with self.assertRaises(ClientError) as error:
+            api.agent().webhooks.create({"url": "https://receiver.example/"})
+        self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("unreachable", True))
+        self.assertIn("look before you call again", str(error.exception))
+
+    def test_a_read_is_repeated(self) -> None:
+        api = FakeApi(lost(), answered({"items": [operation()], "next_cursor": None}))
+        with patch("financial_agents.repeat.time.sleep"):
+            self.assertEqual(len(list(api.agent().operations.list())), 1)
+
+    def test_pages_are_asked_for_as_they_are_needed_and_queries_leave_out_what_is_none(self) -> None:
+        api = FakeApi(
+            answered({"items": [1, 2], "next_cursor": "a b"}),
+            answered({"items": [3], "next_cursor": None}),
+        )
+        items = iter(api.agent().activity.list(limit=2, from_="2026-11-01T00:00:00Z"))
+        self.assertEqual([next(items), next(items)], [1, 2])
+        self.assertEqual(len(api.asked), 1)
+        self.assertEqual(list(items), [3])
+        first = "GET /v1/activity?from=2026-11-01T00%3A00%3A00Z"
+        self.assertEqual(api.paths(), [f"{first}&limit=2", f"{first}&cursor=a+b&limit=2"])
+
+    def test_parameters_of_paths_cannot_leave_them(self) -> None:
+        api = FakeApi(answered({}))
+        api.agent().mandates.get("../x?y")
+        self.assertEqual(api.paths(), ["GET /v1/mandates/..%2Fx%3Fy"])
+
+    def test_the_file_store_is_one_too(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            api = FakeApi(answered(operation(), 202), answered(operation()))
+            for _ in range(2):
+                store = file_store(folder)
+                api.agent(store).mandates.transfer("m-1", BODY, intent="rent")
+            self.assertEqual(api.paths(), [ROUTE, "GET /v1/operations/op-1"])

@@ -1,0 +1,153 @@
+"""The errands that the tests order from the Python client: a list of JSON in `ORDERS`, and a line of JSON for the end of each.
+
+Lines with `owner` are what the owner has to do.
+"""
+
+import json
+import os
+import time
+from typing import Any
+
+from financial_agents import (
+    ApiProblem,
+    ClientError,
+    FinancialAgents,
+    NotSettledError,
+    OwnerNeeded,
+    device,
+    file_store,
+    memory_store,
+    service,
+    verify_webhook,
+)
+
+PT = {"country": "PT", "currency": "EUR"}
+IBAN = {"iban": "PT50000201231234567890154"}
+
+
+def tell(line: dict[str, Any]) -> None:
+    print(json.dumps(line, default=str), flush=True)
+
+
+def show(needed: OwnerNeeded) -> None:
+    tell({"owner": needed.kind, "url": needed.url})
+
+
+def agent_of(order: dict[str, Any]) -> FinancialAgents:
+    base_url = os.environ["API"]
+    store = file_store(order["store"]) if "store" in order else memory_store()
+    asks = show if order.get("asks", True) else None
+    if order.get("device"):
+        return FinancialAgents(
+            base_url, "errand-runner", device(scopes=["operations:read"]), store=store, on_owner_needed=asks
+        )
+    with open(os.environ["KEY_FILE"], encoding="utf-8") as file:
+        auth = service(key=json.load(file), scopes=order["scopes"])
+    return FinancialAgents(
+        base_url, "ines-agent", auth, store=store, on_owner_needed=asks, retry_for=order.get("retry_for", 60)
+    )
+
+
+def body_of(name: str) -> Any:
+    return {"name": name, "payout_schema_id": "sepa_pt_eur", "details": IBAN, **PT}
+
+
+def look(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    requests: list[str | None] = []
+    page = agent.activity.list(limit=3).first_page()
+    ids: set[str] = set()
+    for item in agent.activity.list(limit=3):
+        ids.add(item["id"])
+        if len(ids) == 8:
+            break
+    agent.operations.list(limit=1, on_response=lambda seen: requests.append(seen.headers["x-request-id"])).first_page()
+    raw = agent.fetch("/v1/operations/nothing")
+    return {
+        "page": len(page.items),
+        "seen": len(ids),
+        "accounts": [account["currency"] for account in agent.accounts.list()],
+        "request_id": requests[0],
+        "raw": [raw.status_code, raw.headers["content-type"]],
+        "open": agent.system.public_config()["capabilities"]["transfers"]["execute"]["available"],
+    }
+
+
+def operations(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    return {"count": len(agent.operations.list(limit=1).first_page().items)}
+
+
+def create(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    body = body_of(order["name"]) | order.get("body", {})
+    operation = agent.beneficiaries.create(body, intent=order["name"])
+    outcome = operation.wait(order.get("timeout", 60))
+    return {"id": operation.id, "status": outcome.status, "code": getattr(outcome, "code", None)}
+
+
+def payee(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    made = agent.payee(intent=order["name"], name=order["name"], details=order.get("details", IBAN), **PT)
+    return {"id": made["id"], "state": made["state"]}
+
+
+def allow(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    beneficiary = agent.payee(intent="payee", name=order["name"], details=IBAN, **PT)
+    terms: Any = {"per_payment": "20", "per_day": "40", "total": "100", "payments": 5, "until": order["until"]}
+    allowance = agent.allowance(intent="allowance", payee=beneficiary, **terms)
+    paid = [
+        agent.pay(intent="first", allowance=allowance, amount="12.50", currency="EUR", reference="Rent")
+        for _ in range(2)
+    ]
+    tell({"allowance": allowance["state"], "caps": [allowance["daily_max"], allowance["weekly_max"]]})
+    tell({"paid": [outcome.status for outcome in paid], "ids": [outcome.operation["id"] for outcome in paid]})
+    agent.pay(intent="too-much", allowance=allowance, amount="20.01", currency="EUR")
+    return {}
+
+
+def pay(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    beneficiary = agent.payee(intent="payee-large", name="Large", details=IBAN, **PT)
+    outcome = agent.pay(intent="large", payee=beneficiary, amount=order["amount"], currency="EUR")
+    action = getattr(outcome, "action", None)
+    return {"status": outcome.status, "id": outcome.operation["id"], "url": action and action["url"]}
+
+
+def wait(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    return {"status": agent.wait(order["id"]).status}
+
+
+def verify(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
+    jwks = agent.fetch("/.well-known/webhooks-jwks.json").json()
+    told: list[Any] = []
+    for keys in ({"secrets": [order["secret"]]}, {"jwks": jwks}):
+        webhook = verify_webhook(order["headers"], order["body"], **keys)
+        told.append([webhook.id, webhook.payload["data"]["operation_id"]])
+        try:
+            verify_webhook(order["headers"], order["body"] + " ", **keys)
+        except ClientError as error:
+            told.append(error.code)
+    return {"told": told}
+
+
+ERRANDS = {one.__name__: one for one in (look, operations, create, payee, allow, pay, wait, verify)}
+
+
+def move_clock(offset_s: float) -> None:
+    now = time.time
+    time.time = lambda: now() + offset_s
+
+
+def main() -> None:
+    if "CLOCK_OFFSET_S" in os.environ:
+        move_clock(float(os.environ["CLOCK_OFFSET_S"]))
+    for order in json.loads(os.environ["ORDERS"]):
+        try:
+            with agent_of(order) as agent:
+                tell({"done": ERRANDS[order["do"]](agent, order)})
+        except NotSettledError as error:
+            tell({"error": error.code, "uncertain": error.submission_uncertain, "status": error.outcome.status})
+        except ApiProblem as error:
+            paths = [field["path"] for field in error.fields]
+            tell({"error": error.code, "fields": paths, "request_id": error.request_id, "retryable": error.retryable})
+        except ClientError as error:
+            tell({"error": error.code, "uncertain": error.submission_uncertain, "message": str(error)})
+
+
+main()

@@ -5,6 +5,7 @@
 
 import { authzCalls } from './calls/authz.ts'
 import { beneficiariesCalls } from './calls/beneficiaries.ts'
+import { catalogCalls } from './calls/catalog.ts'
 import { gatewayCalls } from './calls/gateway.ts'
 import { notifierCalls } from './calls/notifier.ts'
 import { onboardingCalls } from './calls/onboarding.ts'
@@ -26,7 +27,7 @@ export const callsOf = {
   cards: {},
   spending: spendingCalls,
   onboarding: onboardingCalls,
-  catalog: {},
+  catalog: catalogCalls,
   notifier: notifierCalls,
   'ops-console': opsConsoleCalls,
 } as const satisfies Record<ServiceName, Readonly<Record<string, AnyRow>>>

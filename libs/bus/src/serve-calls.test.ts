@@ -69,6 +69,7 @@ describe('serveCalls', () => {
         'int.reconciler.confirm': note('reconciler'),
         'int.reconciler.late-answer': async () => null,
         'int.reconciler.reviews': async () => [],
+        'int.reconciler.reads': async () => [] as never,
       }
       serveCalls(bus, reconcilerCalls, handlers, { log })
     }

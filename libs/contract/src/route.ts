@@ -3,6 +3,7 @@
  * validation of input and output, and the documentation all derive from the row.
  */
 
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { z } from 'zod'
 import type { ProblemCode } from './problem-catalogue.ts'
 import type { ConfirmedAction } from './schemas/authorization.ts'
@@ -73,6 +74,8 @@ export type Route = {
   browserSession: boolean
   /** True if the route accepts `Idempotency-Key` (K). */
   keyed: boolean
+  /** The kind of the operation that the route opens; null if it opens none. A provider offers some kinds and not others. */
+  opens: OperationKind | null
   /** True if the route needs the owner's provider binding to be connected (B). */
   binding: boolean
   capability: Capability | null
@@ -115,6 +118,7 @@ const usual = {
   scope: null,
   browserSession: false,
   keyed: false,
+  opens: null,
   binding: false,
   capability: null,
   confirmation: null,

@@ -1,5 +1,6 @@
 /** The promised properties of every route, copied by hand. No line of this file derives from the table under test. */
 
+import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { expect, test } from 'vitest'
 import { problemCatalogue } from './problem-catalogue.ts'
 import { problemsOf } from './problems-of.ts'
@@ -135,4 +136,11 @@ test('exactly the listed problems allow the request to be repeated', () => {
     'service_unavailable',
     'use_dpop_nonce',
   ])
+})
+
+test('each kind of operation is opened by one route, and every keyed route opens one', () => {
+  const opened = Object.values<Route>(routes).flatMap(({ opens }) => opens ?? [])
+  expect(opened.toSorted()).toEqual([...operationKinds].toSorted())
+  for (const row of Object.values<Route>(routes).filter(({ keyed }) => keyed))
+    expect(row.opens, row.path).not.toBeNull()
 })

@@ -5,18 +5,22 @@
  * Invariant: `granted` promises no more than this grant's requests are allowed.
  */
 
-import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { capabilityConfiguration, operationAvailabilities } from '@financial-agents/contract/capabilities'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Service } from '@financial-agents/contract/schemas/service'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { CapabilityRoutes } from './own-services.ts'
 
 /** The part of a grant that decides capabilities. A handler's context is one. */
 export type Delegated = { scopes: readonly string[]; policy: GrantPolicy }
 
+/** The asker of a list of capabilities: a grant, and the kinds of operations that the owner's provider offers. */
+export type Asker = Delegated & { offered: readonly OperationKind[] }
+
 /** Returns capabilities as this grant has them. */
-export type ShowCapabilities = (capabilities: CapabilityRoutes, delegated: Delegated) => Service['capabilities']
+export type ShowCapabilities = (capabilities: CapabilityRoutes, asker: Asker) => Service['capabilities']
 
 /** A scope without routes. In this release the authorization server refuses every request for it. */
 const withoutRouteScope = 'purchases:execute'
@@ -27,16 +31,23 @@ export function createShowCapabilities(config: Parameters<typeof capabilityConfi
       Object.entries(members).map(([member, availability]) => [`${area}.${member}`, availability] as const),
     ),
   )
-  return (capabilities, { scopes, policy }) =>
+  return (capabilities, { scopes, policy, offered }) =>
     Object.entries(capabilities).map(([name, routeNames]) => {
       const rows = routeNames.map((routeName): Route => routes[routeName])
-      const { available, reason_code } = configured.get(name) ?? { available: true, reason_code: null }
+      const opened = rows.flatMap(({ opens }) => opens ?? [])
+      const operations = operationAvailabilities(config.ENABLED_CAPABILITIES, offered, opened)
+      const ofEnvironment = configured.get(name) ?? { available: true, reason_code: null }
+      const nothingOffered = operations.length > 0 && operations.every((operation) => !operation.available)
+      const { available, reason_code } =
+        ofEnvironment.available && nothingOffered
+          ? { available: false, reason_code: 'not_offered_by_provider' }
+          : ofEnvironment
       const required_scopes = rows.length === 0 ? [withoutRouteScope] : [...new Set(rows.flatMap(scopesOf))]
       const granted =
         available &&
         required_scopes.every((scope) => scopes.includes(scope)) &&
         !rows.some((row) => isExcluded(row, policy))
-      return { name, available, reason_code, required_scopes, granted }
+      return { name, available, reason_code, required_scopes, granted, operations }
     })
 }
 

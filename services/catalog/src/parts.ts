@@ -6,6 +6,7 @@ import type { Queryable } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader } from '@financial-agents/provider-reads/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
+import type { OfferedKinds } from './offered-kinds.ts'
 import type { PurchasesReads } from './purchases-reads.ts'
 import type { ReferenceReads } from './reference-reads.ts'
 import type { Shown } from './services.ts'
@@ -17,6 +18,7 @@ export type Parts = Shown & {
   clock: Clock
   provider: Pick<Provider, 'transferQuote' | 'purchaseQuote'>
   reader: ProviderReader
+  offeredKinds: OfferedKinds
   cursors: Cursors
   referenceReads: ReferenceReads
   servicesReads: ServicesReads

@@ -96,6 +96,11 @@ test('a capability is granted exactly where the grant has every scope that it ta
     reason_code: null,
     required_scopes: ['cards:manage'],
     granted: true,
+    operations: ['card_create', 'card_freeze', 'card_unfreeze', 'card_close'].map((kind) => ({
+      kind,
+      available: true,
+      reason_code: null,
+    })),
   })
   expect(await capability('cards.manage', ['cards:read'])).toMatchObject({ available: true, granted: false })
   expect(await capability('cards.read', ['cards:read'])).toMatchObject({ granted: true })
@@ -130,13 +135,21 @@ test('a ceiling of zero takes every payment away, by withdrawal or under a manda
 test('nothing that is bought can be executed: quotes alone are granted', async () => {
   const { items } = await enabled.services()
   expect(items.at(-1)?.capabilities).toEqual([
-    { name: 'purchases.quote', available: true, reason_code: null, required_scopes: ['purchases:read'], granted: true },
+    {
+      name: 'purchases.quote',
+      available: true,
+      reason_code: null,
+      required_scopes: ['purchases:read'],
+      granted: true,
+      operations: [],
+    },
     ...['purchases.exact_execute', 'purchases.query_execute'].map((name) => ({
       name,
       available: false,
       reason_code: 'not_in_this_release',
       required_scopes: ['purchases:execute'],
       granted: false,
+      operations: [],
     })),
   ])
 })
@@ -156,4 +169,36 @@ test('what the provider offers is kept for minutes', async () => {
   await stack.fail('services_read')
   pass(servicesKeptMs - 10_000)
   expect((await stack.services()).items.length).toBeGreaterThan(ownServices.length)
+})
+
+test('a capability shows the operations that the provider does not offer, and ends with the last of them', async () => {
+  const supports = (kind: string) => kind === 'card_create' || kind === 'transfer'
+  const limited = await startStack({ answers: () => ({ supports }), capabilities: ['transfers.execute'] })
+  try {
+    const { items } = await limited.services()
+    const shown = items.flatMap(({ name, capabilities }) => capabilities.map((each) => ({ ...each, service: name })))
+    const of = (service: string, name: string) => shown.find((each) => each.service === service && each.name === name)
+    const absent = { available: false, reason_code: 'not_offered_by_provider' }
+    expect(of('Cards', 'cards.manage')).toMatchObject({ available: true, granted: true })
+    expect(of('Cards', 'cards.manage')?.operations).toEqual([
+      { kind: 'card_create', available: true, reason_code: null },
+      { kind: 'card_freeze', ...absent },
+      { kind: 'card_unfreeze', ...absent },
+      { kind: 'card_close', ...absent },
+    ])
+    expect(of('Mandates', 'mandates.manage')).toMatchObject({ ...absent, granted: false })
+    expect(of('Mandates', 'transfers.execute')).toMatchObject({ ...absent, granted: false })
+    expect(of('Spending account and withdrawals', 'transfers.execute')).toMatchObject({
+      available: true,
+      granted: true,
+    })
+    expect(of('Accounts', 'accounts.read')).toMatchObject({ available: true, operations: [] })
+  } finally {
+    await limited.stop()
+  }
+})
+
+test('an operation whose capability is not enabled is not available, whatever the provider offers', async () => {
+  const found = (await capability('transfers.execute'))?.operations ?? []
+  expect(found).toEqual([{ kind: 'transfer', available: false, reason_code: 'not_enabled' }])
 })

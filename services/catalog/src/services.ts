@@ -2,25 +2,25 @@
 
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { Service } from '@financial-agents/contract/schemas/service'
-import type { Delegated, ShowCapabilities } from './capabilities.ts'
+import type { Asker, ShowCapabilities } from './capabilities.ts'
 import { type OwnService, purchasing } from './own-services.ts'
 import type { PurchasableService } from './services-reads.ts'
 
 /** The inputs of a service's view: the capabilities, and the documentation address of the API's own services. */
 export type Shown = { showCapabilities: ShowCapabilities; documentationUrl: string }
 
-export function toOwnService(shown: Shown, { id, name, capabilities }: OwnService, delegated: Delegated): Service {
+export function toOwnService(shown: Shown, { id, name, capabilities }: OwnService, asker: Asker): Service {
   const [route] = Object.values(capabilities).flat() as [RouteName]
   return {
     id,
     name,
     category: routes[route].area.replaceAll('-', '_'),
-    capabilities: shown.showCapabilities(capabilities, delegated),
+    capabilities: shown.showCapabilities(capabilities, asker),
     documentation_url: shown.documentationUrl,
   }
 }
 
-export function toPurchasableService(shown: Shown, service: PurchasableService, delegated: Delegated): Service {
+export function toPurchasableService(shown: Shown, service: PurchasableService, asker: Asker): Service {
   const { id, name, category, documentation_url } = service
-  return { id, name, category, capabilities: shown.showCapabilities(purchasing, delegated), documentation_url }
+  return { id, name, category, capabilities: shown.showCapabilities(purchasing, asker), documentation_url }
 }

@@ -1,7 +1,9 @@
 /** Wires the service: the routes that it answers, the sweep that it repeats. */
 
+import { catalogCalls } from '@financial-agents/bus/calls/catalog'
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveRoutes } from '@financial-agents/bus/rpc'
+import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { documentationUrl } from '@financial-agents/contract/capabilities'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
@@ -10,6 +12,7 @@ import { servicesRoutes } from '@financial-agents/contract/routes/services'
 import { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
+import type { createOffers } from '@financial-agents/provider-reads/offers'
 import { createProviderReader } from '@financial-agents/provider-reads/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -28,6 +31,7 @@ import { listFiatPrices } from './handlers/listFiatPrices.ts'
 import { listPurchases } from './handlers/listPurchases.ts'
 import { listServices } from './handlers/listServices.ts'
 import { createIds } from './ids.ts'
+import { createOfferedKinds } from './offered-kinds.ts'
 import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 import { createPurchasesReads } from './purchases-reads.ts'
@@ -45,7 +49,13 @@ type Config = Pick<
   | 'PRUNE_PAUSE_MS'
 >
 
-export type Opened = { bus: Bus; db: Queryable; log: Log; clock: Clock; provider: Provider }
+export type Opened = {
+  bus: Bus
+  db: Queryable
+  log: Log
+  clock: Clock
+  provider: Provider & Parameters<typeof createOffers>[0]
+}
 
 export function startCatalog(config: Config, opened: Opened): Running {
   const parts = createParts(config, opened)
@@ -66,6 +76,12 @@ export function startCatalog(config: Config, opened: Opened): Running {
     },
     { log: opened.log },
   )
+  serveCalls(
+    opened.bus,
+    catalogCalls,
+    { 'rpc.catalog.offered-kinds': async () => ({ kinds: parts.offeredKinds.ofAll() }) },
+    { log: opened.log },
+  )
   return startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
 }
 
@@ -79,6 +95,7 @@ function createParts(config: Config, opened: Opened): Parts {
   return {
     ...opened,
     reader,
+    offeredKinds: createOfferedKinds(opened.provider, reader),
     cursors: createCursors(config.CURSOR_KEY),
     referenceReads: createReferenceReads(reads),
     servicesReads: createServicesReads(reads),

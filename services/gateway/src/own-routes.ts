@@ -10,13 +10,15 @@ import type { Forward } from './forward.ts'
  * One handler for each row; a missing handler does not compile. The constant OpenAPI document is handled separately.
  */
 export type OwnHandlers = {
-  [Name in Exclude<keyof typeof systemRoutes, 'getOpenapi'>]: () => RouteOutput<(typeof systemRoutes)[Name]>
+  [Name in Exclude<keyof typeof systemRoutes, 'getOpenapi'>]: () =>
+    | RouteOutput<(typeof systemRoutes)[Name]>
+    | Promise<RouteOutput<(typeof systemRoutes)[Name]>>
 }
 
 export function createOwnRoute(row: Route, handler: () => unknown): Forward {
   return async (exchange: Exchange) => {
     checkQueryOf(row, exchange)
-    const output = row.response.safeParse(handler())
+    const output = row.response.safeParse(await handler())
     if (!output.success) throw new Problem('response_contract_failed', { cause: output.error })
     return { status: row.status, json: JSON.stringify(output.data) }
   }

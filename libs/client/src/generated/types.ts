@@ -726,6 +726,15 @@ export type Operation = {
   action_required?: ActionRequired
 }
 
+export type OperationAvailability = {
+  /** The kind of operation. */
+  kind: OperationKind
+  /** True if a request that opens such an operation can be accepted. */
+  available: boolean
+  /** The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (which kinds are offered cannot be found out at present). Null if it is available. */
+  reason_code: string | null
+}
+
 export type OperationKind = "beneficiary_create" | "card_close" | "card_create" | "card_freeze" | "card_unfreeze" | "mandate_create" | "mandate_revoke" | "mandate_suspend" | "mandate_transfer" | "transfer" | "transfer_grant_revoke"
 
 export type OperationList = {
@@ -820,6 +829,8 @@ export type ProviderEventCapabilities = {
 export type PublicConfig = {
   /** The capabilities of this environment. */
   capabilities: Capabilities
+  /** Every kind of operation. A kind is available if at least one provider of this environment offers it; `GET /v1/services` says what the provider of an owner offers. */
+  operations: OperationAvailability[]
 }
 
 export type Purchase = {
@@ -910,7 +921,7 @@ export type Service = {
 export type ServiceCapability = {
   /** The capability. */
   name: string
-  /** True if the capability is available in this environment. */
+  /** True if the capability is available in this environment, and the owner's provider offers at least one of its operations. */
   available: boolean
   /** The reason why it is not available; null if it is. */
   reason_code: string | null
@@ -918,6 +929,8 @@ export type ServiceCapability = {
   required_scopes: string[]
   /** True if it is available and the grant has every required scope. */
   granted: boolean
+  /** The operations that requests of this capability open, as the owner's provider offers them. Empty for reads. */
+  operations: OperationAvailability[]
 }
 
 export type ServiceConnection = {

@@ -95,6 +95,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   OnboardingRequirement: verification.onboardingRequirement,
   OpenapiDocument: system.openapi,
   Operation: operations.operation,
+  OperationAvailability: system.operationAvailability,
   OperationKind: operations.operationKind,
   OperationState: operations.operationState,
   OperatorCounts: operator.operatorCounts,

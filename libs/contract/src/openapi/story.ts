@@ -221,6 +221,7 @@ export const service = {
       available: true,
       reason_code: null,
       required_scopes: ['purchases:read'],
+      operations: [],
       granted: true,
     },
   ],

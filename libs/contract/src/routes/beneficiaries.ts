@@ -22,6 +22,7 @@ export const beneficiariesRoutes = {
     ...area,
     method: 'POST',
     path: '/v1/beneficiaries',
+    opens: 'beneficiary_create',
     scope: 'beneficiaries:write',
     keyed: true,
     refreshOnboarding: true,

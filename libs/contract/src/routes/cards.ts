@@ -20,6 +20,7 @@ export const cardsRoutes = {
     ...manages,
     keyed: true,
     path: '/v1/cards',
+    opens: 'card_create',
     body: createCardBody,
     status: 202,
     response: operation,
@@ -56,6 +57,7 @@ export const cardsRoutes = {
       'Accepted for an active card, and while an unfreeze is not settled. After both have settled, the card has the state of the last change at the provider.',
     ...changes,
     path: '/v1/cards/{card_id}/freeze',
+    opens: 'card_freeze',
     problems: ['card_not_found', 'card_not_active', 'resource_busy'],
   }),
   unfreezeCard: route({
@@ -63,6 +65,7 @@ export const cardsRoutes = {
     description: 'Accepted only after every other operation on the card has settled.',
     ...changes,
     path: '/v1/cards/{card_id}/unfreeze',
+    opens: 'card_unfreeze',
     problems: ['card_not_found', 'card_not_frozen', 'resource_busy'],
   }),
   closeCard: route({
@@ -71,6 +74,7 @@ export const cardsRoutes = {
       'Accepted after the card has been made, even while a freeze or an unfreeze is not settled. A closed card cannot be opened again.',
     ...changes,
     path: '/v1/cards/{card_id}/close',
+    opens: 'card_close',
     problems: ['card_not_found', 'card_not_active', 'card_already_closed', 'resource_busy'],
   }),
   createCardReveal: route({

@@ -33,6 +33,7 @@ export const onboardingRoutes = {
       'Ends the connection for every client of the owner, and starts an operation of kind `transfer_grant_revoke`. 204 guarantees that no accepted write is submitted over the connection any more. Until that is confirmed, the answer is 503 `service_unavailable`. Not keyed: the same request with the same confirmation may be repeated, and answers 204 again.',
     ...connection,
     method: 'DELETE',
+    opens: 'transfer_grant_revoke',
     confirmation: { action: 'service_disconnect', needed: 'always' },
     refreshOnboarding: true,
     status: 204,

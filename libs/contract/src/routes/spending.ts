@@ -25,6 +25,7 @@ export const spendingRoutes = {
       'Checked against the limits of the provider and the ceilings of the grant. A withdrawal has no resource of its own: read its operation.',
     method: 'POST',
     path: '/v1/spending-account/withdrawals',
+    opens: 'transfer',
     area: 'spending',
     service: 'spending',
     scope: 'spending:withdraw',

@@ -24,8 +24,9 @@ export const systemRoutes = {
     response: metadata,
   }),
   getPublicConfig: route({
-    summary: 'List the capabilities of this environment',
-    description: 'All capabilities are unavailable until the environment enables them.',
+    summary: 'List the capabilities of this environment, and the operations that its providers offer',
+    description:
+      'All capabilities are unavailable until the environment enables them. An operation that no provider offers is refused with `capability_unavailable`.',
     method: 'GET',
     path: '/v1/public-config',
     area: 'system',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { id } from './primitives.ts'
+import { operationAvailability } from './system.ts'
 
 /** A use of a service, and if the grant allows it. */
 export const serviceCapability = z.strictObject({
@@ -9,10 +10,19 @@ export const serviceCapability = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_.]*$/)
     .describe('The capability.'),
-  available: z.boolean().describe('True if the capability is available in this environment.'),
+  available: z
+    .boolean()
+    .describe(
+      "True if the capability is available in this environment, and the owner's provider offers at least one of its operations.",
+    ),
   reason_code: z.string().nullable().describe('The reason why it is not available; null if it is.'),
   required_scopes: z.array(z.string()).describe('The scopes that a grant needs for it.'),
   granted: z.boolean().describe('True if it is available and the grant has every required scope.'),
+  operations: z
+    .array(operationAvailability)
+    .describe(
+      "The operations that requests of this capability open, as the owner's provider offers them. Empty for reads.",
+    ),
 })
 
 /** A service as clients see it. */

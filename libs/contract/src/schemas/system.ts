@@ -1,6 +1,7 @@
 /** Health, metadata and the public capability configuration. */
 
 import { z } from 'zod'
+import { operationKind } from './operation.ts'
 import { dateTime } from './primitives.ts'
 
 /** The health of the gateway or of a part. */
@@ -77,9 +78,26 @@ export const capabilities = z.strictObject({
   transfers: transferCapabilities.describe('The capabilities of transfers.'),
 })
 
+/** The availability of one kind of operation. */
+export const operationAvailability = z.strictObject({
+  kind: operationKind.describe('The kind of operation.'),
+  available: z.boolean().describe('True if a request that opens such an operation can be accepted.'),
+  reason_code: z
+    .string()
+    .nullable()
+    .describe(
+      'The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (which kinds are offered cannot be found out at present). Null if it is available.',
+    ),
+})
+
 /** `GET /v1/public-config`. */
 export const publicConfig = z.strictObject({
   capabilities: capabilities.describe('The capabilities of this environment.'),
+  operations: z
+    .array(operationAvailability)
+    .describe(
+      'Every kind of operation. A kind is available if at least one provider of this environment offers it; `GET /v1/services` says what the provider of an owner offers.',
+    ),
 })
 
 /** The public capability configuration. */

@@ -78,6 +78,7 @@ __all__ = [
     "OnboardingRequirement",
     "OpenapiDocument",
     "Operation",
+    "OperationAvailability",
     "OperationKind",
     "OperationState",
     "PayoutFieldType",
@@ -741,6 +742,15 @@ class Operation(TypedDict):
     """Present only while the owner has to act."""
 
 
+class OperationAvailability(TypedDict):
+    kind: OperationKind
+    """The kind of operation."""
+    available: bool
+    """True if a request that opens such an operation can be accepted."""
+    reason_code: str | None
+    """The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (which kinds are offered cannot be found out at present). Null if it is available."""
+
+
 class PayoutSchema(TypedDict):
     id: str
     """The payout schema, as the provider names it."""
@@ -814,6 +824,8 @@ class ProviderEventCapabilities(TypedDict):
 class PublicConfig(TypedDict):
     capabilities: Capabilities
     """The capabilities of this environment."""
+    operations: list[OperationAvailability]
+    """Every kind of operation. A kind is available if at least one provider of this environment offers it; `GET /v1/services` says what the provider of an owner offers."""
 
 
 class Purchase(TypedDict):
@@ -892,13 +904,15 @@ class ServiceCapability(TypedDict):
     name: str
     """The capability."""
     available: bool
-    """True if the capability is available in this environment."""
+    """True if the capability is available in this environment, and the owner's provider offers at least one of its operations."""
     reason_code: str | None
     """The reason why it is not available; null if it is."""
     required_scopes: list[str]
     """The scopes that a grant needs for it."""
     granted: bool
     """True if it is available and the grant has every required scope."""
+    operations: list[OperationAvailability]
+    """The operations that requests of this capability open, as the owner's provider offers them. Empty for reads."""
 
 
 class ServiceConnection(TypedDict):
@@ -1084,6 +1098,9 @@ HealthStatus: TypeAlias = Literal["ok", "degraded"]
 Environment: TypeAlias = Literal["local", "test", "production"]
 
 
+OperationKind: TypeAlias = Literal["beneficiary_create", "card_close", "card_create", "card_freeze", "card_unfreeze", "mandate_create", "mandate_revoke", "mandate_suspend", "mandate_transfer", "transfer", "transfer_grant_revoke"]
+
+
 GrantStatus: TypeAlias = Literal["active", "suspended", "revoked", "expired"]
 
 
@@ -1103,9 +1120,6 @@ ConfirmableAction: TypeAlias = Literal["mandate_create", "mandate_revoke", "serv
 
 
 OperationState: TypeAlias = Literal["requires_action", "accepted", "submitting", "submitted", "succeeded", "failed", "indeterminate", "cancelled"]
-
-
-OperationKind: TypeAlias = Literal["beneficiary_create", "card_close", "card_create", "card_freeze", "card_unfreeze", "mandate_create", "mandate_revoke", "mandate_suspend", "mandate_transfer", "transfer", "transfer_grant_revoke"]
 
 
 FailureCode: TypeAlias = Literal["operation_kind_unsupported", "submission_invalid", "submission_expired", "provider_unreachable", "provider_refused", "provider_rejected_details", "provider_authentication_failed", "provider_identity_required", "provider_settlement_failed", "authority_withdrawn", "approval_declined", "approval_expired", "provider_timeout", "provider_connection_lost", "provider_error", "provider_response_invalid", "attempt_interrupted", "provider_evidence_ambiguous", "provider_record_missing"] | str

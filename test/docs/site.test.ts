@@ -23,6 +23,7 @@ import { app } from '../../libs/cli/src/app.ts'
 import { run as runProgram } from '../interop/run.ts'
 import { endAnimations, photograph } from '../pages/look.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { findMisspelt } from './spelling.ts'
 import { runTutorial } from './tutorial.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -56,6 +57,11 @@ describe('the files', () => {
         .map((target) => `${path}: ${target}`),
     )
     expect(broken).toEqual([])
+  })
+
+  test('every word is in a dictionary or in words.txt', () => {
+    const misspelt = [...pages].flatMap(([path, page]) => findMisspelt(page).map((word) => `${path}: ${word}`))
+    expect(misspelt).toEqual([])
   })
 
   test('a page loads nothing from elsewhere, has no style attribute, and its policy names each inline script', () => {
@@ -134,7 +140,7 @@ async function refusalOf(words: readonly string[]): Promise<string> {
     stdout: stream,
     stderr: stream,
     env,
-    exitCode: 0 as number,
+    exitCode: undefined as number | undefined,
     once: () => {},
   }
   await run(app, words, { process } as never)

@@ -97,7 +97,7 @@ test('the line of dev for the command line signs it in', async () => {
 
 test('every line of the front page works as it stands', async () => {
   const commands = (await frontPage()).querySelectorAll('main pre').map((element) => element.textContent.trim())
-  expect(commands).toHaveLength(4)
+  expect(commands).toHaveLength(6)
   for (const line of commands.filter((command) => !command.startsWith('curl ') || hasCurl)) await paste(line)
 })
 

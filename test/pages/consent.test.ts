@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { look, photograph } from './look.ts'
-import { allowButton, button, heading, press, signIn } from './steps.ts'
+import { allowButton, button, heading, openAccount, press, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -13,8 +13,13 @@ const main = (page: Page) => page.getByRole('main').innerText()
 
 test('first consent says who asks, for whose money, for what and for how long; allowed, the application gets exactly that', async () => {
   const page = await newVisitor()
+  // Other files may have connected the application.
+  await openAccount(page, 'ines')
+  const end = button(page, 'End access of Tally')
+  if ((await end.count()) > 0) await end.click()
   const application = await applicationNamed('tally')
   const authorization = await application.open(page, {
+    prompt: 'login consent',
     scope: 'openid identity:read authorization:read beneficiaries:read',
   })
   await signIn(page, 'ines')

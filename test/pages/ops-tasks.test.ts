@@ -4,8 +4,8 @@
  */
 
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Application, applicationNamed } from './application.ts'
 import { script, settle } from './control.ts'
 import { look } from './look.ts'
@@ -15,10 +15,14 @@ import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
 
+const patience = { timeout: 120_000, interval: 100 }
+
 let application: Application
 let refused = ''
 let open = ''
 let grantId = ''
+let trace = ''
+let resource = ''
 
 beforeAll(async () => {
   application = await applicationNamed('tally')
@@ -28,7 +32,7 @@ beforeAll(async () => {
   const name = unique('Task')
   await script({ script: 'refuse', match: { name }, times: 1 })
   refused = await createBeneficiary(application, name)
-  await expect.poll(() => stateOf(application, refused), { timeout: 60_000 }).toBe('failed')
+  await vi.waitFor(async () => expect(await stateOf(application, refused)).toBe('failed'), patience)
   await script({
     script: 'settle_later',
     match: { name: `${name} open` },
@@ -36,131 +40,112 @@ beforeAll(async () => {
     options: { settle_after_ms: null },
   })
   open = await createBeneficiary(application, `${name} open`)
-  await expect.poll(() => stateOf(application, open), { timeout: 60_000 }).toBe('submitted')
+  await vi.waitFor(async () => expect(await stateOf(application, open)).toBe('submitted'), patience)
   return settle
 })
 
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 
-async function search(page: Page, id: string): Promise<void> {
-  await page.getByLabel('Any id').fill(id)
-  await button(page, 'Search').click()
-}
+/** An operator at a page, whose clicks are counted. */
+type Operator = { page: Page; click(target: Locator): Promise<void>; search(id: string): Promise<void> }
 
-/** Each task starts at the overview; it returns the number of its clicks. */
-const tasks: Record<string, { most: number; work: (page: Page) => Promise<number> }> = {
+/** Each task starts at the overview. `trace` and `resource` are known from elsewhere: a log, a client. */
+const tasks: Record<string, { most: number; work: (at: Operator) => Promise<void> }> = {
   'an operation by its id': {
     most: 1,
-    work: async (page) => {
-      await search(page, refused)
+    work: async ({ page, search }) => {
+      await search(refused)
       expect(page.url()).toBe(opsUrl(`/ops/operations/${refused}`))
-      return 1
     },
   },
   'what to do with an operation that does not end': {
     most: 1,
-    work: async (page) => {
-      await search(page, open)
+    work: async ({ page, search }) => {
+      await search(open)
       expect(await main(page)).toContain('What holds it: The next read at the provider.')
-      return 1
     },
   },
   'a grant by its id': {
     most: 1,
-    work: async (page) => {
-      await search(page, grantId)
+    work: async ({ page, search }) => {
+      await search(grantId)
       expect(page.url()).toBe(opsUrl(`/ops/grants/${grantId}`))
-      return 1
     },
   },
   'the operation of a trace': {
-    most: 2,
-    work: async (page) => {
-      await page.goto(opsUrl(`/ops/operations/${refused}`))
-      const trace = /\b[0-9a-f]{32}\b/.exec(await main(page))?.[0] ?? ''
-      await search(page, trace)
+    most: 1,
+    work: async ({ page, search }) => {
+      await search(trace)
       expect(await main(page)).toContain(refused)
       await look(page, 'ops-operations-of-trace')
-      return 1
     },
   },
   'the operation of a resource': {
-    most: 2,
-    work: async (page) => {
-      await page.goto(opsUrl(`/ops/operations/${refused}`))
-      const resource = await page.locator('dt:text("Concerns") + dd .id').innerText()
-      await page.goto(opsUrl())
-      await search(page, resource)
+    most: 1,
+    work: async ({ page, search }) => {
+      await search(resource)
       expect(await main(page)).toContain(refused)
-      return 1
     },
   },
   'one person’s operations by all clients': {
     most: 2,
-    work: async (page) => {
-      await search(page, refused)
-      await link(page, 'This person’s operations, by all clients').click()
+    work: async ({ page, click, search }) => {
+      await search(refused)
+      await click(link(page, 'This person’s operations, by all clients'))
       expect(await main(page)).toContain(refused)
       expect(await main(page)).toContain(open)
-      return 2
     },
   },
   'what a client does': {
     most: 2,
-    work: async (page) => {
-      await search(page, 'tally')
+    work: async ({ page, click, search }) => {
+      await search('tally')
       expect(await heading(page)).toBe('Search')
       await look(page, 'ops-search')
-      await link(page, 'Operations of this client').click()
+      await click(link(page, 'Operations of this client'))
       expect(await main(page)).toContain(refused)
-      return 2
     },
   },
   'what failed in the last 24 hours': {
     most: 1,
-    work: async (page) => {
-      await page.locator('#by-state li[data-key=failed] a').click()
+    work: async ({ page, click }) => {
+      await click(page.locator('#by-state li[data-key=failed] a'))
       expect(await main(page)).toContain(refused)
-      return 1
     },
   },
   'the operations with a failure code': {
     most: 1,
-    work: async (page) => {
-      await page.locator('tr[data-key=provider_refused] .number-cell a').click()
+    work: async ({ page, click }) => {
+      await click(page.locator('tr[data-key=provider_refused] .number-cell a'))
       expect(await main(page)).toContain(refused)
-      return 1
     },
   },
-  'if it is the provider': {
-    most: 1,
-    work: async (page) => {
-      await link(page, 'Provider').click()
+  'if it is the provider, today and for 30 days': {
+    most: 3,
+    work: async ({ page, click }) => {
+      await click(link(page, 'Provider'))
       expect(await main(page)).toMatch(/In the last hour \d+ sent/)
-      await page.getByText('The same as a table').click()
+      await click(page.getByText('The same as a table'))
       await look(page, 'ops-provider')
-      await link(page, '30 days').click()
+      await click(link(page, '30 days'))
       expect(await main(page)).toContain('Last 30 days')
-      return 1
     },
   },
   'a list as a file': {
     most: 2,
-    work: async (page) => {
-      await link(page, 'Operations').click()
-      const [file] = await Promise.all([page.waitForEvent('download'), link(page, /as CSV/).click()])
+    work: async ({ page, click }) => {
+      await click(link(page, 'Operations'))
+      const [file] = await Promise.all([page.waitForEvent('download'), click(link(page, /as CSV/))])
       expect(await readFile(await file.path(), 'utf8')).toContain(refused)
-      return 2
     },
   },
   'how many grants a suspension of a client stops': {
     most: 2,
-    work: async (page) => {
-      await search(page, grantId)
-      await link(page, /^Every grant of Tally/).click()
+    work: async ({ page, click, search }) => {
+      await search(grantId)
+      await click(link(page, /^Every grant of Tally/))
       expect(await main(page)).toMatch(/has \d+ active grant/)
       await look(page, 'ops-suspend-client')
-      return 2
     },
   },
 }
@@ -169,6 +154,18 @@ describe('an operator finds', () => {
   test('twelve things, each within its clicks', async () => {
     const page = await newVisitor()
     await signInAs(page, 'jonas')
+    await page.goto(opsUrl(`/ops/operations/${refused}`))
+    trace = /\b[0-9a-f]{32}\b/.exec(await main(page))?.[0] ?? ''
+    resource = await page.locator('dt:text("Concerns") + dd .id').innerText()
+    let clicks = 0
+    const click = async (target: Locator) => {
+      await target.click()
+      clicks += 1
+    }
+    const search = async (id: string) => {
+      await page.getByRole('textbox', { name: 'Any id' }).fill(id)
+      await click(button(page, 'Search'))
+    }
     const counts: string[] = []
     for (const [name, { most, work }] of Object.entries(tasks)) {
       await page.goto(opsUrl())
@@ -178,7 +175,8 @@ describe('an operator finds', () => {
           timeout: 60_000,
         })
         .toBeGreaterThan(0)
-      const clicks = await work(page)
+      clicks = 0
+      await work({ page, click, search })
       expect(clicks, name).toBeLessThanOrEqual(most)
       counts.push(`${name}: ${clicks}`)
     }

@@ -109,7 +109,7 @@ a:has(>code){text-underline-offset:.32em}
 .full .list td br{display:none}
 .full .list .id{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .full .list tr>*{min-width:0;overflow-wrap:anywhere}
-.full .list .status{white-space:normal}
+.full .list :is(.status,time){white-space:normal}
 .full .list .button{white-space:normal;min-height:2.75rem;padding:.4rem .9rem}
 .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
 .tiles a{padding:.6rem}

@@ -10,8 +10,7 @@ export type Mutation = {
   /** The invariants that may be the first to fail. */
   invariants: readonly Invariant[]
   /**
-   * A seed that showed it, looked at first where few seeds do. It only saves time: if the seed shows it no longer, all
-   * seeds are searched.
+   * A seed that showed it, looked at first. It only saves time: if the seed shows it no longer, all seeds are searched.
    */
   shownBy?: number
   edits: readonly Edit[]
@@ -22,6 +21,7 @@ export const mutations: readonly Mutation[] = [
     name: 'disconnect fenced by itself',
     breaks: 'rule 8: transfer_grant_revoke passes the fence of its own binding',
     invariants: ['I4'],
+    shownBy: 43,
     edits: [
       {
         file: 'libs/operation-machine/src/kinds.ts',
@@ -34,6 +34,7 @@ export const mutations: readonly Mutation[] = [
     name: 'disconnect answered before its fence',
     breaks: 'rule 18: every way in which authority ends answers only after the fence',
     invariants: ['I4'],
+    shownBy: 43,
     edits: [
       {
         file: 'services/onboarding/src/handlers/disconnectService.ts',
@@ -46,6 +47,7 @@ export const mutations: readonly Mutation[] = [
     name: 'end succeeds before its fence',
     breaks: 'rule 18: what ends the use of a mandate or a connection succeeds only after its fence',
     invariants: ['I4'],
+    shownBy: 29,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -58,6 +60,7 @@ export const mutations: readonly Mutation[] = [
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
+    shownBy: 5,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -70,6 +73,7 @@ export const mutations: readonly Mutation[] = [
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
     invariants: ['I1', 'I3'],
+    shownBy: 39,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -106,6 +110,7 @@ export const mutations: readonly Mutation[] = [
     name: 'delete on broker ack (event)',
     breaks: 'rule 3: submitter and reconciler keep an event until operations has committed it',
     invariants: ['I8'],
+    shownBy: 5,
     edits: [
       {
         file: 'services/submitter/src/sweeps.ts',
@@ -119,6 +124,7 @@ export const mutations: readonly Mutation[] = [
     name: 'batch confirmed by its first operation',
     breaks: 'rule 3: a batch stays in the outbox until each of its events is confirmed',
     invariants: ['I8'],
+    shownBy: 28,
     edits: [
       {
         file: 'services/submitter/src/confirmations.ts',
@@ -131,6 +137,7 @@ export const mutations: readonly Mutation[] = [
     name: 'hand-over kept for operations alone',
     breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
     invariants: ['I8'],
+    shownBy: 35,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -162,6 +169,7 @@ export const mutations: readonly Mutation[] = [
     name: 'map batch verdicts by key',
     breaks: 'rule 1: a verdict per item by the item’s own token, never by a shared key',
     invariants: ['I5'],
+    shownBy: 78,
     edits: [
       {
         file: 'services/operations/src/store/keys.ts',
@@ -186,7 +194,7 @@ export const mutations: readonly Mutation[] = [
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
     invariants: ['I4', 'I10'],
-    shownBy: 705,
+    shownBy: 99,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -249,6 +257,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'replay read as "I lost"',
     breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
     invariants: ['I6'],
+    shownBy: 5,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -261,6 +270,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'area refuses before the key verdict',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
+    shownBy: 31,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -292,6 +302,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'intent judged before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
     invariants: ['I6', 'answers'],
+    shownBy: 5,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -314,6 +325,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'release on indeterminate',
     breaks: 'rule 12: a reservation is released only on void, on a tombstoned refusal, or on failed or cancelled',
     invariants: ['I6'],
+    shownBy: 7,
     edits: [
       {
         file: 'libs/writes/src/events.ts',
@@ -338,6 +350,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'ceiling released on indeterminate',
     breaks: 'rule 12: what is uncertain counts as spent',
     invariants: ['I6', 'I10'],
+    shownBy: 37,
     edits: [
       {
         file: 'services/operations/src/store/transfers.ts',
@@ -350,6 +363,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
     invariants: ['I1', 'I2', 'I3'],
+    shownBy: 171,
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -365,6 +379,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'unchanged state taken as proof',
     breaks: 'rule 10: not found, unchanged state and incomplete listings prove nothing',
     invariants: ['I3', 'I8', 'I11'],
+    shownBy: 51,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -377,6 +392,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the promise',
     breaks: 'rule 19: only a provider that refuses afterwards and reads completely proves absence',
     invariants: ['I3', 'I11'],
+    shownBy: 51,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -392,6 +408,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the margin',
     breaks: 'rule 19: the read is made after the deadline and the declared margin',
     invariants: ['I3', 'I11'],
+    shownBy: 4116,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -404,6 +421,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed of a read that began before',
     breaks: 'rule 19: the read begins after the deadline and the margin; its answer may come seconds later',
     invariants: ['I3', 'I11'],
+    shownBy: 342,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -416,6 +434,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence judged by our own clock',
     breaks: 'rule 19: the deadline ends by the provider’s clock, and so does the margin',
     invariants: ['I3', 'I11'],
+    shownBy: 342,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -428,6 +447,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence by the deadline called a refusal',
     breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
     invariants: ['I11'],
+    shownBy: 20,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -440,6 +460,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline told later than the one that is kept',
     breaks: 'rule 19: the deadline in the claim is the one that was sent',
     invariants: ['I3', 'I11'],
+    shownBy: 12,
     edits: [
       {
         file: 'services/submitter/src/attempts.ts',
@@ -454,6 +475,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline forgotten at the hand-over',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],
+    shownBy: 20,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -471,6 +493,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'provider executes after its deadline',
     breaks: 'rule 19: a provider that promises refuses afterwards; nothing of ours can notice that it does not',
     invariants: ['I3', 'I11'],
+    shownBy: 266,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -483,6 +506,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'clocks of the provider further apart than its margin',
     breaks: 'rule 19: the margin that the provider declares covers its clocks',
     invariants: ['I3', 'I11'],
+    shownBy: 1297,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -495,7 +519,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'acknowledged and gone, still certain',
     breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
     invariants: ['I8'],
-    shownBy: 300,
+    shownBy: 213,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -532,6 +556,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'every offer told accepted',
     breaks: 'rule 13: exactly one of the offers of one operation is told that it was accepted',
     invariants: ['answers'],
+    shownBy: 8,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -544,6 +569,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'credentials erased before all is settled',
     breaks: 'rule 16: credentials stay until all operations of the binding have settled',
     invariants: ['I8'],
+    shownBy: 1097,
     edits: [
       {
         file: 'services/onboarding/src/erase-credentials.ts',
@@ -556,6 +582,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority judged by client instead of grant',
     breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
     invariants: ['I10'],
+    shownBy: 8,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/authority.ts',
@@ -568,6 +595,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority not judged in the claim',
     breaks: 'rule 18: the end of a grant ends its authority, judged in the claim as a fence on that grant',
     invariants: ['I10'],
+    shownBy: 56,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -580,6 +608,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'close refused while freezing',
     breaks: 'rule 10: an absorbing transition is taken beside an unsettled one',
     invariants: ['answers'],
+    shownBy: 38,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -592,6 +621,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'freeze refused while unfreezing',
     breaks: 'rule 10: freezing is accepted while an unfreeze is unsettled',
     invariants: ['answers'],
+    shownBy: 51,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -604,6 +634,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
+    shownBy: 174,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -616,6 +647,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'the later request taken for the later change',
     breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
     invariants: ['I7'],
+    shownBy: 233,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -628,6 +660,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'closed card follows what is late',
     breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
     invariants: ['I7'],
+    shownBy: 50,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -640,6 +673,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'end of a connection not fenced',
     breaks: 'rule 8: onboarding repeats the fence of a connection that ended until it is confirmed',
     invariants: ['I4'],
+    shownBy: 12,
     edits: [
       {
         file: 'services/onboarding/src/binding-changes.ts',
@@ -652,6 +686,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'less reserved than a withdrawal sends',
     breaks: 'rule 18: ceilings are reserved for every payment, in the transaction that accepts it',
     invariants: ['I10'],
+    shownBy: 9,
     edits: [
       {
         file: 'services/spending/src/judge-withdrawal.ts',

@@ -96,7 +96,7 @@ export const applications = [
     name: 'Errand Runner',
     profile: 'device',
     scopes: [...reads, ...write.slice(0, 2), 'cards:read', 'cards:manage', 'spending:withdraw'],
-    policy: { withdrawal_ceilings: { per_payment: eur('25.00') } },
+    policy: { withdrawal_ceilings: { per_payment: eur('25.00'), per_day: eur('5000.00') } },
   },
   {
     client_id: firstClientId,

@@ -75,7 +75,7 @@ const questions: Record<string, { asked: Asked; by: string[] }> = {
     by: ['unsuccessful_of_client', flying, page],
   },
   'the provider’s reference': { asked: list({ upstream_reference: 'nobody’s' }), by: [ofClient, page] },
-  'one person': { asked: list({ of_owner_of: ['grant-7'] }), by: [grants, ofOwner, page] },
+  'one person': { asked: listOf({ of_owner_of: ['grant-7'], after: null, limit: 5 }), by: [grants, ofOwner, page] },
   'a stretch of time': {
     asked: list({ created_from: ago(12).toISOString(), created_until: ago(9).toISOString() }),
     by: [ofClient, page],

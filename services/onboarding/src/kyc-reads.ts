@@ -9,6 +9,7 @@ import type { Provider } from '@financial-agents/provider/port'
 import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
 import type { ProviderReader } from '@financial-agents/provider-reads/reader'
 import type { Clock } from '@financial-agents/runtime/clock'
+import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { z } from 'zod'
@@ -38,9 +39,13 @@ const freshMs = 3_000
 export function createKycReads(parts: KycParts): KycReads {
   const underWay = new Map<string, Promise<Kyc>>()
 
+  const keyOf = ({ ownerId, bindingId }: Omit<KycAsked, 'known'>) => `${ownerId} ${bindingId}`
+  /** Results for requests that loaded what was known just before a read ended. */
+  const recent = createExpiringCache<Kyc>({ clock: parts.clock, ttlMs: freshMs, maxEntries: 10_000 })
+
   /** Runs one read of an owner at a time. Requests that arrive meanwhile wait for its result. */
   function once(asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
-    const key = `${asked.ownerId} ${asked.bindingId}`
+    const key = keyOf(asked)
     const running = underWay.get(key)
     if (running) return running
     const started = readAndRecord(parts, asked).finally(() => underWay.delete(key))
@@ -52,9 +57,12 @@ export function createKycReads(parts: KycParts): KycReads {
     get: async ({ known, ...asked }) => {
       const ageMs = parts.clock.nowMs() - (known?.read_at?.getTime() ?? Number.NEGATIVE_INFINITY)
       if (known?.binding_id === asked.bindingId && ageMs >= 0 && ageMs < freshMs) return known
+      return recent.get(keyOf(asked), () => once(asked))
+    },
+    refresh: (asked) => {
+      recent.drop(keyOf(asked))
       return once(asked)
     },
-    refresh: once,
   }
 }
 

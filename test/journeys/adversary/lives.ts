@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { activeMandate, pollUntil } from '../../stack.test-helper.ts'
+import { activeMandate, pollUntil, settledResource } from '../../stack.test-helper.ts'
 import { attackOnce } from './attacks.ts'
 import { ask, clientOf, consent, decimal, type Player } from './cast.ts'
 import { endMandate, endOf, type Stage } from './ends.ts'
@@ -16,6 +16,8 @@ export async function makePayee(player: Player): Promise<void> {
   const made = await ask(player, 'POST', '/v1/beneficiaries', { body, key: randomUUID() })
   if (made.status !== 202) throw new Error(`a payee was refused: ${JSON.stringify(made.body)}`)
   await pollUntil(clientOf(player), made.body['id'], ['succeeded'])
+  // The resource follows its operation.
+  await settledResource(clientOf(player), `/v1/beneficiaries/${made.body['resource_id']}`, 'active')
   player.payeeId = made.body['resource_id']
 }
 

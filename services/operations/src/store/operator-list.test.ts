@@ -182,6 +182,9 @@ test('a filter that names nothing finds nothing', async () => {
     { operation_ids: [] },
     { operation_ids: [newId(), 'no id'] },
     { created_until: '2020-01-01T00:00:00.000Z' },
+    { created_until: '0000-01-01T00:00:00Z' },
+    { created_from: '9999-12-31T23:59:59-14:00' },
+    { ended_until: '0000-01-01T00:00:00Z' },
   ])
     expect(await listOperatorOperations(db, { ...first, ...filter })).toEqual({ operations: [], next: null })
 })

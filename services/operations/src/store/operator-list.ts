@@ -184,19 +184,19 @@ export function listOf(request: FindOperationsRequest): {
   const { kind, state, client_id, grant_id, created_from, created_until, after, limit } = request
   const { failure_code, resource_id, upstream_reference, trace_id, mandate_id } = request
   const { amount_from, amount_to, ended_from, ended_until, operation_ids, of_owner_of } = request
-  const unindexed = [failure_code, resource_id, upstream_reference, trace_id, mandate_id]
-  unindexed.push(amount_from, amount_to, ended_from, ended_until)
+  const unindexed: unknown[] = [failure_code, resource_id, upstream_reference, trace_id, mandate_id]
+  unindexed.push(amount_from, amount_to, timeOf(ended_from), timeOf(ended_until))
   const window = unindexed.every((filter) => filter === undefined) ? limit : Math.max(limit, lookedThrough)
   const values: unknown[] = [
     kind ? [kind] : (amount_from ?? amount_to) ? paymentKinds : operationKinds,
     state ? [state] : operationStates,
     client_id ?? null,
-    created_until ?? 'infinity',
+    timeOf(created_until) ?? 'infinity',
     after?.created_at ?? 'infinity',
     after?.id ?? lastId,
     window,
     grant_id ?? null,
-    created_from ?? '-infinity',
+    timeOf(created_from) ?? '-infinity',
     ...unindexed.map((filter) => filter ?? null),
   ]
   if (operation_ids)
@@ -212,3 +212,6 @@ export function listOf(request: FindOperationsRequest): {
         : 'any'
   return { statement: operatorLists[`${of}${whose}`], values, window }
 }
+
+/** As a Date, because PostgreSQL reads no text of the year 0, which RFC 3339 allows. */
+const timeOf = (moment: string | undefined): Date | undefined => (moment === undefined ? undefined : new Date(moment))

@@ -5,6 +5,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type FenceTarget, kindFacts, operationKinds } from '@financial-agents/operation-machine/kinds'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
@@ -198,11 +199,13 @@ export async function untilConfirmed(ask: () => Promise<{ status: number }>): Pr
   return statuses
 }
 
-/** Returns the operations that were claimed for submission. */
-export async function claimedOf(database: pg.Pool, column: string, id: string): Promise<string[]> {
+/** Returns the operations that were claimed for submission, without those of kinds that no fence of this target stops. */
+export async function claimedOf(database: pg.Pool, target: FenceTarget, id: string): Promise<string[]> {
+  const passing = operationKinds.filter((kind) => kindFacts[kind].passesFences.includes(target))
   const { rows } = await database.query(
-    `SELECT operation_id FROM submitter.submissions WHERE ${column} = $1 AND state <> 'cancelled' ORDER BY operation_id`,
-    [id],
+    `SELECT operation_id FROM submitter.submissions
+     WHERE ${target}_id = $1 AND state <> 'cancelled' AND kind <> ALL($2) ORDER BY operation_id`,
+    [id, passing],
   )
   return rows.map((row) => row.operation_id as string)
 }

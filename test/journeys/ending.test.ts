@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -74,10 +75,14 @@ const writeSome = (by: Pick<ApiClient, 'request'>, count = 6) =>
   Promise.all(Array.from({ length: count }, () => write(by, '/v1/beneficiaries', beneficiaryBody())))
 
 /** Expects that no further write is claimed from now on. A write that was not claimed ends as cancelled. */
-async function expectNothingClaimedFromHere(column: string, id: string, written: readonly string[]): Promise<void> {
-  const before = await claimedOf(database, column, id)
+async function expectNothingClaimedFromHere(
+  target: FenceTarget,
+  id: string,
+  written: readonly string[],
+): Promise<void> {
+  const before = await claimedOf(database, target, id)
   await allDecided(database, written)
-  expect(await claimedOf(database, column, id)).toEqual(before)
+  expect(await claimedOf(database, target, id)).toEqual(before)
 }
 
 describe.each([
@@ -98,7 +103,7 @@ describe.each([
     })
     expect((await untilConfirmed(() => end(application))).at(-1)).toBe(told)
     expect(await isFenced(database, 'grant', grantId)).toBe(true)
-    await expectNothingClaimedFromHere('grant_id', grantId, written)
+    await expectNothingClaimedFromHere('grant', grantId, written)
   })
 
   test('is confirmed by the other replica where one is frozen', async () => {
@@ -108,7 +113,7 @@ describe.each([
       const written = await writeSome(application)
       expect((await untilConfirmed(() => end(application))).at(-1)).toBe(told)
       expect(await isFenced(database, 'grant', grantId)).toBe(true)
-      await expectNothingClaimedFromHere('grant_id', grantId, written)
+      await expectNothingClaimedFromHere('grant', grantId, written)
     })
   })
 })
@@ -147,7 +152,7 @@ describe('a mandate', () => {
               : idOf(await confirmedWrite(client, ines, 'mandate_revoke', { path: `${path}/revoke` }))
           await pollUntil(client, asked, ['succeeded'])
           expect(await isFenced(database, 'mandate', id)).toBe(true)
-          await expectNothingClaimedFromHere('mandate_id', id, paid)
+          await expectNothingClaimedFromHere('mandate', id, paid)
         }
       })
     },
@@ -174,7 +179,7 @@ describe('a disconnect by a client', () => {
     })
     expect((await untilConfirmed(send)).at(-1)).toBe(204)
     expect(await isFenced(database, 'binding', binding)).toBe(true)
-    await expectNothingClaimedFromHere('binding_id', binding, written)
+    await expectNothingClaimedFromHere('binding', binding, written)
   })
 
   test('is confirmed by the other replica where one is frozen', async () => {
@@ -186,7 +191,7 @@ describe('a disconnect by a client', () => {
       expect((await untilConfirmed(send)).at(-1)).toBe(204)
       expect(await isFenced(database, 'binding', binding)).toBe(true)
 
-      await expectNothingClaimedFromHere('binding_id', binding, written)
+      await expectNothingClaimedFromHere('binding', binding, written)
     })
   })
 })

@@ -83,8 +83,9 @@ export async function settled(running: Stack): Promise<void> {
   await admin.connect()
   const open = {
     name: 'open',
-    text: `SELECT FROM operations.in_flight JOIN operations.operations ON id = operation_id
-      WHERE state IN ('accepted', 'submitting', 'submitted') LIMIT 1`,
+    text: `SELECT FROM (SELECT operation_id FROM operations.in_flight UNION SELECT unnest(operation_ids) FROM operations.in_flight_batches) listed
+      CROSS JOIN LATERAL (SELECT FROM operations.operations
+        WHERE id = operation_id AND state IN ('accepted', 'submitting', 'submitted') LIMIT 1) open LIMIT 1`,
   }
   try {
     while ((await admin.query(open)).rowCount !== 0) await new Promise((resolve) => setTimeout(resolve, 20))

@@ -39,10 +39,11 @@ export const nothing: readonly { words: string; sql: string }[] = [
           WHERE h.last IS DISTINCT FROM o.sequence`,
   },
   {
-    words: 'what is listed as in flight is not what has no outcome',
+    words: 'an operation without an outcome is not listed as in flight, or what is listed is no operation',
     sql: `SELECT o.id, o.state, f.operation_id FROM operations.operations o
-          FULL JOIN operations.in_flight f ON f.operation_id = o.id
-          WHERE o.id IS NULL OR o.unsettled <> (f.operation_id IS NOT NULL)`,
+          FULL JOIN (SELECT operation_id FROM operations.in_flight UNION SELECT unnest(operation_ids) FROM operations.in_flight_batches) f
+            ON f.operation_id = o.id
+          WHERE o.id IS NULL OR (o.unsettled AND f.operation_id IS NULL)`,
   },
   {
     words: 'a decision and its operation differ',

@@ -101,8 +101,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'test/simulation/statements/operations.ts',
-        find: `yield* tx.insert('in_flight', { operation_id: item.id, publish_after })`,
-        replace: `if (!accepted) yield* tx.insert('in_flight', { operation_id: item.id, publish_after })`,
+        find: `yield* tx.insert('in_flight_batches', { batch_id: ids[0], operation_ids: ids, publish_after: publishAfter })`,
+        replace: `yield* tx.insert('in_flight_batches', { batch_id: ids[0], operation_ids: ids.slice(1), publish_after: publishAfter })`,
       },
     ],
   },

@@ -16,6 +16,7 @@ import { inFlight } from './migrations/0011_in_flight.ts'
 import { derivedMoves } from './migrations/0012_derived_moves.ts'
 import { months } from './migrations/0013_months.ts'
 import { intentsOfOwner } from './migrations/0014_intents_of_owner.ts'
+import { inFlightBatches } from './migrations/0015_in_flight_batches.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   '0012_derived_moves': derivedMoves,
   '0013_months': months,
   '0014_intents_of_owner': intentsOfOwner,
+  '0015_in_flight_batches': inFlightBatches,
 }
 
 /**

@@ -59,7 +59,7 @@ test('a claimed operation without an outcome is never announced, and is looked a
   expect(await sweepAt(instance, dayMs)).toEqual([])
   const [row] = await query<{ left: boolean }>(
     instance.db,
-    `SELECT publish_after > now() + interval '1 day' AS left FROM in_flight WHERE operation_id = $1`,
+    `SELECT publish_after > now() + interval '1 day' AS left FROM in_flight_batches WHERE $1 = ANY (operation_ids)`,
     [request.operation_id],
   )
   expect(row).toEqual({ left: true })

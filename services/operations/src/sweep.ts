@@ -12,7 +12,8 @@ import { eraseQuoted, pruneIntents } from './store/confirmation-intents.ts'
 import { pruneKeys } from './store/keys.ts'
 import { takeUnclaimedOperations } from './store/operations.ts'
 
-const sweepLimit = 500
+/** A batch has at most 128 operations, and is most often settled. */
+const sweepLimits = { operations: 500, batches: 50 }
 const pruneLimit = 1_000
 const dayMs = 24 * 3_600_000
 const keyRetentionMs = 30 * dayMs
@@ -28,8 +29,8 @@ export async function sweepUnclaimed(options: {
   longestMs: number
 }): Promise<boolean> {
   const { db, clock, shortestMs, longestMs } = options
-  const limit = sweepLimit
-  const { unclaimed, more } = await takeUnclaimedOperations(db, { now: clock.now(), limit, shortestMs, longestMs })
+  const pauses = { now: clock.now(), shortestMs, longestMs }
+  const { unclaimed, more } = await takeUnclaimedOperations(db, sweepLimits, pauses)
   if (unclaimed.length === 0) return more
   failpoint('sweep.before_publish')
   await options.announce(unclaimed)

@@ -8,6 +8,7 @@ import { fencesForGood } from './migrations/0003_fences_for_good.ts'
 import { months } from './migrations/0004_months.ts'
 import { validUntil } from './migrations/0006_valid_until.ts'
 import { outbox } from './migrations/0007_outbox.ts'
+import { fillfactor } from './migrations/0008_fillfactor.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -16,6 +17,7 @@ export const migrations: Migrations = {
   '0004_months': months,
   '0006_valid_until': validUntil,
   '0007_outbox': outbox,
+  '0008_fillfactor': fillfactor,
 }
 
 /** Submissions are permanent, and so is which request for a fence was the newest. */

@@ -37,6 +37,7 @@ export const operationsTables = {
     refuses: (row) =>
       legal.has([row.from_state, row.event, row.to_state, row.moved_by].join('>')) ? undefined : 'illegal transition',
   },
+  in_flight_batches: { key: ['batch_id'] },
   in_flight: { key: ['operation_id'] },
   grants: { key: ['grant_id', 'owner_id', 'client_id'] },
   parked_events: { key: ['digest'] },
@@ -86,12 +87,19 @@ const itemColumns = [
 
 const lookAgainMs = 3_600_000
 
+/** The pause until the sweep looks at an operation again, in ms. */
+function pauseFor(row: Row, now: unknown, pauses: readonly unknown[]): number {
+  const [shortest = 0, longest = 0] = pauses.map((text) => Number.parseInt(text as string, 10))
+  if (row.state !== 'accepted') return lookAgainMs
+  return Math.min(Math.max(time(now) - time(row.accepted_at), shortest), longest)
+}
+
 function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   const [now, publishAfter] = [date(values[14]), date(values[15])]
+  const ids = values[0] as string[]
+  yield* tx.insert('in_flight_batches', { batch_id: ids[0], operation_ids: ids, publish_after: publishAfter })
   for (const item of unnest([...itemColumns, 'state'], values)) {
     const accepted = item.state === 'accepted'
-    const publish_after = accepted ? publishAfter : new Date(time(now) + lookAgainMs)
-    yield* tx.insert('in_flight', { operation_id: item.id, publish_after })
     yield* tx.insert('operations', {
       ...item,
       payload_sealed: Buffer.from(item.payload_sealed as string, 'base64'),
@@ -323,8 +331,7 @@ export const operationsTwins: Twins = {
         : []
     })
   },
-  *take_unclaimed(tx, [now, limit, shortest, longest]) {
-    const ms = (text: unknown) => Number.parseInt(text as string, 10)
+  *take_unclaimed(tx, [now, limit, ...pauses]) {
     const due = yield* takeSkippingLocked(tx, 'in_flight', {
       where: (row) => time(row.publish_after) <= time(now),
       order: by('operation_id'),
@@ -335,20 +342,44 @@ export const operationsTwins: Twins = {
       if (!row) return []
       if (isTerminal(row)) tx.remove('in_flight', operation_id as string)
       else {
-        const waited = Math.min(Math.max(time(now) - time(row.accepted_at), ms(shortest)), ms(longest))
-        const pause = row.state === 'accepted' ? waited : lookAgainMs
-        tx.update('in_flight', operation_id as string, { publish_after: new Date(time(now) + pause) })
+        const publish_after = new Date(time(now) + pauseFor(row, now, pauses))
+        tx.update('in_flight', operation_id as string, { publish_after })
       }
-      return [pick(row, ['id', 'kind', 'traceparent', 'state'])]
+      return [{ taken: row.id, ...pick(row, ['id', 'kind', 'traceparent', 'state']) }]
+    })
+  },
+  *take_unclaimed_batches(tx, [now, limit, ...pauses]) {
+    const due = yield* takeSkippingLocked(tx, 'in_flight_batches', {
+      where: (row) => time(row.publish_after) <= time(now),
+      order: by('batch_id'),
+      limit: limit as number,
+    })
+    return due.flatMap((batch): Row[] => {
+      const taken = batch.batch_id as string
+      const ids = batch.operation_ids as string[]
+      const seen = ids
+        .flatMap((id): Row[] => [tx.get('operations', id) ?? []].flat())
+        .filter((row) => !isTerminal(row))
+        .toSorted(by('id'))
+      if (seen.length === 0) {
+        tx.remove('in_flight_batches', taken)
+        return [{ taken, id: null, kind: null, traceparent: null, state: null }]
+      }
+      const pause = Math.min(...seen.map((row) => pauseFor(row, now, pauses)))
+      const publish_after = new Date(time(now) + pause)
+      tx.update('in_flight_batches', taken, { operation_ids: seen.map(({ id }) => id), publish_after })
+      return seen.map((row) => ({ taken, ...pick(row, ['id', 'kind', 'traceparent', 'state']) }))
     })
   },
   *unsettled_bindings(tx, [bindings]) {
     const named = (row: Row) => !isTerminal(row) && (bindings as unknown[]).includes(row.binding_id)
     return [
       ...new Set(
-        tx
-          .all('in_flight')
-          .flatMap(({ operation_id }): Row[] => [tx.get('operations', operation_id as string) ?? []].flat())
+        [
+          ...tx.all('in_flight').map(({ operation_id }) => operation_id as string),
+          ...tx.all('in_flight_batches').flatMap(({ operation_ids }) => operation_ids as string[]),
+        ]
+          .flatMap((id): Row[] => [tx.get('operations', id) ?? []].flat())
           .filter(named)
           .map((row) => row.binding_id),
       ),

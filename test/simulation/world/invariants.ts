@@ -58,6 +58,15 @@ export function watchInvariants(world: World) {
       violate('I3', `${id} is ${state}, and the provider has executed it or still may (${there})`)
   }
 
+  /** An operation without an outcome is listed for the sweep. */
+  function judgeListing(id: string): void {
+    const state = rowOf(stores.operations, 'operations', id)?.state
+    if (state === undefined || terminal.has(state) || rowOf(stores.operations, 'in_flight', id)) return
+    const batches = [...(stores.operations.tables.get('in_flight_batches')?.rows.values() ?? [])]
+    if (!batches.some(({ operation_ids }) => (operation_ids as string[]).includes(id)))
+      violate('I8', `${id} is ${String(state)} and not in flight`)
+  }
+
   const judges: Record<string, (change: Change) => void> = {
     'operations/decisions': ({ key, before, after }) => {
       if (!after) return violate('I5', `the decision on ${key} is gone`)
@@ -73,12 +82,16 @@ export function watchInvariants(world: World) {
       if (!after) return violate('I2', `the operation ${key} is gone`)
       if (!before) judgeBeginning(key)
       judgeView(key, before, after)
-      const listed = rowOf(stores.operations, 'in_flight', key) !== undefined
-      if (listed === terminal.has(after.state))
-        violate('I8', `${key} is ${String(after.state)} and ${listed ? 'still' : 'not'} in flight`)
+      judgeListing(key)
       const holds = after.payload_sealed !== null
       if (holds !== holdingPayload.has(after.state))
         violate('I9', `${key} is ${String(after.state)} ${holds ? 'with' : 'without'} its payload`)
+    },
+    'operations/in_flight_batches': ({ before }) => {
+      for (const id of (before?.operation_ids ?? []) as string[]) judgeListing(id)
+    },
+    'operations/in_flight': ({ key, after }) => {
+      if (!after) judgeListing(key)
     },
     'operations/history': ({ key, before, after }) => {
       if (before || !after) violate('I2', `history was changed at ${key}`)

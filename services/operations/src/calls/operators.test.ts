@@ -28,7 +28,7 @@ beforeEach(() =>
       ALTER TABLE history DISABLE TRIGGER history_is_append_only;
       DELETE FROM history;
       ALTER TABLE history ENABLE TRIGGER history_is_append_only;
-      DELETE FROM operations; DELETE FROM in_flight; DELETE FROM unsuccessful; DELETE FROM grants;
+      DELETE FROM operations; DELETE FROM in_flight; DELETE FROM in_flight_batches; DELETE FROM unsuccessful; DELETE FROM grants;
     END $$`,
   ),
 )

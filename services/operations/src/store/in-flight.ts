@@ -1,6 +1,6 @@
 /**
- * Operations without an outcome. Their narrow table is read as a whole, and each operation by its key. The table may
- * hold an operation that a replica of the previous release settled, so the state decides.
+ * Operations without an outcome. Their two narrow tables are read as a whole, and each operation by its key. Both may
+ * hold an operation that has its outcome, so the state decides.
  */
 
 import { terminalStates } from '@financial-agents/operation-machine/machine'
@@ -10,6 +10,8 @@ export const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
 
 /** Selects columns of the operations (`o`) without an outcome. */
 export function inFlight(columns: string): string {
-  return `SELECT ${columns} FROM in_flight CROSS JOIN LATERAL (
-    SELECT * FROM operations WHERE id = in_flight.operation_id AND state NOT IN (${terminal}) LIMIT 1) o`
+  return `SELECT ${columns}
+    FROM (SELECT operation_id FROM in_flight UNION SELECT unnest(operation_ids) FROM in_flight_batches) listed
+    CROSS JOIN LATERAL (
+      SELECT * FROM operations WHERE id = listed.operation_id AND state NOT IN (${terminal}) LIMIT 1) o`
 }

@@ -3,7 +3,7 @@
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { kindFacts } from '@financial-agents/operation-machine/kinds'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
-import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 import { inFlight, terminal } from './in-flight.ts'
@@ -19,14 +19,13 @@ const insert = statement(
       AS item (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
         kind, resource_type, resource_id, target_reference, payload_sealed, traceparent, state)
   ), noted AS (
-    INSERT INTO in_flight (operation_id, publish_after)
-    SELECT id, CASE state WHEN 'accepted' THEN $16::timestamptz ELSE $15::timestamptz + ${lookAgain} END FROM item
+    INSERT INTO in_flight_batches (batch_id, operation_ids, publish_after) VALUES (($1::uuid[])[1], $1, $16::timestamptz)
   )
   INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
     resource_id, target_reference, payload_sealed, traceparent, state, sequence, created_at, updated_at,
     accepted_at, publish_after, noted_in_flight)
   SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
-    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, 1, $15, $15,
+    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, 1, $15::timestamptz, $15,
     CASE state WHEN 'accepted' THEN $15 END, CASE state WHEN 'accepted' THEN $16 END, true
   FROM item`,
 )
@@ -130,8 +129,11 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
     }))
 }
 
-// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream. The
-// table holds no more than what is in flight, and an index on the time would cost each operation more than its scan.
+// The pause doubles with the age of the operation, so that a long outage of the submitter does not fill the stream.
+const pauseFor = (state: string, acceptedAt: string) => `CASE ${state}
+  WHEN 'accepted' THEN LEAST(GREATEST($1::timestamptz - ${acceptedAt}, $3::interval), $4::interval) ELSE ${lookAgain} END`
+
+// The tables hold no more than what is in flight, and an index on the time would cost each operation more than its scan.
 const takeUnclaimed = statement(
   'take_unclaimed',
   `WITH due AS MATERIALIZED (
@@ -143,30 +145,59 @@ const takeUnclaimed = statement(
   ), settled AS (
     DELETE FROM in_flight WHERE operation_id IN (SELECT id FROM seen WHERE state IN (${terminal}))
   ), put_off AS (
-    UPDATE in_flight SET publish_after = CASE seen.state
-      WHEN 'accepted' THEN $1 + LEAST(GREATEST($1 - seen.accepted_at, $3::interval), $4::interval)
-      ELSE $1 + ${lookAgain} END
+    UPDATE in_flight SET publish_after = $1 + ${pauseFor('seen.state', 'seen.accepted_at')}
     FROM seen WHERE in_flight.operation_id = seen.id AND seen.state NOT IN (${terminal})
   )
-  SELECT id, kind, traceparent, state FROM seen`,
+  SELECT id AS taken, id, kind, traceparent, state FROM seen`,
 )
+
+const takeUnclaimedBatches = statement(
+  'take_unclaimed_batches',
+  `WITH due AS MATERIALIZED (
+    SELECT batch_id, operation_ids FROM in_flight_batches WHERE publish_after <= $1::timestamptz
+    ORDER BY batch_id LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), seen AS MATERIALIZED (
+    SELECT due.batch_id, o.* FROM due CROSS JOIN unnest(operation_ids) AS item (operation_id) CROSS JOIN LATERAL (
+      SELECT id, kind, traceparent, state, accepted_at FROM operations
+      WHERE id = item.operation_id AND state NOT IN (${terminal}) LIMIT 1) o
+  ), settled AS (
+    DELETE FROM in_flight_batches WHERE batch_id IN (SELECT batch_id FROM due EXCEPT SELECT batch_id FROM seen)
+  ), put_off AS (
+    UPDATE in_flight_batches b SET operation_ids = kept.operation_ids, publish_after = $1 + kept.pause
+    FROM (SELECT batch_id, array_agg(id ORDER BY id) AS operation_ids, min(${pauseFor('state', 'accepted_at')}) AS pause
+      FROM seen GROUP BY batch_id) kept
+    WHERE b.batch_id = kept.batch_id
+  )
+  SELECT due.batch_id AS taken, id, kind, traceparent, state FROM due LEFT JOIN seen USING (batch_id)`,
+)
+
+type Unclaimed = { id: string; kind: string; traceparent: string }
+type Pauses = { now: Date; shortestMs: number; longestMs: number }
+type Taken = { unclaimed: Unclaimed[]; more: boolean }
 
 /**
  * Takes accepted operations that were not claimed in time, and plans their next sweep. `more` is true if more may be
  * due.
+ * @param limits numbers of operations that are listed one by one, and of batches
  */
 export async function takeUnclaimedOperations(
   db: Queryable,
-  options: { now: Date; limit: number; shortestMs: number; longestMs: number },
-): Promise<{ unclaimed: { id: string; kind: string; traceparent: string }[]; more: boolean }> {
-  const { now, limit, shortestMs, longestMs } = options
-  const rows = await db.rows<{ id: string; kind: string; traceparent: string; state: OperationState }>(takeUnclaimed, [
-    now,
-    limit,
-    interval(shortestMs),
-    interval(longestMs),
-  ])
-  return { unclaimed: rows.filter(({ state }) => state === 'accepted'), more: rows.length === limit }
+  limits: { operations: number; batches: number },
+  pauses: Pauses,
+): Promise<Taken> {
+  const single = await takeFrom(db, takeUnclaimed, limits.operations, pauses)
+  const together = await takeFrom(db, takeUnclaimedBatches, limits.batches, pauses)
+  return { unclaimed: [...single.unclaimed, ...together.unclaimed], more: single.more || together.more }
+}
+
+async function takeFrom(db: Queryable, take: Statement, limit: number, pauses: Pauses): Promise<Taken> {
+  type Row = Unclaimed & { taken: string; state: OperationState | null }
+  const { now, shortestMs, longestMs } = pauses
+  const rows = await db.rows<Row>(take, [now, limit, interval(shortestMs), interval(longestMs)])
+  return {
+    unclaimed: rows.filter(({ state }) => state === 'accepted'),
+    more: new Set(rows.map(({ taken }) => taken)).size === limit,
+  }
 }
 
 export const unsettledBindings = statement(

@@ -61,7 +61,7 @@ test('it reads what is in flight, not what is stored', async () => {
   const principal = { ...newPrincipal(), binding_id: binding }
   await Promise.all(Array.from({ length: 3_000 }, () => instance.accept(newRequest({ principal }))))
   await query(db, `UPDATE operations SET state = 'succeeded', payload_sealed = NULL WHERE binding_id = $1`, [binding])
-  await query(db, 'DELETE FROM in_flight')
+  await query(db, 'DELETE FROM in_flight_batches')
   await operate(binding, 'submitted')
   const [size] = await query<{ pages: number }>(
     db,
@@ -75,6 +75,7 @@ test('it reads what is in flight, not what is stored', async () => {
 async function blocksRead(binding: string): Promise<number> {
   await query(db, 'VACUUM ANALYZE operations')
   await query(db, 'VACUUM ANALYZE in_flight')
+  await query(db, 'VACUUM ANALYZE in_flight_batches')
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     db,
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './libs/testkit/src/vitest/longest-first.ts'
 
 /** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
@@ -48,6 +49,7 @@ if (process.channel) {
 export default defineConfig({
   test: {
     reporters: [['default', besideAnother ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...fromSources,

@@ -1,11 +1,14 @@
-/** The rendered output of each case, shared by all test files. The project's set-up runs helm. */
+/** The rendered output of each case, shared by all test files. The project's set-up runs helm and parses what it writes. */
 
 import type { ToolName } from '@financial-agents/servers/tool-table'
 import { beforeAll, expect } from 'vitest'
 import { cases } from './cases.ts'
-import { idOf, parseManifests, type Resource } from './manifests.ts'
+import { idOf, type Resource } from './manifests.ts'
 import type { Run } from './render.ts'
 import { needTools, prepared } from './tools.ts'
+
+/** The output of helm for one case, with its resources as data. */
+export type ParsedRun = Run & { resources: Resource[] }
 
 export type Rendered = { name: string; text: string; resources: Resource[] }
 
@@ -21,8 +24,8 @@ export function needRendered(...tools: ToolName[]): void {
     const helm = await prepared<{ missing?: string }>('helm')
     if (helm.missing !== undefined) return
     for (const name of Object.keys(cases)) {
-      const { code, stdout, stderr } = await prepared<Run>(`case-${name}`)
-      if (code === 0) parsed.set(name, { name, text: stdout, resources: parseManifests(stdout) })
+      const { code, stdout, stderr, resources } = await prepared<ParsedRun>(`case-${name}`)
+      if (code === 0) parsed.set(name, { name, text: stdout, resources })
       else failures.set(name, stderr)
     }
   }, 300_000)

@@ -6,10 +6,11 @@
 
 import { type LaunchedChromium, launchChromium } from '@financial-agents/servers/chromium'
 import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
-import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 
+/** The files of the folder share the worker, and the browser. Playwright ends it with the worker. */
 let launched: Promise<LaunchedChromium> | undefined
 const open = new Set<BrowserContext>()
 const complaints: string[] = []
@@ -29,11 +30,6 @@ export function useBrowser(): void {
     if (environment().missing === undefined)
       await order({ do: 'move-clock', services: ['authz', 'operations'], offsetMs: 0 })
     expect(complaints.splice(0), 'what the browser complained about').toEqual([])
-  })
-  afterAll(async () => {
-    const { browser } = (await launched) ?? {}
-    launched = undefined
-    await browser?.close()
   })
 }
 

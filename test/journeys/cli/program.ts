@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { expect } from 'vitest'
 import { folderOf, pack } from '../client/packed.ts'
@@ -57,6 +58,7 @@ export async function unpackProgram(env: Record<string, string> = {}): Promise<P
     FINANCIAL_AGENTS_HOME: home,
     // The keychain of whoever runs the tests is left alone.
     FINANCIAL_AGENTS_KEYCHAIN: 'off',
+    ...compileCache,
     ...env,
   }
   const terminals = new Set<IPty>()

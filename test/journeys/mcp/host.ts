@@ -1,6 +1,7 @@
 /** A host of the MCP server: the official client, and the server as a process of its own. */
 
 import { join } from 'node:path'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { TestStack } from '../../stack.test-helper.ts'
@@ -72,7 +73,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const transport = new StdioClientTransport({
     ...started,
     args: [...started.args, '--api', stack.baseUrl, '--client-id', clientId, '--store', store, ...more],
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env['PATH'] ?? '', ...compileCache },
     stderr: 'pipe',
   })
   transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))

@@ -16,7 +16,7 @@ import {
   type PostgresData,
   startPostgres,
 } from '@financial-agents/servers/postgres-server'
-import { compileCache } from './compile-cache.ts'
+import { commandCompileCache, keepCompiled } from './compile-cache.ts'
 import type { Prepared } from './prepared.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
@@ -53,9 +53,12 @@ async function prepareBundles(sources: readonly string[], { log }: Options): Pro
   const folder = await keepFolder({ name: 'bundles', key }, async (out) => {
     log('bundling the services')
     await bundleServices({ services: await findServices(), out, version: '0.0.0-test' })
+    await writeFile(join(out, keepCompiledFile), keepCompiled)
   })
-  return { folder }
+  return { folder, nodeArguments: ['--require', join(folder, keepCompiledFile)] }
 }
+
+const keepCompiledFile = 'keep-compiled.cjs'
 
 /** Undefined if PostgreSQL comes from a source whose data cannot be copied. */
 async function prepareDatabase(
@@ -87,7 +90,7 @@ async function migrateAll(bundles: Bundles, into: string, { log, signal }: Optio
     log('migrating the schemas')
     const roles = await createSchemas(server.adminUrl, (service, environment) => {
       const { args, options } = programOf(service, bundles)
-      const env = { PATH: process.env['PATH'], ...compileCache, ...environment }
+      const env = { PATH: process.env['PATH'], ...commandCompileCache, ...environment }
       return runToEnd(`${service} migrate`, process.execPath, [...args, 'migrate'], { cwd: options.cwd, env, signal })
     })
     const data: PostgresData = await server.freeze()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Child, describeExit, runToEnd, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
-import { compileCache } from './compile-cache.ts'
+import { commandCompileCache, compileCache } from './compile-cache.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 
@@ -88,7 +88,7 @@ export function createProcesses(options: Options): Processes {
       // Runs as our own user, because the commands read files of ours.
       await runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
         cwd: program.options.cwd,
-        env: { ...compileCache, ...options.environmentOf(name), ...environment },
+        env: { ...commandCompileCache, ...options.environmentOf(name), ...environment },
         signal: options.signal,
       })
     },

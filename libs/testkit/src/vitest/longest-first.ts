@@ -1,0 +1,53 @@
+/**
+ * Vitest's order of test files: those that take longest first, so that no long file runs alone at the end. Vitest sorts
+ * by durations only where an earlier run has left them, and by the size of the file on a fresh clone. It also sorts by
+ * project first, which puts the simulation behind all journeys.
+ *
+ * The list decides only how long a run takes. All other files keep the order of vitest.
+ */
+
+import { join } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take half a minute or more with two cores, the longest first. */
+export const longFiles = [
+  'test/journeys/mcp.test.ts',
+  'test/journeys/cli.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/journeys/client-python.test.ts',
+  'test/simulation/seeds.test.ts',
+  'test/docs/site.test.ts',
+  'test/journeys/mcp-confused.test.ts',
+  'test/journeys/dev.test.ts',
+  'test/journeys/kinds.test.ts',
+  'test/simulation/mutations.test.ts',
+  'test/journeys/payloads.test.ts',
+  'test/journeys/rolling-restart.test.ts',
+  'test/journeys/deadlines.test.ts',
+  'test/journeys/mandate-authority.test.ts',
+  'test/journeys/mandates.test.ts',
+  'test/journeys/ending.test.ts',
+  'test/contract/routes.test.ts',
+  'test/contract/fuzz.test.ts',
+  'test/journeys/cards.test.ts',
+  'test/journeys/client-published.test.ts',
+  'test/journeys/client-failures.test.ts',
+  'test/journeys/adversary.test.ts',
+  'test/journeys/recipes.test.ts',
+] as const
+
+const root = join(import.meta.dirname, '../../../..')
+const ranks = new Map<string, number>(longFiles.map((file, index) => [join(root, file), index]))
+const rankOf = ({ moduleId }: Pick<TestSpecification, 'moduleId'>) => ranks.get(moduleId) ?? longFiles.length
+
+/** Returns the files with the long ones first. The others keep their order. */
+export function longestFirst<File extends Pick<TestSpecification, 'moduleId'>>(files: readonly File[]): File[] {
+  return files.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** The order of vitest's own, with the long files first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return longestFirst(await super.sort(files))
+  }
+}

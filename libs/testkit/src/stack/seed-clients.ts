@@ -117,7 +117,7 @@ export function documentationClient(origin: string) {
     profile: 'spa',
     redirect_uris: [`${origin}${tryPath}`],
     origins: [origin],
-    scopes: ['openid', ...agent],
+    scopes: agent,
     policy: { withdrawal_ceilings: { per_payment: eur('100.00'), per_day: eur('250.00') } },
   } as const
 }

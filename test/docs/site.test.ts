@@ -1,6 +1,6 @@
 /**
  * The documentation site as it is built: its links, its policies, its samples, and its pages in a browser, as the gateway of a stack
- * serves them. The tutorial is run from the rendered page, line by line, against that stack.
+ * serves them. The tutorial is run from the rendered page, line by line and in each of its languages, against that stack.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -21,10 +21,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../../libs/cli/src/app.ts'
 import { run as runProgram } from '../interop/run.ts'
+import { type Installed, installClient, packageFolder } from '../journeys/client-python/installed.ts'
 import { endAnimations, photograph } from '../pages/look.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { findMisspelt } from './spelling.ts'
-import { runTutorial } from './tutorial.ts'
+import { type Language, runTutorial } from './tutorial.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -261,11 +262,27 @@ describe('in a browser', () => {
   })
 })
 
-test('the tutorial works line by line, as the page shows it', async () => {
-  const page = pages.get(`${base}/tutorials/first-payment/`)
-  expect(page).toBeDefined()
-  const { first, second, submitted } = await runTutorial(page as HTMLElement, stack)
-  expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
-  expect(second).toBe(first)
-  expect(submitted).toBe(1)
+describe('the tutorial works line by line, as the page shows it,', () => {
+  let installed: Installed | undefined
+  afterAll(async () => {
+    if (installed?.missing === undefined && installed) await rm(installed.folder, { recursive: true })
+  })
+
+  async function follow(language: Language): Promise<void> {
+    const page = pages.get(`${base}/tutorials/first-payment/`)
+    expect(page).toBeDefined()
+    const { first, second, submitted } = await runTutorial(page as HTMLElement, stack, language)
+    expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    // The intents of both languages are the same writes.
+    expect(submitted).toBe(1)
+  }
+
+  test('in TypeScript', () => follow({ name: 'typescript' }))
+
+  test('in Python', async ({ skip }) => {
+    installed = await installClient()
+    if (installed.missing !== undefined) return skip(installed.missing)
+    await follow({ name: 'python', packages: installed.packages, constraints: join(packageFolder, 'constraints.txt') })
+  })
 })

@@ -31,7 +31,7 @@ export function createRequestForm(parts: Parts): { element: HTMLElement; showOwn
     writeSession('operation', operation.name)
     fields = createFields(operation)
     place.replaceChildren(
-      make('p', {}, `${operation.summary}. `, make('a', { href: operation.page }, 'Its page')),
+      make('p', {}, `${operation.summary}. `, make('a', { href: operation.page }, 'Its page in the reference')),
       fields.element,
     )
     says.replaceChildren()
@@ -59,7 +59,7 @@ export function createRequestForm(parts: Parts): { element: HTMLElement; showOwn
     },
     makeField('Operation', select),
     place,
-    make('button', { type: 'submit' }, 'Send'),
+    make('button', { type: 'submit', class: 'main' }, 'Send'),
   )
   select.addEventListener('change', () => {
     // An operation that the address names would come back with a reload.

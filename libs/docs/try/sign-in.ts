@@ -25,7 +25,11 @@ export function createSignIn({ data, agentFor, store }: Parts): {
     const fail = (error: unknown) => says.replaceChildren(wordsOf(error))
     says.replaceChildren(words)
     controls.replaceChildren(
-      make('button', { type: 'button', click: () => void leave(chosen()).catch(fail) }, 'Sign in as an owner'),
+      make(
+        'button',
+        { type: 'button', class: 'main', click: () => void leave(chosen()).catch(fail) },
+        'Sign in as an owner',
+      ),
       make(
         'details',
         {},

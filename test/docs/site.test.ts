@@ -85,22 +85,22 @@ describe('the files', () => {
   })
 
   test('every sample in TypeScript compiles against the client', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'financial-agents-samples-'))
-    try {
-      await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
-      const samples = samplesIn('ts')
-      expect(samples.length).toBeGreaterThan(50)
-      const functions = samples.map((sample, index) => `export async function sample${index}() {\n${sample}}\n`)
-      const head = "import type { Agent } from '@financial-agents/client'\n\ndeclare const agent: Agent\n"
-      await writeFile(join(folder, 'samples.ts'), `${head}${functions.join('')}`)
-      const compilerOptions = { noUnusedLocals: false, lib: ['esnext', 'dom'], types: [] }
-      const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['samples.ts'], exclude: [] }
-      await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-      await runProgram({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const samples = samplesIn('ts')
+    expect(samples.length).toBeGreaterThan(50)
+    const functions = samples.map((sample, index) => `export async function sample${index}() {\n${sample}}\n`)
+    const head = "import type { Agent } from '@financial-agents/client'\n\ndeclare const agent: Agent\n"
+    await compile([`${head}${functions.join('')}`])
+  })
+
+  test('every program in TypeScript of a guide compiles against the client', async () => {
+    const files = readdirSync(join(siteFolder, 'how-to')).filter((file) => file.endsWith('.md'))
+    const texts = files.map((file) => readFileSync(join(siteFolder, 'how-to', file), 'utf8'))
+    // A title names a recipe, which runs as a file of the repository.
+    const programs = texts.flatMap((text) =>
+      [...text.matchAll(/```ts\n(import .*?)```/gs)].map(([, code = '']) => code),
+    )
+    expect(programs.length).toBeGreaterThanOrEqual(5)
+    await compile(programs)
   })
 
   test('every sample in Python is Python', async ({ skip }) => {
@@ -126,6 +126,23 @@ describe('the files', () => {
     }
   })
 })
+
+/** Compiles each program as a module of its own. */
+async function compile(programs: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-samples-'))
+  try {
+    await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
+    await Promise.all(programs.map((program, index) => writeFile(join(folder, `program${index}.ts`), program)))
+    const typeRoots = [join(root, 'node_modules/@types')]
+    const compilerOptions = { noUnusedLocals: false, lib: ['esnext', 'dom'], types: ['node'], typeRoots }
+    const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    await runProgram({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 function hasPython(): boolean {
   return spawnSync('python3', ['--version']).status === 0

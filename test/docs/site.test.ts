@@ -299,7 +299,12 @@ describe('the tutorial works line by line, as the page shows it,', () => {
 
   test('in Python', async ({ skip }) => {
     installed = await installClient()
-    if (installed.missing !== undefined) return skip(installed.missing)
-    await follow({ name: 'python', packages: installed.packages, constraints: join(packageFolder, 'constraints.txt') })
+    skip(installed.missing !== undefined, installed.missing)
+    if (installed.missing === undefined)
+      await follow({
+        name: 'python',
+        packages: installed.packages,
+        constraints: join(packageFolder, 'constraints.txt'),
+      })
   })
 })

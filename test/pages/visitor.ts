@@ -65,7 +65,7 @@ export async function newVisitor({ withScript = false } = {}): Promise<Page> {
 
 const [loadsNothing, neverKept] = [/^default-src 'none'/, /^no-store$/]
 /** The guards of pages that are made for one request. */
-const ofAnswersToOne = [loadsNothing, neverKept]
+const ofAnswersToOne: ReadonlySet<RegExp> = new Set([loadsNothing, neverKept])
 
 const guards: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['content-security-policy', loadsNothing],
@@ -84,7 +84,7 @@ function unguarded(response: Response): string[] {
   // A page of the documentation names its scripts in itself, and is revalidated.
   const isDocumentation = new URL(response.url()).pathname.startsWith(`${documentationRoot}/`)
   return guards
-    .filter(([, pattern]) => !isDocumentation || !ofAnswersToOne.includes(pattern))
+    .filter(([, pattern]) => !isDocumentation || !ofAnswersToOne.has(pattern))
     .filter(([name, pattern]) => !pattern.test(headers[name] ?? ''))
     .map(([name, pattern]) => `${new URL(response.url()).pathname}: ${name} is not ${pattern}: ${headers[name]}`)
 }

@@ -1,6 +1,6 @@
 /**
  * The page of the documentation that tries requests: sign-in with a key that no script can export, a read, a write with its wait, a
- * repetition, a refusal; and the page where it cannot work.
+ * repetition, a payment whose answer is lost, a refusal; and the page where it cannot work.
  */
 
 import { readFileSync } from 'node:fs'
@@ -109,6 +109,39 @@ test('a reader writes once: the wait ends, the same key repeats it, another body
   await page.reload()
   await expect.poll(() => page.locator('#try output').innerText()).toBe(renewed)
   expect(await page.getByLabel('Body', { exact: true }).inputValue()).toBe('{ "no_such_member": true }')
+})
+
+test('a reader pays, and a payment whose answer is lost is found again by the same key', async () => {
+  const page = await newVisitor({ withScript: true, losesAnswers: true })
+  await signedIn(page)
+  await choose(page, 'createBeneficiary')
+  await button(page, 'New key').click()
+  expect(await send(page)).toBe('Answered: 202')
+  const payee = JSON.parse(await answerOf(page)) as { resource_id: string }
+  await button(page, 'Wait for the outcome').click()
+  await expect.poll(() => outcome(page).innerText()).toBe('Outcome: succeeded')
+
+  await choose(page, 'createWithdrawal')
+  const body = page.getByLabel('Body', { exact: true })
+  const example = JSON.parse(await body.inputValue()) as object
+  await body.fill(JSON.stringify({ ...example, beneficiary_id: payee.resource_id, amount: '12.50', currency: 'EUR' }))
+  const path = '**/v1/spending-account/withdrawals'
+  const accepted: string[] = []
+  await page.route(path, async (route) => {
+    const answer = await route.fetch()
+    // The challenge for a nonce is no payment.
+    if (answer.status() === 401) return route.fulfill({ response: answer })
+    accepted.push(((await answer.json()) as { id: string }).id)
+    await route.abort()
+  })
+  await button(page, 'Send').click()
+  await expect.poll(() => outcome(page).innerText()).toMatch(/^No answer came\. The API may have had the request/)
+  await page.unroute(path)
+  expect(await send(page)).toBe('Answered: 202')
+  expect(JSON.parse(await answerOf(page))).toMatchObject({ id: accepted[0] })
+  expect(await newest(page).innerText()).toContain('Idempotent-Replayed: true')
+  await button(page, 'Wait for the outcome').click()
+  await expect.poll(() => outcome(page).innerText()).toBe('Outcome: succeeded')
 })
 
 test('a request outside of the scopes that the reader asked for is refused', async () => {

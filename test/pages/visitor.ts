@@ -46,8 +46,8 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context
 }
 
-/** Opens a page in a browser without cookies. */
-export async function newVisitor({ withScript = false } = {}): Promise<Page> {
+/** Opens a page in a browser without cookies. With `losesAnswers`, the test itself aborts requests. */
+export async function newVisitor({ withScript = false, losesAnswers = false } = {}): Promise<Page> {
   const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
   context.setDefaultTimeout(60_000)
   context.on('console', (message) => {
@@ -55,7 +55,8 @@ export async function newVisitor({ withScript = false } = {}): Promise<Page> {
     // Tests themselves expect error statuses, and addresses of applications where nothing listens.
     const isAnswer = message.text().startsWith('Failed to load resource: ') && !url.startsWith(environment().baseUrl)
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of')
-    if (message.type() === 'error' && !isStatus && !isAnswer)
+    const isLost = losesAnswers && message.text() === 'Failed to load resource: net::ERR_FAILED'
+    if (message.type() === 'error' && !isStatus && !isAnswer && !isLost)
       complaints.push(`${message.text()} (${new URL(url || 'about:blank').pathname})`)
   })
   context.on('weberror', (error) => complaints.push(error.error().message))

@@ -90,7 +90,7 @@ const allowed: Record<string, string[]> = {
   servers: [],
   testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
   dev: ['bus', 'contract', 'deploy', 'operation-machine', 'provider-api', 'runtime', 'servers', 'testkit'],
-  docs: ['contract', 'dev', 'operation-machine', 'runtime'],
+  docs: ['client', 'contract', 'dev', 'operation-machine', 'runtime'],
 }
 
 /** Libraries for development and tests only. */

@@ -1,6 +1,6 @@
 /**
  * The documentation site as it is built: its links, its policies, its samples, and its pages in a browser, as the gateway of a stack
- * serves them. The tutorial is run from the rendered page, line by line, against that stack.
+ * serves them. The tutorial is run from the rendered page, line by line and in each of its languages, against that stack.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -21,10 +21,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../../libs/cli/src/app.ts'
 import { run as runProgram } from '../interop/run.ts'
+import { type Installed, installClient, packageFolder } from '../journeys/client-python/installed.ts'
 import { endAnimations, photograph } from '../pages/look.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { findMisspelt } from './spelling.ts'
-import { runTutorial } from './tutorial.ts'
+import { type Language, runTutorial } from './tutorial.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -84,22 +85,22 @@ describe('the files', () => {
   })
 
   test('every sample in TypeScript compiles against the client', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'financial-agents-samples-'))
-    try {
-      await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
-      const samples = samplesIn('ts')
-      expect(samples.length).toBeGreaterThan(50)
-      const functions = samples.map((sample, index) => `export async function sample${index}() {\n${sample}}\n`)
-      const head = "import type { Agent } from '@financial-agents/client'\n\ndeclare const agent: Agent\n"
-      await writeFile(join(folder, 'samples.ts'), `${head}${functions.join('')}`)
-      const compilerOptions = { noUnusedLocals: false, lib: ['esnext', 'dom'], types: [] }
-      const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['samples.ts'], exclude: [] }
-      await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-      await runProgram({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const samples = samplesIn('ts')
+    expect(samples.length).toBeGreaterThan(50)
+    const functions = samples.map((sample, index) => `export async function sample${index}() {\n${sample}}\n`)
+    const head = "import type { Agent } from '@financial-agents/client'\n\ndeclare const agent: Agent\n"
+    await compile([`${head}${functions.join('')}`])
+  })
+
+  test('every program in TypeScript of a guide compiles against the client', async () => {
+    const files = readdirSync(join(siteFolder, 'how-to')).filter((file) => file.endsWith('.md'))
+    const texts = files.map((file) => readFileSync(join(siteFolder, 'how-to', file), 'utf8'))
+    // A title names a recipe, which runs as a file of the repository.
+    const programs = texts.flatMap((text) =>
+      [...text.matchAll(/```ts\n(import .*?)```/gs)].map(([, code = '']) => code),
+    )
+    expect(programs.length).toBeGreaterThanOrEqual(5)
+    await compile(programs)
   })
 
   test('every sample in Python is Python', async ({ skip }) => {
@@ -125,6 +126,23 @@ describe('the files', () => {
     }
   })
 })
+
+/** Compiles each program as a module of its own. */
+async function compile(programs: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-samples-'))
+  try {
+    await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
+    await Promise.all(programs.map((program, index) => writeFile(join(folder, `program${index}.ts`), program)))
+    const typeRoots = [join(root, 'node_modules/@types')]
+    const compilerOptions = { noUnusedLocals: false, lib: ['esnext', 'dom'], types: ['node'], typeRoots }
+    const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    await runProgram({ command: join(root, 'node_modules/.bin/tsc'), args: ['-p', folder], cwd: folder })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 function hasPython(): boolean {
   return spawnSync('python3', ['--version']).status === 0
@@ -261,11 +279,32 @@ describe('in a browser', () => {
   })
 })
 
-test('the tutorial works line by line, as the page shows it', async () => {
-  const page = pages.get(`${base}/tutorials/first-payment/`)
-  expect(page).toBeDefined()
-  const { first, second, submitted } = await runTutorial(page as HTMLElement, stack)
-  expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
-  expect(second).toBe(first)
-  expect(submitted).toBe(1)
+describe('the tutorial works line by line, as the page shows it,', () => {
+  let installed: Installed | undefined
+  afterAll(async () => {
+    if (installed?.missing === undefined && installed) await rm(installed.folder, { recursive: true })
+  })
+
+  async function follow(language: Language): Promise<void> {
+    const page = pages.get(`${base}/tutorials/first-payment/`)
+    expect(page).toBeDefined()
+    const { first, second, submitted } = await runTutorial(page as HTMLElement, stack, language)
+    expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    // The intents of both languages are the same writes.
+    expect(submitted).toBe(1)
+  }
+
+  test('in TypeScript', () => follow({ name: 'typescript' }))
+
+  test('in Python', async ({ skip }) => {
+    installed = await installClient()
+    skip(installed.missing !== undefined, installed.missing)
+    if (installed.missing === undefined)
+      await follow({
+        name: 'python',
+        packages: installed.packages,
+        constraints: join(packageFolder, 'constraints.txt'),
+      })
+  })
 })

@@ -9,7 +9,7 @@ import dictionary from 'dictionary-en-gb'
 import { type HTMLElement, type Node, NodeType } from 'node-html-parser'
 import nspell from 'nspell'
 
-const unjudged = ['code', 'pre', 'kbd', 'script', 'style', 'svg']
+const unjudged = new Set(['code', 'pre', 'kbd', 'script', 'style', 'svg'])
 
 const spell = nspell({ aff: Buffer.from(dictionary.aff), dic: Buffer.from(dictionary.dic) })
 spell.personal(readFileSync(join(import.meta.dirname, 'words.txt'), 'utf8'))
@@ -24,6 +24,6 @@ export function findMisspelt(page: HTMLElement): string[] {
 /** One text for each text node: two elements side by side are two words. */
 function textsOf(node: Node): string[] {
   if (node.nodeType === NodeType.TEXT_NODE) return [node.text]
-  const { rawTagName = '' } = node as HTMLElement
-  return unjudged.includes(rawTagName.toLowerCase()) ? [] : node.childNodes.flatMap(textsOf)
+  const { rawTagName } = node as HTMLElement
+  return unjudged.has(rawTagName?.toLowerCase()) ? [] : node.childNodes.flatMap(textsOf)
 }

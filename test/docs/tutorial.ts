@@ -1,7 +1,7 @@
 /**
- * Runs the tutorial from its page: every command in a shell, every file under its name, in a new home folder. Two things stand in:
- * the stack of the tests for the first command, with its port; and the unpacking of the tarball for `npm install`, which would ask the
- * registry.
+ * Runs the tutorial from its page in one of its languages: every command in a shell, every file under its name, in a new home folder.
+ * Two things stand in: the stack of the tests for the first command, with its port; and for the registry, which `npm install` and `pip`
+ * would ask, the unpacking of the tarball and a folder of wheels.
  */
 
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,9 +19,17 @@ const startsStack = 'npx -y pnpm@12 dev --enable transfers.execute'
 
 type Block = { file: string | undefined; text: string }
 
-/** The code blocks of the page, as their copy buttons give them. */
-function blocksOf(page: HTMLElement): Block[] {
-  return page.querySelectorAll('.expressive-code figure').map((figure) => ({
+/** A language of the page, and what it needs in place of its registry. */
+export type Language =
+  | { name: 'typescript' }
+  /** The folder has the wheels that pip would download. */
+  | { name: 'python'; packages: string; constraints: string }
+
+/** The code blocks that a reader of this language sees, as their copy buttons give them. */
+function blocksOf(page: HTMLElement, { name }: Language): Block[] {
+  const other = name === 'python' ? '.in-typescript' : '.in-python'
+  const figures = page.querySelectorAll('.expressive-code figure').filter((figure) => figure.closest(other) === null)
+  return figures.map((figure) => ({
     file: figure.querySelector('.title')?.textContent.trim() || undefined,
     text: (figure.querySelector('button[data-code]')?.getAttribute('data-code') ?? '').replaceAll('\u007f', '\n'),
   }))
@@ -31,18 +39,19 @@ function blocksOf(page: HTMLElement): Block[] {
 export async function runTutorial(
   page: HTMLElement,
   stack: TestStack,
+  language: Language,
 ): Promise<{ first: string; second: string; submitted: number }> {
-  const [start, ...blocks] = blocksOf(page)
+  const [start, ...blocks] = blocksOf(page, language)
   expect(start?.text).toBe(startsStack)
   const home = await mkdtemp(join(tmpdir(), 'financial-agents-tutorial-'))
   try {
-    const path = await withoutRegistry(home)
+    const env = { HOME: home, ...(await withoutRegistry(home, language)) }
     const outputs: string[] = []
     let cwd = root
     for (const { file, text } of blocks) {
       const block = text.replaceAll('http://127.0.0.1:8080', stack.baseUrl)
       if (file) await writeFile(join(cwd, file), block)
-      else ({ cwd } = await runBlock(block, { cwd, home, path, stack, outputs }))
+      else ({ cwd } = await runBlock(block, { cwd, env, stack, outputs }))
     }
     const [first = '', second = ''] = outputs.filter((line) => /^(?:succeeded|failed|indeterminate)/.test(line))
     const ledger = await providerOf(stack).ledger()
@@ -52,13 +61,13 @@ export async function runTutorial(
   }
 }
 
-type Terminal = { cwd: string; home: string; path: string; stack: TestStack; outputs: string[] }
+type Terminal = { cwd: string; env: Record<string, string>; stack: TestStack; outputs: string[] }
 
 /** Runs the lines in one shell; returns the folder in which it ends. The owner opens the page that is printed. */
-async function runBlock(lines: string, { cwd, home, path, stack, outputs }: Terminal): Promise<{ cwd: string }> {
+async function runBlock(lines: string, { cwd, env, stack, outputs }: Terminal): Promise<{ cwd: string }> {
   const child = await startChild('tutorial', 'sh', ['-ec', `${lines}\necho "now in $PWD"`], {
     cwd,
-    env: { PATH: path, HOME: home },
+    env,
     onLine: (line) => {
       outputs.push(line)
       const [, url] = /^Open (\S+)/.exec(line) ?? []
@@ -70,8 +79,16 @@ async function runBlock(lines: string, { cwd, home, path, stack, outputs }: Term
   return { cwd: /^now in (.+)$/.exec(outputs.at(-1) ?? '')?.[1] ?? cwd }
 }
 
-/** A PATH whose `npm install <tarball>` unpacks the tarball with its one dependency beside it. */
-async function withoutRegistry(home: string): Promise<string> {
+/**
+ * The variables of a shell in which nothing asks a registry. `npm install <tarball>` unpacks the tarball with its one dependency beside
+ * it. Python's output is read from a pipe, and has to come line by line as in a terminal.
+ */
+async function withoutRegistry(home: string, language: Language): Promise<Record<string, string>> {
+  if (language.name === 'python') {
+    const { packages, constraints } = language
+    const pip = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: packages, PIP_CONSTRAINT: constraints }
+    return { PATH: process.env['PATH'] ?? '', PYTHONUNBUFFERED: '1', ...pip }
+  }
   const bin = join(home, 'bin')
   await mkdir(bin)
   const dependency = fileURLToPath(import.meta.resolve('oauth4webapi')).split('/build/')[0]
@@ -85,5 +102,5 @@ ln -s "${dependency}" node_modules/oauth4webapi
 `
   await writeFile(join(bin, 'npm'), script)
   await chmod(join(bin, 'npm'), 0o755)
-  return `${bin}:${rest}`
+  return { PATH: `${bin}:${rest}` }
 }

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { launchChromium } from '@financial-agents/servers/chromium'
 import { say } from '@financial-agents/servers/say'
+import { keepSite } from '@financial-agents/testkit/keep-site'
 import { type Offer, offerOnDemand, type Shared } from '@financial-agents/testkit/on-demand'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import type { TestProject } from 'vitest/node'
@@ -27,7 +28,8 @@ async function startShared(): Promise<Shared<Environment>> {
     const description = { missing, baseUrl: '', providerUrl: '', clients: [], controlUrl: '' }
     return { description, stop: async () => {} }
   }
-  const stack = await startTestStack({ enabledCapabilities: ['transfers.execute'] })
+  const environment = { gateway: { DOCUMENTATION_FOLDER: await keepSite({ log: say }) } }
+  const stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], environment })
   const control = await serveControl(stack)
   const { baseUrl, providerUrl, clients } = stack
   return {

@@ -5,6 +5,12 @@ import type { Route } from './route.ts'
 /** The path of the site. */
 export const documentationRoot = '/docs'
 
+/** The page that sends requests to the development stack that serves it: the redirect address of its client. */
+export const tryPath = `${documentationRoot}/try/`
+
+/** The public client of that page, which a development stack registers on its own origin. */
+export const tryClientId = 'docs-try'
+
 /** The path of a route's page, for example `/docs/reference/routes/operations/get-operation/`. */
 export function routePagePath(name: string, { area }: Pick<Route, 'area'>): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

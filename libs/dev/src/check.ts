@@ -18,6 +18,7 @@ const steps = [
     program: 'tsc',
     args: ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/check.tsbuildinfo'],
   },
+  { name: 'types of the browser', program: 'tsc', args: ['-p', 'libs/docs/try'] },
   { name: 'lint', program: 'oxlint', args: ['--type-aware'] },
   { name: 'generated documents', program: process.execPath, args: [generate, '--check'] },
   { name: 'unit tests', program: 'vitest', args: ['run', '--project', 'unit', '--project', 'unit-alone'] },

@@ -3,6 +3,7 @@
  * files.
  */
 
+import { tryPath } from '@financial-agents/contract/documentation-paths'
 import { linesOf } from '@financial-agents/runtime/command'
 import { firstClientId } from '@financial-agents/testkit/seed-clients'
 import type { Stack } from '@financial-agents/testkit/stack'
@@ -16,6 +17,7 @@ export function reportOf(stack: Stack, folder: string, defaultFolder: boolean): 
     ...section('Open in a browser', [
       [`${baseUrl}/`, 'begin here: what this is, and the first lines to copy'],
       [`${baseUrl}/docs/`, 'the documentation, built in the background: the first time takes about a minute'],
+      [`${baseUrl}${tryPath}`, 'requests from a page of the documentation, without a program'],
       [`${baseUrl}/account`, "the owner's page: sign in as any of four people, without a password"],
       [`${baseUrl}/ops`, "the operators' console: Marta Vidal reads, Jonas Brandt may also suspend"],
     ]),

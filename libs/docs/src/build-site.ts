@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { buildTry } from './build-try.ts'
 import { finishSite } from './finish-site.ts'
 import { builtFolder, contentFolder } from './site.ts'
 import { allPages, writePages } from './write-pages.ts'
@@ -27,6 +28,7 @@ export function buildSite(): number {
   const built = spawnSync(process.execPath, [astro, 'build'], { ...options, encoding: 'utf8' })
   if (built.status !== 0)
     throw new Error(`astro build failed: ${`${built.stdout}\n${built.stderr}`.trim().slice(-3_000)}`)
+  buildTry()
   finishSite(pages)
   return pages.length
 }

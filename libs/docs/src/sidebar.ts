@@ -1,4 +1,4 @@
-/** The parts of the site in the order of a reader: learn, do, look up, understand, run. */
+/** The parts of the site in the order of a reader: learn, do, try, look up, understand, run. A text is one page. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const parts = [
   ['Tutorials', 'tutorials'],
   ['How-to guides', 'how-to'],
+  'try',
   ['Understand', 'understand'],
   ['Reference', 'reference'],
   ['Operate', 'operate'],
@@ -23,7 +24,11 @@ type Entry = { slug: string } | { label: string; items: Entry[]; collapsed: bool
 
 /** Returns the sidebar of the pages in this folder. */
 export function sidebarOf(folder: string): Entry[] {
-  return parts.map(([label, part]) => ({ label, items: itemsOf(folder, part), collapsed: part === 'operate' }))
+  return parts.map((part) => {
+    if (typeof part === 'string') return { slug: part }
+    const [label, directory] = part
+    return { label, items: itemsOf(folder, directory), collapsed: directory === 'operate' }
+  })
 }
 
 /** The pages of a folder in their order, then its folders as groups. */

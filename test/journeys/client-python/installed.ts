@@ -15,6 +15,8 @@ export type Installed =
       folder: string
       /** The interpreter whose environment has the wheel and its dependencies alone. */
       python: string
+      /** The wheels that it needs, for further installations without PyPI. */
+      packages: string
       /** The paths of the wheel's files. */
       files: readonly string[]
       /** Runs a module with the tools: ruff. Its interpreter has the dependencies too. */
@@ -51,7 +53,7 @@ export async function installClient(): Promise<Installed> {
   await pip('--python', python, 'install', ...offline, join(wheels, wheel))
   const listed = await tool('zipfile', '--list', join(wheels, wheel))
   const files = listed.split('\n').flatMap((line) => /^(\S+\/\S+)\s/.exec(line)?.[1] ?? [])
-  return { folder, python, files, tool }
+  return { folder, python, packages: store, files, tool }
 }
 
 /** The program of the package's README, as it stands there. */

@@ -1,11 +1,30 @@
 /**
- * The documents that the repository already has: the operator's guide, the runbooks, the client's own description and its changes.
- * A link to another document of the site leads there; a link into the repository becomes its text.
+ * The documents that the repository already has: the operator's guide, the runbooks, the descriptions of the published packages and their
+ * changes. A link to another document of the site leads there; a link into the repository becomes its text.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { addressOf, type DocPage, root } from '../site.ts'
+
+const changesPath = 'reference/changes'
+/** The published packages, whose changes are one page. */
+const packages = [
+  ['libs/client/CHANGELOG.md', 'Client for TypeScript'],
+  ['libs/client-python/CHANGELOG.md', 'Client for Python'],
+  ['libs/cli/CHANGELOG.md', 'Command line'],
+  ['libs/mcp/CHANGELOG.md', 'MCP server'],
+] as const
+
+/** Shorter names for the sidebar. */
+const labels: Readonly<Record<string, string>> = {
+  'reference/client': 'Client for TypeScript',
+  'reference/client-python': 'Client for Python',
+  'reference/cli': 'Command line',
+  'reference/mcp': 'MCP server',
+  'reference/fake-provider': 'Fake provider',
+  'how-to/coding-agents': 'Skill for coding agents',
+}
 
 /** The documents, by file, with the path of their page. */
 function documents(): Map<string, string> {
@@ -17,8 +36,12 @@ function documents(): Map<string, string> {
     for (const file of readdirSync(join(root, folder)))
       if (file.endsWith('.md')) found.set(`${folder}/${file}`, `${path}/${slugOf(file)}`)
   found.set('libs/client/README.md', 'reference/client')
-  found.set('libs/client/CHANGELOG.md', 'reference/changes')
   found.set('libs/client-python/README.md', 'reference/client-python')
+  found.set('libs/cli/README.md', 'reference/cli')
+  found.set('libs/mcp/README.md', 'reference/mcp')
+  found.set('services/fake-provider/README.md', 'reference/fake-provider')
+  found.set('libs/client/skills/financial-agents-client/SKILL.md', 'how-to/coding-agents')
+  for (const [file] of packages) found.set(file, changesPath)
   found.set('libs/provider/README.md', 'operate/provider')
   found.set('deploy/metrics.md', 'operate/metrics')
   return found
@@ -32,8 +55,9 @@ function slugOf(file: string): string {
 /** Returns their pages. */
 export function includedPages(): DocPage[] {
   const known = documents()
-  return Array.from(known, ([file, path]) => {
-    const text = readFileSync(join(root, file), 'utf8').replaceAll(/<!--.*?-->\n?/gs, '')
+  const single = [...known].filter(([, path]) => path !== changesPath)
+  const pages = single.map(([file, path]): DocPage => {
+    const text = textOf(file)
     const [, title = file] = /^# (.+)$/m.exec(text) ?? []
     const body = text.replace(/^# .+\n/m, '')
     return {
@@ -41,9 +65,35 @@ export function includedPages(): DocPage[] {
       title: title.replaceAll('`', ''),
       description: firstSentence(body),
       body: withLinks(body, file, known),
+      ...(labels[path] === undefined ? {} : { label: labels[path] }),
       ...(path.endsWith('/overview') ? { order: 0, label: 'Overview' } : {}),
     }
   })
+  return [...pages, changes(known)]
+}
+
+/** Returns a document without its head and its comments. */
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replace(/^---\n.*?\n---\n/s, '')
+    .replaceAll(/<!--.*?-->\n?/gs, '')
+}
+
+/** The changes of all packages, each under its name. */
+function changes(known: ReadonlyMap<string, string>): DocPage {
+  const parts = packages.map(([file, name]) => {
+    const body = textOf(file)
+      .replace(/^# .+\n/m, '')
+      .replaceAll(/^(#+ )/gm, '#$1')
+    return `## ${name}\n\n${withLinks(body.trim(), file, known)}`
+  })
+  return {
+    path: changesPath,
+    title: 'Changes',
+    description: 'The changes of the clients, the command line and the MCP server, newest first.',
+    order: 7,
+    body: parts.join('\n\n'),
+  }
 }
 
 function firstSentence(body: string): string {

@@ -3,19 +3,15 @@
  * document's examples.
  */
 
-import { routePagePath } from '@financial-agents/contract/documentation-paths'
-import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
+import { routePagePath, tryPath } from '@financial-agents/contract/documentation-paths'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { type Route, routeString } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import { addressOf, base, type DocPage } from '../site.ts'
+import { contentOf, document, findCall, type Json, nameOf, type Parameter, resolve, textOf } from './document.ts'
 import { sampleId } from './sample-id.ts'
 import { samplesOf } from './samples.ts'
-
-type Json = { readonly [name: string]: unknown }
-type Parameter = { name: string; in: string; required?: boolean; description: string; schema: Json }
-
-const document = openapiDocument(placeholderBaseUrl)
+import { canBeTried } from './try-operations.ts'
 
 /** A page for each row of the table, and one that lists them. */
 export function routePages(): DocPage[] {
@@ -41,11 +37,7 @@ function listOfRoutes(table: readonly [string, Route][]): DocPage {
 }
 
 function routePage(name: RouteName, row: Route): DocPage {
-  const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Json
-  const parameters = (operation['parameters'] as Json[]).map((parameter) => resolve(parameter) as Parameter)
-  const body = operation['requestBody'] as Json | undefined
-  const success = resolve((operation['responses'] as Record<string, Json>)[String(row.status)] ?? {})
-  const [bodyName, bodySchema, example] = contentOf(body)
+  const { operation, parameters, bodyName, bodySchema, example, success } = findCall(row)
   const [answerName, answerSchema, answer] = contentOf(success)
   const parts = [
     `\`${routeString(row)}\``,
@@ -58,6 +50,7 @@ function routePage(name: RouteName, row: Route): DocPage {
       lists: answerName.endsWith('List'),
       body: example,
     }),
+    canBeTried(row) ? `[Try it on your development stack](${tryPath}?operation=${name})` : '',
     parameters.length > 0 ? `## Parameters\n\n${parameterTable(parameters)}` : '',
     bodySchema ? `## Body: ${bodyName}\n\n${memberTable(bodySchema)}` : '',
     `## Answer: ${row.status}${answerName ? ` ${answerName}` : ''}\n\n${textOf(success['description'])}`,
@@ -73,30 +66,6 @@ function routePage(name: RouteName, row: Route): DocPage {
     description: `${routeString(row)}: what it takes, what it answers, and samples.`,
     body: parts.filter((part) => part !== '').join('\n\n'),
   }
-}
-
-function resolve(part: Json): Json {
-  const reference = part['$ref']
-  if (typeof reference !== 'string') return part
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, name) => (at as Json)[name], document) as Json
-}
-
-/** The name of the schema of a body, the schema, and its first example. */
-function contentOf(part: Json | undefined): [name: string, schema: Json | undefined, example: unknown] {
-  const content = Object.values((part?.['content'] ?? {}) as Record<string, Json>)[0]
-  if (!content) return ['', undefined, undefined]
-  const schema = content['schema'] as Json
-  const example = Object.values((content['examples'] ?? {}) as Record<string, Json>)[0]
-  return [nameOf(schema), resolve(schema), example && resolve(example)['value']]
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-
-function nameOf(schema: Json): string {
-  return textOf(schema['$ref']).split('/').at(-1) ?? ''
 }
 
 function typeOf(schema: Json): string {

@@ -24,7 +24,7 @@ const [halfWidth, halfHeight] = [68, 20]
 /** The meaning of each state for a client. */
 const meanings: Record<OperationState, string> = {
   requires_action: 'The owner has to approve it at the provider. Nothing has been sent.',
-  accepted: 'It is durable, and will be sent.',
+  accepted: 'It is durable, and waits to be sent. It can still end before that.',
   submitting: 'It is being sent, once.',
   submitted: 'The provider has it, and has not settled it yet.',
   indeterminate: 'The provider may have executed it. Reads will prove what happened. It is never sent again.',

@@ -12,7 +12,7 @@ import { runToEnd } from '@financial-agents/servers/child-process'
 
 type Options = { log: (line: string) => void; signal?: AbortSignal }
 
-/** The libraries from which the site derives pages. The operator's documents lie in `deploy`. */
+/** The libraries from which the site derives pages. The operator's documents lie in `deploy`, one page in a service. */
 const libraries = ['docs', 'contract', 'operation-machine', 'client', 'client-python', 'cli', 'dev', 'mcp', 'provider']
 
 /** Returns the folder of the site, and builds it first if there is none of these sources. @throws Error with the end of the output */
@@ -37,5 +37,9 @@ async function listSources(): Promise<string[]> {
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
   })
   const outside = /\/(?:node_modules|build|dist|\.astro|\.venv|__pycache__)\/|\.test\.ts$|\.test-helper\.ts$/
-  return [...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)), 'pnpm-lock.yaml']
+  return [
+    ...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)),
+    'services/fake-provider/README.md',
+    'pnpm-lock.yaml',
+  ]
 }

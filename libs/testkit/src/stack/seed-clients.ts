@@ -3,6 +3,8 @@
  * other profile there is an application that any person of the fake provider can sign in to. All of them are invented.
  */
 
+import { tryClientId, tryPath } from '@financial-agents/contract/documentation-paths'
+
 /** An owner who exists before she signs in. */
 export const ines = {
   owner_id: '01980000-0000-7000-8000-000000000001',
@@ -106,3 +108,16 @@ export const applications = [
     policy: { withdrawal_ceilings: { per_payment: eur('100.00'), per_day: eur('250.00') } },
   },
 ] as const
+
+/** The client with which a page of the documentation tries requests. Its origin is the stack's own, so that no other page can use it. */
+export function documentationClient(origin: string) {
+  return {
+    client_id: tryClientId,
+    name: 'Documentation: Try it',
+    profile: 'spa',
+    redirect_uris: [`${origin}${tryPath}`],
+    origins: [origin],
+    scopes: agent,
+    policy: { withdrawal_ceilings: { per_payment: eur('100.00'), per_day: eur('250.00') } },
+  } as const
+}

@@ -8,7 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
 import { stringify } from 'yaml'
-import { amara, applications, ines, serviceAccounts } from './seed-clients.ts'
+import { amara, applications, documentationClient, ines, serviceAccounts } from './seed-clients.ts'
 
 /** A service account as `stack.json` names it. */
 export type ServiceAccountClient = { client_id: string; profile: 'service'; private_key_file: string }
@@ -39,8 +39,8 @@ export type Seed = {
   clients: SeededClient[]
 }
 
-/** Writes keys, registrations and bindings below `folder`. */
-export async function writeSeed(folder: string): Promise<Seed> {
+/** Writes keys, registrations and bindings below `folder`. With `origin`, that stack's documentation gets its client. */
+export async function writeSeed(folder: string, { origin }: { origin?: string } = {}): Promise<Seed> {
   const clients: SeededClient[] = []
   const declared: unknown[] = []
   for (const { client_id, name, owner, scopes } of serviceAccounts) {
@@ -48,7 +48,7 @@ export async function writeSeed(folder: string): Promise<Seed> {
     clients.push({ client_id, profile: 'service', private_key_file: privateKeyFile })
     declared.push({ client_id, name, profile: 'service', jwks, scopes, service_owner: owner.owner_id })
   }
-  for (const application of applications) {
+  for (const application of [...applications, ...(origin === undefined ? [] : [documentationClient(origin)])]) {
     const key = application.profile === 'web' ? await writeClientKey(folder, application.client_id) : undefined
     const { client_id, profile, name, scopes } = application
     clients.push({

@@ -97,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       }),
       startProvider(options, stops),
       startIdentityProvider(options, baseUrl, stops),
-      writeSeed(folder).then(async (seeded) => ({
+      writeSeed(folder, { origin: baseUrl }).then(async (seeded) => ({
         ...seeded,
         clientsFile: (await options.declareClients?.(folder, seeded)) ?? seeded.clientsFile,
       })),

@@ -6,12 +6,16 @@
 import { readFile } from 'node:fs/promises'
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import { type Command, UsageError } from '@financial-agents/runtime/command'
-import { databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
+import { commonConfig, databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { pairwiseConfig } from '../config.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
+import { localRegistration, registration } from '../registration/registration.ts'
 import { parseRegistrations } from '../registration/registration-file.ts'
 
-const config = databaseUrlConfig.extend(pairwiseConfig.shape)
+const config = databaseUrlConfig.extend(pairwiseConfig.shape).extend({
+  /** `local` permits applications in the browser on plain HTTP of loopback. */
+  ENVIRONMENT: commonConfig.shape.ENVIRONMENT.optional(),
+})
 
 export const command: Command = {
   summary: 'bring the clients to what a file declares',
@@ -19,8 +23,9 @@ export const command: Command = {
   config,
   run: async ({ positionals: [file, ...more] }) => {
     if (file === undefined || more.length > 0) throw new UsageError('say which file: apply-clients <file>')
-    const { DATABASE_URL, PAIRWISE_KEY } = readConfig(config, process.env)
-    const registrations = parseRegistrations(file, await readFile(file, 'utf8'))
+    const { DATABASE_URL, PAIRWISE_KEY, ENVIRONMENT } = readConfig(config, process.env)
+    const schema = ENVIRONMENT === 'local' ? localRegistration : registration
+    const registrations = parseRegistrations(file, await readFile(file, 'utf8'), schema)
     const called = { connectionString: DATABASE_URL, service: 'authz', command: 'apply-clients' }
     const options = { pairwiseKey: PAIRWISE_KEY, now: new Date() }
     return withDatabase(called, (db) => applyRegistrations(db, registrations, options))

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { isClientId, sectorOf } from './registration.ts'
+import { isClientId, localRegistration, sectorOf } from './registration.ts'
 import { parseRegistrations } from './registration-file.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -61,6 +61,30 @@ describe('a registration of each profile is read', () => {
   test('with keys behind an address', () => {
     const { jwks: _jwks, ...client } = of.service
     expect(parse({ ...client, jwks_uri: 'https://keys.example/jwks' })).toHaveLength(1)
+  })
+})
+
+describe('plain HTTP on loopback, for an application in the browser,', () => {
+  const local = (origin: string) => ({ ...of.spa, redirect_uris: [`${origin}/docs/try/`], origins: [origin] })
+  const parseLocal = (client: unknown) =>
+    parseRegistrations('clients.yaml', stringify({ clients: [client] }), localRegistration)
+
+  test('is taken by the environment local alone', () => {
+    expect(parseLocal(local('http://127.0.0.1:8080'))).toEqual([local('http://127.0.0.1:8080')])
+    expect(refusal(local('http://127.0.0.1:8080'))).toContain('redirect_uris.0: must be an https URL')
+    expect(refusal(local('http://127.0.0.1:8080'))).toContain('origins.0: must be an https origin')
+  })
+
+  test.each(['http://app.example', 'http://localhost:8080', 'http://127.0.0.1.app.example', 'ftp://127.0.0.1'])(
+    'is not %s',
+    (origin) => {
+      expect(() => parseLocal(local(origin))).toThrow('redirect_uris.0: must be an exact https address')
+    },
+  )
+
+  test('is exact', () => {
+    const inexact = { ...of.spa, redirect_uris: ['http://127.0.0.1/*'], origins: ['http://127.0.0.1/'] }
+    expect(() => parseLocal(inexact)).toThrow(/redirect_uris\.0: .*\n.*origins\.0: /)
   })
 })
 

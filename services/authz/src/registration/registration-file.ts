@@ -12,15 +12,18 @@ export class RegistrationFileError extends Error {
   override readonly name = 'RegistrationFileError'
 }
 
-/** @throws RegistrationFileError */
-export function parseRegistrations(file: string, text: string): Registration[] {
+/**
+ * @param schema `localRegistration` in the environment `local`
+ * @throws RegistrationFileError
+ */
+export function parseRegistrations(file: string, text: string, schema = registration): Registration[] {
   const clients = readClients(file, text)
   const wrong: string[] = []
   const registrations: Registration[] = []
   const seen = new Set<string>()
   for (const [index, client] of clients.entries()) {
     const name = clientName(client, index)
-    const parsed = registration.safeParse(client)
+    const parsed = schema.safeParse(client)
     if (parsed.success) registrations.push(parsed.data)
     else wrong.push(...parsed.error.issues.flatMap(describe).map((line) => `${file}: ${name}: ${line}`))
     if (seen.has(name)) wrong.push(`${file}: ${name}: client_id: is registered twice`)

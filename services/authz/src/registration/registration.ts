@@ -30,6 +30,16 @@ const browserOrigin = z.string().refine((value) => isHttps(value) && parsed(valu
   error: 'must be an https origin such as https://app.example.com',
 })
 
+const localRedirect = z.string().refine((value) => (isHttps(value) || isLoopback(value)) && isExact(value), {
+  error: 'must be an exact https address, or one of http://127.0.0.1 or http://[::1]',
+})
+
+const localOrigin = z
+  .string()
+  .refine((value) => (isHttps(value) || isLoopback(value)) && parsed(value)?.origin === value, {
+    error: 'must be an https origin, or one of http://127.0.0.1 or http://[::1]',
+  })
+
 const hostName = z.string().regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, {
   error: 'must be a host name in lower case',
 })
@@ -95,13 +105,14 @@ const web = z.strictObject({
   scopes: loginScopes,
 })
 
-const spa = z.strictObject({
-  ...common,
-  profile: z.literal('spa'),
-  redirect_uris: unique(httpsRedirect),
-  origins: unique(browserOrigin),
-  scopes: loginScopes,
-})
+const spaWith = (redirect: z.ZodType<string>, origin: z.ZodType<string>) =>
+  z.strictObject({
+    ...common,
+    profile: z.literal('spa'),
+    redirect_uris: unique(redirect),
+    origins: unique(origin),
+    scopes: loginScopes,
+  })
 
 const native = z.strictObject({
   ...common,
@@ -121,20 +132,29 @@ const service = z.strictObject({
   service_owner: z.guid({ error: 'must be the id of an owner (a UUID)' }).toLowerCase(),
 })
 
-export const registration = z
-  .discriminatedUnion('profile', [web, spa, native, device, service], {
-    error: `must be one of ${profiles.join(', ')}`,
-  })
-  .superRefine((value, context) => {
-    if ((value.profile === 'web' || value.profile === 'service') && Boolean(value.jwks) === Boolean(value.jwks_uri))
-      context.addIssue({ code: 'custom', path: ['jwks'], message: 'give either jwks or jwks_uri' })
-    if (value.sector_identifier === undefined && redirectHosts(value).size > 1)
-      context.addIssue({
-        code: 'custom',
-        path: ['sector_identifier'],
-        message: 'is needed where redirect_uris have several hosts',
-      })
-  })
+const registrationWith = (spa: ReturnType<typeof spaWith>) =>
+  z
+    .discriminatedUnion('profile', [web, spa, native, device, service], {
+      error: `must be one of ${profiles.join(', ')}`,
+    })
+    .superRefine((value, context) => {
+      if ((value.profile === 'web' || value.profile === 'service') && Boolean(value.jwks) === Boolean(value.jwks_uri))
+        context.addIssue({ code: 'custom', path: ['jwks'], message: 'give either jwks or jwks_uri' })
+      if (value.sector_identifier === undefined && redirectHosts(value).size > 1)
+        context.addIssue({
+          code: 'custom',
+          path: ['sector_identifier'],
+          message: 'is needed where redirect_uris have several hosts',
+        })
+    })
+
+export const registration = registrationWith(spaWith(httpsRedirect, browserOrigin))
+
+/**
+ * A registration of the environment `local`, whose stack has plain HTTP on loopback: an application in the browser may have its pages
+ * there too. No other environment takes such a registration.
+ */
+export const localRegistration = registrationWith(spaWith(localRedirect, localOrigin))
 
 export type Registration = z.output<typeof registration>
 
@@ -160,6 +180,11 @@ function isHttps(value: string): boolean {
   return parsed(value)?.protocol === 'https:'
 }
 
+function isLoopback(value: string): boolean {
+  const { protocol, hostname = '' } = parsed(value) ?? {}
+  return protocol === 'http:' && ['127.0.0.1', '[::1]'].includes(hostname)
+}
+
 function isExact(value: string): boolean {
   const url = parsed(value)
   return url !== undefined && !/[#*]/.test(value) && url.username === '' && url.password === ''
@@ -169,7 +194,7 @@ function isNativeRedirect(value: string): boolean {
   const url = parsed(value)
   if (url === undefined || !isExact(value)) return false
   if (url.protocol === 'https:') return true
-  if (url.protocol === 'http:') return ['127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url.protocol === 'http:') return isLoopback(value)
   // A private scheme is a reversed domain name (RFC 8252, 7.1), so that two apps do not share one by accident.
   return /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol)
 }

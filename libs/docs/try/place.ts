@@ -1,0 +1,45 @@
+/** Finds out if this page can try requests: only where a development stack serves it, and has registered the client of the page. */
+
+/** The place in which the page is. */
+export type Place =
+  /** A development stack with the client. */
+  | { kind: 'ready' }
+  /** A development stack whose origin is written differently. */
+  | { kind: 'other_address'; origin: string }
+  | { kind: 'no_client' }
+  /** No environment, or one that is not for development. */
+  | { kind: 'elsewhere'; environment: string | undefined }
+
+type Metadata = { environment: string; issuer: string }
+
+/** Asks the origin of this page. */
+export async function findPlace(clientId: string, path: string): Promise<Place> {
+  const metadata = (await read('/v1/metadata')) as Metadata | undefined
+  if (metadata?.environment !== 'local') return { kind: 'elsewhere', environment: metadata?.environment }
+  if (metadata.issuer !== location.origin) return { kind: 'other_address', origin: metadata.issuer }
+  return (await knowsClient(clientId, path)) ? { kind: 'ready' } : { kind: 'no_client' }
+}
+
+async function read(path: string): Promise<unknown> {
+  const answer = await fetch(path).catch(() => undefined)
+  return answer?.ok === true ? answer.json().catch(() => undefined) : undefined
+}
+
+/**
+ * A request without PKCE begins nothing. A server that knows the client and its address sends the browser back there with the error;
+ * for an unknown client it shows a page.
+ */
+async function knowsClient(clientId: string, path: string): Promise<boolean> {
+  const server = (await read('/.well-known/oauth-authorization-server')) as
+    | { authorization_endpoint: string }
+    | undefined
+  if (server === undefined) return false
+  const url = new URL(server.authorization_endpoint)
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: location.origin + path,
+  }).toString()
+  const answer = await fetch(url, { redirect: 'manual', credentials: 'omit' }).catch(() => undefined)
+  return answer?.type === 'opaqueredirect'
+}

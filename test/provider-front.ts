@@ -54,7 +54,7 @@ const kindOfCall: { readonly [Name in ProviderCallName]?: OperationKind | 'appro
 }
 
 type Script = 'accept_drop_reply' | 'drop_before_accept' | 'refuse' | 'slow'
-type Fault = { readonly script: Script; left: number; readonly delayMs: number }
+type Fault = { readonly kind: string; readonly script: Script; left: number; readonly delayMs: number }
 type Arrival = Omit<LedgerEntry, 'outcome'> & { outcome: string }
 
 function scriptOf(text: string): Script {
@@ -71,13 +71,12 @@ export async function startProviderFront(): Promise<ProviderFront> {
   const executed = tables.prepare(
     `SELECT count(*) AS times FROM records WHERE client_reference = ? AND status = 'active'`,
   )
-  const faults = new Map<string, Fault>()
+  const faults: Fault[] = []
   const arrivals: Arrival[] = []
 
   const take = (kind: string | undefined): Fault | undefined => {
-    const fault = kind === undefined ? undefined : faults.get(kind)
-    if (fault === undefined || fault.left === 0) return undefined
-    fault.left -= 1
+    const fault = faults.find((one) => one.kind === kind && one.left > 0)
+    if (fault !== undefined) fault.left -= 1
     return fault
   }
 
@@ -110,15 +109,11 @@ export async function startProviderFront(): Promise<ProviderFront> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async faultOf(match, script, { times = Number.POSITIVE_INFINITY, options = {} } = {}) {
-      const { kind = '' } = match
-      faults.set(kind, {
-        script: scriptOf(script),
-        left: times,
-        delayMs: (options as { delay_ms?: number }).delay_ms ?? 0,
-      })
+      const delayMs = (options as { delay_ms?: number }).delay_ms ?? 0
+      faults.push({ kind: match['kind'] ?? '', script: scriptOf(script), left: times, delayMs })
     },
     async clearFaults() {
-      faults.clear()
+      faults.length = 0
     },
     async ledger(reference) {
       return arrivals.filter((one) => reference === undefined || one.client_reference === reference).map(judged)

@@ -50,7 +50,7 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
 }
 
 /** Builds a published package: nothing of it is published. */
-const isBuild = (file: string) => /^libs\/(?:cli|client|mcp)\/build\.ts$/.test(file)
+const isBuild = (file: string) => /^libs\/(?:cli|client|mcp|provider)\/build\.ts$/.test(file)
 
 /** The name of the command line is that of its program. */
 const otherNames: Record<string, string> = { cli: 'financial-agents' }

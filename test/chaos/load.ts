@@ -81,7 +81,11 @@ export async function idOfDisconnect({ database }: World, connection: string | u
 }
 
 /** Approves at the provider as the owner, until the operation no longer waits for approval. */
-export async function approve({ stack, book }: World, { kind, party }: Write, id: string | undefined): Promise<void> {
+export async function approve(
+  { provider, book }: World,
+  { kind, party }: Write,
+  id: string | undefined,
+): Promise<void> {
   // Operations of other kinds wait for nobody. An owner without a connection cannot read them.
   if (id === undefined || !approvedKinds.has(kind)) return
   const { client } = party
@@ -94,9 +98,10 @@ export async function approve({ stack, book }: World, { kind, party }: Write, id
       return
     }
     const url = body?.['action_required']?.['url'] as string | undefined
-    if (url !== undefined && url.startsWith(new URL(stack.providerUrl).origin) && !decided.has(url)) {
+    if (url !== undefined && url.startsWith(provider.origin) && !decided.has(url)) {
       decided.add(url)
-      await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' })
+      const form = new URLSearchParams({ ...provider.approvalForm, decision: 'approve' })
+      await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
     }
     if (url !== undefined) await client.request('POST', `/v1/operations/${id}/approval/poll`).catch(() => undefined)
     await delay(pauseMs)

@@ -10,6 +10,7 @@ import { runCommand } from '@financial-agents/runtime/program'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { exhaustCap, exhaustCeiling } from './cap.ts'
 import { allRuns, apart, cellsOf, type Run } from './matrix.ts'
+import { leftOutBy, type ProviderName, providerNames } from './provider.ts'
 import { randomOf, seedOf } from './random.ts'
 import { report } from './report.ts'
 import { perform, prepareWorld } from './run.ts'
@@ -21,6 +22,7 @@ const usualMinutes = '90'
 type Given = { [name in 'seed' | 'service' | 'kind' | 'step']?: string | undefined } & {
   apart: boolean
   minutes: string
+  provider: string
 }
 
 const command = defineCommand({
@@ -34,6 +36,7 @@ const command = defineCommand({
     ['--service <name>', serviceNames.join(', ')],
     ['--kind <name>', 'a kind of operation, as --list prints them'],
     ['--step <text>', 'part of a step, such as "submitter claim.after_commit"'],
+    ['--provider <name>', 'the provider behind the stack: fake, or python, which needs python3'],
     ['--apart', 'kill once for each kind at each step, not once for all kinds'],
     ['--minutes <n>', `stop after so many (${usualMinutes})`],
     ['--seed <n>', 'repeat the choices of a run that named this seed'],
@@ -45,6 +48,7 @@ const command = defineCommand({
     step: { type: 'string' },
     apart: { type: 'boolean', default: false },
     minutes: { type: 'string', default: usualMinutes },
+    provider: { type: 'string', default: 'fake' },
     list: { type: 'boolean', default: false },
   },
   run: async ({ values }) => {
@@ -53,6 +57,7 @@ const command = defineCommand({
       return [
         ...runs.map((run) => `${nameOf(run.step)}  ${run.way}  ${run.kinds.join(' ')}`),
         `${runs.length} runs, ${cellsOf(runs)} cells`,
+        ...leftOutLines(values.provider as ProviderName),
       ]
     process.exitCode = await killAll(runs, values)
     return undefined
@@ -61,10 +66,16 @@ const command = defineCommand({
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-function chosen({ service, kind, step, apart: isApart }: Given): Run[] {
+function leftOutLines(provider: ProviderName): string[] {
+  return [...leftOutBy[provider]].map(([way, reason]) => `left out by ${provider}: ${way}, because ${reason}`)
+}
+
+function chosen({ service, kind, step, provider, apart: isApart }: Given): Run[] {
+  checkName('provider', provider, providerNames)
   checkName('service', service, serviceNames)
   checkName('kind', kind, operationKinds)
   const wanted = allRuns()
+    .filter((run) => !leftOutBy[provider as ProviderName].has(run.way))
     .filter((run) => service === undefined || run.step.service === service)
     .filter((run) => step === undefined || nameOf(run.step).includes(step))
     .filter((run) => kind === undefined || run.kinds.includes(kind as OperationKind))
@@ -85,7 +96,9 @@ async function killAll(runs: readonly Run[], given: Given): Promise<number> {
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1_000
   say(`seed ${seed}: ${runs.length} runs, ${cellsOf(runs)} cells; starting the stack`)
-  const world = await startWorld(randomOf(seed))
+  const provider = given.provider as ProviderName
+  for (const line of leftOutLines(provider)) say(line)
+  const world = await startWorld(randomOf(seed), provider)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       say(`${signal}: stopping what was started`)

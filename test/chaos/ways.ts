@@ -287,7 +287,7 @@ async function connectOnce(world: World): Promise<{ owner_id: string; binding_id
 async function signInOnce(world: World) {
   const started = await askOnboarding(world, 'start-sign-in', { return_url: `${world.stack.baseUrl}/sign-in/return` })
   if (started.type !== 'started') throw new Error(`the sign-in did not start: ${started.type}`)
-  const form = new URLSearchParams({ persona: 'per_daniel', decision: 'approve' })
+  const form = new URLSearchParams({ ...world.provider.signInForm, decision: 'approve' })
   await fetch(started.url, { method: 'POST', body: form, redirect: 'manual' })
   const answer = await askOnboarding(world, 'finish-sign-in', { sign_in_id: started.sign_in_id })
   if (answer.type !== 'signed_in') throw new Error(`an approved sign-in ended as ${answer.type}`)

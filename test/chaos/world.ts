@@ -15,8 +15,9 @@ import { type Seed, writeClientKey } from '@financial-agents/testkit/seed'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { parse, stringify } from 'yaml'
-import { clientOf, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { clientOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { type Book, createBook } from './book.ts'
+import { type ChosenProvider, chooseProvider, type ProviderName, type ProviderOfWorld } from './provider.ts'
 import type { Random } from './random.ts'
 
 /** An owner and the client that acts for her. */
@@ -35,7 +36,7 @@ export type Payer = Party & {
 
 export type World = {
   stack: TestStack
-  provider: ReturnType<typeof providerOf>
+  provider: ProviderOfWorld
   database: pg.Pool
   /** Connected as authz. The owner's confirmations go through it. */
   bus: Bus
@@ -61,7 +62,7 @@ const agentScopes =
 const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
 
-/** The bounded client's daily ceiling, in GBP. */
+/** The bounded client's daily ceiling, in Amara's currency. */
 export const ceiling = 100
 const boundedClient = 'amara-bounded'
 
@@ -101,24 +102,30 @@ const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> 
 }
 
 const amaraId = '01980000-0000-7000-8000-000000000002'
-const amara = {
-  owner_id: amaraId,
-  currency: 'GBP',
-  payout: {
-    country: 'GB',
-    payout_schema_id: 'fps_gb_gbp',
-    details: { sort_code: '601613', account_number: '31926819' },
-  },
-  amount: '1',
+const inesId = '01980000-0000-7000-8000-000000000001'
+
+export async function startWorld(random: Random, name: ProviderName = 'fake'): Promise<World> {
+  const chosen = await chooseProvider(name)
+  try {
+    return await startWith(random, chosen)
+  } catch (error) {
+    await chosen.close()
+    throw error
+  }
 }
 
-export async function startWorld(random: Random): Promise<World> {
+async function startWith(random: Random, chosen: ChosenProvider): Promise<World> {
+  const { payouts } = chosen
+  const amara = { owner_id: amaraId, ...payouts.amara, amount: '1' }
   const leaving: { owner_id: string; client_id: string; file: string }[] = []
   const keyFiles = new Map<string, string>()
   const stack = await startTestStack({
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
-    environment,
-    declareClients: (folder, seed) => declareOthers(folder, seed, leaving, keyFiles),
+    environment: { ...environment, all: { ...chosen.environment } },
+    declareClients: async (folder, seed) => {
+      await chosen.seed(folder, { amara: amaraId, ines: inesId })
+      return declareOthers(folder, seed, { leaving, keyFiles, currency: payouts.amara.currency })
+    },
   })
   const database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
   const bus = await connectBus({
@@ -135,7 +142,7 @@ export async function startWorld(random: Random): Promise<World> {
   )
   return {
     stack,
-    provider: providerOf(stack),
+    provider: chosen.open(stack),
     database,
     bus,
     book: createBook(),
@@ -143,10 +150,9 @@ export async function startWorld(random: Random): Promise<World> {
     amara: { ...amara, client: await clientOf(stack, 'amara-agent', agentScopes) },
     bounded: { ...amara, client: await boundedOf(stack, keyFiles.get(boundedClient) ?? '') },
     ines: {
-      owner_id: '01980000-0000-7000-8000-000000000001',
+      owner_id: inesId,
       client: await clientOf(stack, 'ines-agent', agentScopes),
-      currency: 'EUR',
-      payout: { country: 'PT', payout_schema_id: 'sepa_pt_eur', details: { iban: 'PT50000201231234567890154' } },
+      ...payouts.ines,
       amount: '600',
     },
     leavers: new Map(leavers),
@@ -156,18 +162,25 @@ export async function startWorld(random: Random): Promise<World> {
       await bus.drain().catch(() => {})
       await database.end()
       await stack.close()
+      await chosen.close()
     },
   }
+}
+
+type Others = {
+  leaving: { owner_id: string; client_id: string; file: string }[]
+  keyFiles: Map<string, string>
+  /** Of the bounded client's ceiling. */
+  currency: string
 }
 
 async function declareOthers(
   folder: string,
   { clientsFile }: Seed,
-  leaving: { owner_id: string; client_id: string; file: string }[],
-  keyFiles: Map<string, string>,
+  { leaving, keyFiles, currency }: Others,
 ): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: unknown[] }
-  clients.push(await declareBounded(folder, keyFiles))
+  clients.push(await declareBounded(folder, keyFiles, currency))
   for (let number = 1; number <= leaverCount; number += 1) {
     const client_id = `leaver-${number}`
     const owner_id = randomUUID()
@@ -187,10 +200,10 @@ async function boundedOf({ baseUrl }: TestStack, privateKeyFile: string): Promis
   return client
 }
 
-async function declareBounded(folder: string, keyFiles: Map<string, string>): Promise<unknown> {
+async function declareBounded(folder: string, keyFiles: Map<string, string>, currency: string): Promise<unknown> {
   const { privateKeyFile, jwks } = await writeClientKey(folder, boundedClient)
   keyFiles.set(boundedClient, privateKeyFile)
-  const withdrawal_ceilings = { per_day: { amount: String(ceiling), currency: 'GBP' } }
+  const withdrawal_ceilings = { per_day: { amount: String(ceiling), currency } }
   const scopes = agentScopes.split(' ')
   const profile = { profile: 'service', service_owner: amaraId, jwks, scopes }
   return { client_id: boundedClient, name: "Amara's bounded agent", ...profile, policy: { withdrawal_ceilings } }
@@ -203,7 +216,7 @@ async function declareBounded(folder: string, keyFiles: Map<string, string>): Pr
  * environment.
  */
 export async function connectLeavers(world: World, more: Record<string, string> = {}, without?: string): Promise<void> {
-  const { stack, leavers, database } = world
+  const { stack, leavers, database, provider } = world
   const connected = await connectedLeavers(world)
   await database.query(
     `UPDATE onboarding.bindings SET disconnecting_at = NULL WHERE status = 'disconnected' AND owner_id = ANY($1::uuid[])`,
@@ -213,8 +226,7 @@ export async function connectLeavers(world: World, more: Record<string, string> 
   for (const owner_id of leavers.keys()) {
     if (owner_id === without) continue
     const file = join(stack.folder, `credentials-${owner_id}`)
-    if (!connected.has(owner_id))
-      await writeFile(file, `persona-tomasz-zielinski-gdansk~${randomUUID().slice(0, 8)}`, { mode: 0o600 })
+    if (!connected.has(owner_id)) await writeFile(file, await provider.newCredentials(), { mode: 0o600 })
     bindings.push({ owner_id, provider: 'fake', credentials_file: file })
   }
   const file = join(stack.folder, 'bindings-with-leavers.yaml')

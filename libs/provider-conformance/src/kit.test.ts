@@ -1,11 +1,9 @@
 /** The fake provider and the one in Python, which share no code, keep every promise of the Provider API. */
 
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { startChild } from '@financial-agents/servers/child-process'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
+import { hasPython, startPythonProvider } from '@financial-agents/testkit/python-provider'
 import { expect, test, vi } from 'vitest'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
 import { runCases } from './run.ts'
@@ -32,33 +30,13 @@ test('the fake provider conforms, and the reports say so', async () => {
   }
 })
 
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['-c', 'import sqlite3, sys; sys.exit(sys.version_info < (3, 9))'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 // The provider in Python needs python3 3.9 with sqlite3, which not every machine has.
 test.skipIf(!hasPython())('a provider that was written from the document in another language conforms', async () => {
-  const listening = Promise.withResolvers<string>()
-  const program = join(import.meta.dirname, '../../../test/provider-python/provider.py')
-  const child = await startChild('provider-python', 'python3', [program], {
-    env: { PATH: process.env['PATH'] },
-    onLine: (line) => {
-      if (line.startsWith('http')) listening.resolve(line)
-    },
-  })
-  const ended = child.exited.then(() => {
-    throw new Error('the provider in Python ended')
-  })
-  ended.catch(() => {})
+  const python = await startPythonProvider()
   try {
-    await judge(await Promise.race([listening.promise, ended]))
+    await judge(python.url)
   } finally {
-    await child.stop()
+    await python.stop()
   }
 })
 

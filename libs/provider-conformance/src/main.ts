@@ -7,6 +7,7 @@ import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { openAdapterOf } from './adapter-package.ts'
+import { authenticationFlags, authenticationMeanings, readFlags } from './authentication-flags.ts'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
 import { runCases } from './run.ts'
 
@@ -22,6 +23,7 @@ const command = defineCommand({
   optionMeanings: [
     ['--junit <file>', 'the results as JUnit XML'],
     ['--json <file>', 'the results as JSON'],
+    ...authenticationMeanings,
   ],
   options: {
     url: { type: 'string' },
@@ -30,14 +32,17 @@ const command = defineCommand({
     kinds: { type: 'string' },
     junit: { type: 'string' },
     json: { type: 'string' },
+    ...authenticationFlags,
   },
   run: async ({ values }) => {
     const { url, adapter, only, junit, json } = values
     if (url === undefined || !URL.canParse(url)) throw new UsageError('--url: give the address of the provider')
     const kinds = kindsOf(values.kinds)
+    const authentication = await readFlags(values)
     const open = adapter === undefined ? createHttpAdapter : await openAdapterOf(adapter)
     const onResult = ({ outcome }: { outcome: string }) => void process.stderr.write(outcome === 'failed' ? '✗' : '.')
-    const results = await runCases({ url, open, kinds, isWanted: (name) => name.includes(only ?? ''), onResult })
+    const isWanted = (name: string) => name.includes(only ?? '')
+    const results = await runCases({ url, open, kinds, authentication, isWanted, onResult })
     process.stderr.write('\n')
     if (results.length === 0) throw new UsageError(`--only ${only}: give a part of a case's name`)
     if (junit !== undefined) await write(junit, junitReport(results))

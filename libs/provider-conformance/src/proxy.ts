@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { ProviderCall, ProviderCallName } from '@financial-agents/provider-api/calls'
 import { findCall } from '@financial-agents/provider-api/paths'
 import { refusalAnswer } from '@financial-agents/provider-api/shapes/records'
+import type { Answer, Sender } from './sender.ts'
 
 /** A fault that the proxy makes with the next request that fits. */
 export type ProxyFault = 'hold' | 'slow' | 'drop_reply' | 'drop_request' | 'malform' | 'refuse'
@@ -37,10 +38,8 @@ export type SentRequest = {
   readonly body: string
 }
 
-type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: string }
-
-/** Starts the proxy on a free port of this machine. @param target the address of the provider */
-export async function startProxy(target: string): Promise<Proxy> {
+/** Starts the proxy on a free port of this machine. @param sender the way to the provider */
+export async function startProxy(sender: Sender): Promise<Proxy> {
   const ofReference = new Map<string, ProxyFault>()
   const ofCall = new Map<ProviderCallName, ProxyFault>()
   const arrivals = new Map<string, Promise<unknown>[]>()
@@ -66,10 +65,10 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (fault === 'hold' && reference !== undefined) {
       const { promise, resolve } = Promise.withResolvers<void>()
       note(arrivals, reference, Promise.resolve())
-      held.set(reference, { go: resolve, done: promise.then(() => forward(target, request, body)) })
+      held.set(reference, { go: resolve, done: promise.then(() => forward(sender, request, body)) })
       return
     }
-    const forwarded = forward(target, request, body)
+    const forwarded = forward(sender, request, body)
     if (reference !== undefined)
       note(
         arrivals,
@@ -170,19 +169,9 @@ function headersOf(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(kept)
 }
 
-async function forward(target: string, request: IncomingMessage, body: string): Promise<Answer> {
-  const response = await fetch(new URL(request.url ?? '/', target), {
-    method: request.method ?? 'GET',
-    headers: headersOf(request),
-    redirect: 'manual',
-    ...(request.method === 'POST' ? { body } : {}),
-  })
-  const type = response.headers.get('content-type')
-  return {
-    status: response.status,
-    headers: type === null ? {} : { 'content-type': type },
-    body: await response.text(),
-  }
+function forward(sender: Sender, request: IncomingMessage, body: string): Promise<Answer> {
+  const { method = 'GET', url: path = '/' } = request
+  return sender.send({ method, path, headers: headersOf(request), body: method === 'POST' ? body : undefined })
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {

@@ -7,9 +7,11 @@ import { type OperationKind } from '@financial-agents/operation-machine/kinds'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
 import type { Provider } from '@financial-agents/provider/port'
+import type { Authentication } from '@financial-agents/provider-http/authentication'
 import { createBenches } from './benches.ts'
 import { startProxy } from './proxy.ts'
 import { openSandbox } from './sandbox.ts'
+import { createSender, createStranger } from './sender.ts'
 import { LeftOut, wireCases } from './wire-cases.ts'
 
 /** The part of the kit that a case belongs to. */
@@ -36,6 +38,8 @@ export type RunOptions = {
   readonly url: string
   readonly open: OpenAdapter
   readonly kinds: readonly OperationKind[]
+  /** The proof of who asks, for a provider that demands it; a request without it is then judged too. */
+  readonly authentication?: Authentication | undefined
   /** The cases to run, by their names; by default all. */
   readonly isWanted?: (name: string) => boolean
   readonly onResult?: (result: CaseResult) => void
@@ -61,17 +65,20 @@ export async function runCases({
   url,
   open,
   kinds,
+  authentication,
   isWanted = () => true,
   onResult,
 }: RunOptions): Promise<readonly CaseResult[]> {
-  const sandbox = await openSandbox(url)
-  const proxy = await startProxy(url)
+  const sender = createSender(url, authentication)
+  const stranger = authentication && createStranger(url, authentication)
+  const sandbox = await openSandbox(url, sender)
+  const proxy = await startProxy(sender)
   const provider = await open({ ...limits, baseUrl: proxy.url })
   const unreachable = await open({ ...limits, baseUrl: nowhere })
   try {
     const benches = await createBenches(provider, unreachable, proxy, sandbox)
     const { bench, readBench } = benches
-    const wireBench = { ...benches, proxy, sandbox }
+    const wireBench = { ...benches, proxy, sandbox, stranger }
     const lacking = (needs: readonly string[], offered: ReadonlySet<string>) =>
       needs.filter((need) => !offered.has(need))
     const all: Runnable[] = [
@@ -91,7 +98,7 @@ export async function runCases({
           run: () => run(readBench),
         }),
       ),
-      ...wireCases(kinds).map(
+      ...wireCases(kinds, authentication !== undefined).map(
         ({ name, needs, run }): Runnable => ({
           group: 'wire',
           name,
@@ -116,6 +123,7 @@ export async function runCases({
   } finally {
     await Promise.all([provider.close(), unreachable.close()])
     await proxy.close()
+    await Promise.all([sender.close(), stranger?.close()])
   }
 }
 

@@ -12,6 +12,7 @@ import {
   sandboxConnection,
 } from '@financial-agents/provider-api/shapes/sandbox'
 import type { z } from 'zod'
+import type { Sender } from './sender.ts'
 
 export type SandboxDescription = z.infer<typeof sandbox>
 
@@ -25,21 +26,19 @@ export type Sandbox = {
   readonly decide: (decision: z.infer<typeof newSandboxDecision>) => Promise<void>
 }
 
-const timeoutMs = 60_000
-
 /** Reads the description. Rejects with a remedy where there is none. */
-export async function openSandbox(url: string): Promise<Sandbox> {
+export async function openSandbox(url: string, sender: Sender): Promise<Sandbox> {
   const ask = async (call: ProviderCallName, body?: object): Promise<unknown> => {
     const path = providerPath(call)
-    const json =
+    const request =
       body === undefined
-        ? {}
+        ? { method: 'GET', headers: {} }
         : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const response = await fetch(new URL(path, url), { ...json, signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
+    const answer = await sender.send({ ...request, path }).catch(() => {
       throw new Error(`nothing answers at ${url}: start the provider, and give its address to --url`)
     })
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: the kit needs the sandbox calls`)
-    return response.json()
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: the kit needs the sandbox calls`)
+    return findJson(answer.body)
   }
   const read = <Shape extends z.ZodType>(shape: Shape, call: ProviderCallName, value: unknown): z.infer<Shape> => {
     const { data, error } = shape.safeParse(value)
@@ -52,12 +51,9 @@ export async function openSandbox(url: string): Promise<Sandbox> {
     async clock() {
       const path = `${providerPath('findBeneficiaries')}?client_reference=${randomUUID()}`
       const authorization = `Bearer ${description.reader.credentials}`
-      const response = await fetch(new URL(path, url), {
-        headers: { authorization },
-        signal: AbortSignal.timeout(timeoutMs),
-      })
+      const { body } = await sender.send({ method: 'GET', path, headers: { authorization } })
       // A search of another form is judged by the cases.
-      return searchAnswer.safeParse(await response.json().catch(() => undefined)).data?.as_of
+      return searchAnswer.safeParse(findJson(body)).data?.as_of
     },
     description,
     connect: async (approves) =>
@@ -66,5 +62,13 @@ export async function openSandbox(url: string): Promise<Sandbox> {
     order: async (fault) => void (await ask('orderSandboxFault', fault)),
     settle: async (settlement) => void (await ask('settleInSandbox', settlement)),
     decide: async (decision) => void (await ask('decideInSandbox', decision)),
+  }
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -14,8 +14,14 @@ import { actionSearchAnswer, mutationAnswer, refusalAnswer } from '@financial-ag
 import { type Benches, patientMs } from './benches.ts'
 import type { Proxy, SentRequest } from './proxy.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { Sender } from './sender.ts'
 
-export type WireBench = Benches & { readonly proxy: Proxy; readonly sandbox: Sandbox }
+export type WireBench = Benches & {
+  readonly proxy: Proxy
+  readonly sandbox: Sandbox
+  /** Reaches the provider without saying who asks; undefined if the provider demands no authentication. */
+  readonly stranger: Sender | undefined
+}
 
 export type WireCase = {
   readonly name: string
@@ -29,8 +35,8 @@ export class LeftOut extends Error {
   override readonly name = 'LeftOut'
 }
 
-/** The cases for these kinds. The last one judges all answers until then. */
-export function wireCases(kinds: readonly OperationKind[]): readonly WireCase[] {
+/** The cases for these kinds. The last one judges all answers until then. @param isDemanding whether it demands authentication */
+export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean): readonly WireCase[] {
   const has = (...needed: OperationKind[]) => needed.every((kind) => kinds.includes(kind))
   return [
     ...kinds.flatMap((kind) => casesOf(kind)),
@@ -39,6 +45,7 @@ export function wireCases(kinds: readonly OperationKind[]): readonly WireCase[] 
     ...(has('mandate_create', 'mandate_suspend', 'mandate_revoke', 'mandate_transfer') ? grantCases : []),
     ...(has('card_create', 'transfer_grant_revoke') ? connectionCases : []),
     ...signInCases,
+    ...(isDemanding ? kinds.map((kind) => strangerCase(kind)) : []),
     published,
   ]
 }
@@ -288,6 +295,22 @@ async function heldBy({ bench }: WireBench, credentials: string): Promise<string
   const purse = await bench.provider.spendingAccount({ credentials, timeoutMs: patientMs })
   assert(purse.type === 'ok', JSON.stringify(purse))
   return JSON.stringify(purse.data.held)
+}
+
+function strangerCase(kind: OperationKind): WireCase {
+  return {
+    name: `${kind}: of an application that proves nothing is refused, and not executed`,
+    async run(bench) {
+      const { stranger } = bench
+      assert(stranger !== undefined)
+      const [made, { path, headers, body }] = await unsent(bench, kind)
+      // Without a client certificate there may be no answer at all.
+      const answer = await stranger.send({ method: 'POST', path, headers, body }).catch(() => undefined)
+      assert(answer === undefined || (answer.status >= 400 && answer.status < 500), `it answered ${answer?.status}`)
+      const asked = { ...made, upstreamReference: null }
+      assert.equal((await bench.bench.provider.lookup(asked)).type, 'not_found')
+    },
+  }
 }
 
 const moneyCases: readonly WireCase[] = [

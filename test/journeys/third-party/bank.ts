@@ -1,0 +1,78 @@
+/** The bank of the adapter beside it: payees by the reference of the application, and faults on order. It is only for tests. */
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export const bankFaults = ['refuse', 'reject', 'slow', 'drop_reply', 'drop_request'] as const
+export type BankFault = (typeof bankFaults)[number]
+
+export type Bank = {
+  readonly url: string
+  /** Orders a fault for the request of one reference, or for the next one of all. */
+  order(fault: BankFault, reference?: string): void
+  countArrivals(reference: string): number
+  close(): Promise<void>
+}
+
+type Payee = { id: string; external_id: string; token: string }
+
+/** @param tokens of the persons whom the bank knows */
+export async function startBank(tokens: ReadonlySet<string>): Promise<Bank> {
+  const payees = new Map<string, Payee>()
+  const arrivals = new Map<string, number>()
+  const faults = new Map<string, BankFault>()
+
+  const create = (token: string, body: { external_id: string }, response: ServerResponse) => {
+    const { external_id } = body
+    arrivals.set(external_id, (arrivals.get(external_id) ?? 0) + 1)
+    const key = faults.has(external_id) ? external_id : 'next'
+    const fault = faults.get(key)
+    faults.delete(key)
+    if (fault === 'drop_request') return response.destroy()
+    if (fault === 'refuse') return answer(response, 409, {})
+    if (fault === 'reject') return answer(response, 422, {})
+    const made = payees.get(external_id) ?? { id: `payee-${randomUUID()}`, external_id, token }
+    payees.set(external_id, made)
+    if (fault === 'drop_reply') return response.destroy()
+    // Slower than anybody waits; the caller ends the connection.
+    if (fault === 'slow') return undefined
+    return answer(response, 201, { id: made.id, external_id })
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (!tokens.has(token)) return answer(response, 401, {})
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://bank')
+    if (pathname === '/session') return answer(response, 200, {})
+    if (pathname !== '/payees') return answer(response, 404, {})
+    if (request.method === 'POST') return create(token, await bodyOf(request), response)
+    const payee = payees.get(searchParams.get('external_id') ?? '')
+    const shown = payee?.token === token ? [{ id: payee.id, external_id: payee.external_id }] : []
+    return answer(response, 200, { payees: shown })
+  }
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    order: (fault, reference = 'next') => void faults.set(reference, fault),
+    countArrivals: (reference) => arrivals.get(reference) ?? 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: object) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<{ external_id: string }> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return JSON.parse(Buffer.concat(parts).toString())
+}

@@ -1,0 +1,85 @@
+/** The published port, and the adapter beside this file: built, packed by npm, and installed by npm into empty folders without a registry. */
+
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+const portFolder = join(root, 'libs/provider')
+const tsc = join(root, 'test/node_modules/typescript/bin/tsc')
+
+export type Packed = {
+  /** To be removed. */
+  readonly folder: string
+  /** The project of the adapter's author: the sources, the port and what was compiled. */
+  readonly project: string
+  /** The tarballs of the port and of its dependency. */
+  readonly port: readonly string[]
+}
+
+/** Builds and packs the port, and makes the project of the adapter's author with it. */
+export async function packPort(): Promise<Packed> {
+  const folder = await mkdtemp(join(tmpdir(), 'financial-agents-port-'))
+  await run(process.execPath, [join(portFolder, 'build.ts')])
+  // npm packs no folder of `node_modules`.
+  const zod = join(folder, 'zod')
+  await cp(join(portFolder, 'node_modules/zod'), zod, { recursive: true, dereference: true })
+  const port = [await pack(join(portFolder, 'dist'), folder), await pack(zod, folder)]
+  const project = join(folder, 'project')
+  await cp(import.meta.dirname, project, { recursive: true, filter: (path) => !path.endsWith('packed.ts') })
+  await install(project, port)
+  return { folder, project, port }
+}
+
+/** Packs a folder; returns the tarball's path. */
+export async function pack(packed: string, into: string): Promise<string> {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
+  const { stdout } = await run('npm', args, { cwd: packed })
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
+  return join(into, filename)
+}
+
+/** Installs tarballs into a folder. npm may not ask a registry: whatever is missing fails. */
+export async function install(folder: string, tarballs: readonly string[]): Promise<void> {
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', folder, ...tarballs], {
+    cwd: folder,
+  })
+}
+
+/** Checks and compiles the author's sources. @throws Error with the compiler's output */
+export async function compile(project: string): Promise<void> {
+  const types = join(root, 'node_modules/@types')
+  const options = ['--typeRoots', types, '--pretty', 'false']
+  await run(process.execPath, [tsc, '-p', join(project, 'tsconfig.build.json'), ...options]).catch((error: unknown) => {
+    throw new Error((error as { stdout: string }).stdout)
+  })
+}
+
+/** Runs the author's tests; returns their report (TAP). */
+export async function conform(project: string): Promise<string> {
+  const args = ['--test', '--test-reporter=tap', join(project, 'dist/conformance.js')]
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 10_000_000 }).catch(
+    (failed: unknown) => failed as { stdout: string },
+  )
+  return stdout
+}
+
+/** The adapter as a package, installed into an empty folder as an operator does. */
+export async function installAdapter({ folder, project, port }: Packed): Promise<string> {
+  const tarball = await pack(project, folder)
+  const adapters = await mkdtemp(join(folder, 'adapters-'))
+  await install(adapters, [tarball, ...port])
+  return adapters
+}
+
+/** The files of the installed port. */
+export async function filesOf(project: string): Promise<readonly string[]> {
+  const folder = join(project, 'node_modules/@financial-agents/provider')
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  return files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+}
+
+export const remove = ({ folder }: Packed) => rm(folder, { recursive: true })

@@ -26,6 +26,12 @@ PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provi
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
 CLIENT_SUSPENSION_BY_TWO: {{ $v.console.clientSuspensionByTwo | quote }}
+{{- with $v.webhooks }}
+{{- if and .enabled .ownerEvents.url }}
+OWNER_EVENTS_URL: {{ .ownerEvents.url | quote }}
+OWNER_EVENTS_CAP_PERCENT: {{ .ownerEvents.capPercent | quote }}
+{{- end }}
+{{- end }}
 LOG_URL_TEMPLATE: {{ $v.console.links.logs | quote }}
 TRACE_URL_TEMPLATE: {{ $v.console.links.traces | quote }}
 RUNBOOK_BASE_URL: {{ $v.observability.runbookBaseUrl | quote }}
@@ -132,6 +138,7 @@ valueFrom:
 {{- $reachesProvider := has "provider" (default list $facts.reaches) -}}
 {{- if $reachesProvider -}}{{- $wanted = concat $wanted (list "PROVIDER_ADAPTERS" "PROVIDER_ADAPTERS_PATH") -}}{{- end -}}
 {{- if not $values.webhooks.enabled -}}{{- $keys = without $keys "WEBHOOK_SIGNING_KEYS" -}}{{- end -}}
+{{- if not (and $values.webhooks.enabled $values.webhooks.ownerEvents.url) -}}{{- $keys = without $keys "OWNER_EVENTS_SECRET" -}}{{- end -}}
 {{- if $values.console.identityProvider.publicClient -}}{{- $keys = without $keys "OPERATOR_IDP_CLIENT_SECRET" -}}{{- end -}}
 {{- $environment := dict -}}
 {{- $all := include "financial-agents.variables" .root | fromYaml -}}

@@ -181,7 +181,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '_INBOX.spending.one.two': ['operations', 'onboarding', 'beneficiaries'],
   '_INBOX.onboarding.one.two': ['authz', 'operations', 'submitter'],
   '_INBOX.catalog.one.two': ['onboarding', 'beneficiaries'],
-  '_INBOX.notifier.one.two': ['operations', 'authz'],
+  '_INBOX.notifier.one.two': ['operations', 'authz', 'beneficiaries', 'onboarding'],
   '_INBOX.ops-console.one.two': ['operations', 'authz', 'reconciler', 'notifier', 'onboarding'],
   '_INBOX.provisioner.one.two': [],
   '_INBOX.one': [],

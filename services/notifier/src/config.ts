@@ -58,12 +58,14 @@ export const notifierConfig = z
       error: 'needs OWNER_EVENTS_SECRET and WEBHOOK_SIGNING_KEYS',
     },
   )
-  .refine(({ OWNER_EVENTS_URL: url, WEBHOOK_LOOPBACK }) => !url || isSafe(new URL(url), WEBHOOK_LOOPBACK), {
+  .refine(({ OWNER_EVENTS_URL: url, WEBHOOK_LOOPBACK }) => !url || isSafe(URL.parse(url), WEBHOOK_LOOPBACK), {
     path: ['OWNER_EVENTS_URL'],
     error: 'must be https, without user name, password and fragment',
   })
 
-function isSafe(url: URL, loopback: 'refused' | 'allowed'): boolean {
+function isSafe(url: URL | null, loopback: 'refused' | 'allowed'): boolean {
+  // The schema refuses it.
+  if (url === null) return true
   if (url.username !== '' || url.password !== '' || url.hash !== '') return false
   return (
     url.protocol === 'https:' || (loopback === 'allowed' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))

@@ -20,7 +20,7 @@ function operation(number: number): OperatorOperation {
     created_at: at,
     updated_at: at,
     resource_id: idOf(number),
-    resource_type: 'transfer',
+    resource_type: 'mandate_transfer',
     next_reconcile_at: now.toISOString(),
     upstream_reference: null,
     subject: `subject-${'x'.repeat(36)}`,

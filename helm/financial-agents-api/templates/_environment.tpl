@@ -138,7 +138,6 @@ valueFrom:
 {{- $reachesProvider := has "provider" (default list $facts.reaches) -}}
 {{- if $reachesProvider -}}{{- $wanted = concat $wanted (list "PROVIDER_ADAPTERS" "PROVIDER_ADAPTERS_PATH") -}}{{- end -}}
 {{- if not $values.webhooks.enabled -}}{{- $keys = without $keys "WEBHOOK_SIGNING_KEYS" -}}{{- end -}}
-{{- if not (and $values.webhooks.enabled $values.webhooks.ownerEvents.url) -}}{{- $keys = without $keys "OWNER_EVENTS_SECRET" -}}{{- end -}}
 {{- if $values.console.identityProvider.publicClient -}}{{- $keys = without $keys "OPERATOR_IDP_CLIENT_SECRET" -}}{{- end -}}
 {{- $environment := dict -}}
 {{- $all := include "financial-agents.variables" .root | fromYaml -}}

@@ -131,6 +131,7 @@ a:has(>code){text-underline-offset:.32em}
 .full .fine tr{padding:.3rem 0;font-size:.875rem}
 .full .fine :is(td,th){padding:.05rem 0}
 .full .fine td[data-label]::before{font-size:inherit}
+.full .fine td a{display:inline-block;min-width:1.5rem;line-height:1.5rem}
 .plots{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}
 .plot{padding:.6rem;min-width:0}
 .plot figcaption,.plot .axis{flex-wrap:wrap;gap:0 .5rem}

@@ -9,7 +9,7 @@ import { explain } from '@financial-agents/postgres/testing/explain'
 import { newPrincipal, transition } from '@financial-agents/testkit/area'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Receiver, startReceiver } from '../receiver.test-helper.ts'
+import { type Received, type Receiver, startReceiver } from '../receiver.test-helper.ts'
 import { eventually, type Stack, startStack } from '../started.test-helper.ts'
 import { noteCandidates, takeCandidates } from './candidates.ts'
 import { claimEvents, eraseBodies, forgetBodies, insertEvents } from './event-store.ts'
@@ -136,7 +136,7 @@ test('the first payment to a payee is told once, signed by both signatures, with
   pay('succeeded', payment)
   pay('submitting')
   await vi.waitFor(() => expect(told('owner.first_payment')).toHaveLength(1), eventually)
-  const [{ headers, body, path } = { headers: {}, body: '', path: '' }] = platform.received
+  const { headers, body, path } = platform.received[0] as Received
   expect(path).toBe('/owners?token=hidden')
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/)
   const { is_first: _first, accepted_at, owner_id: _owner, ...rest } = payment

@@ -195,9 +195,9 @@ test('sums are those by which ceilings are judged: today, this month and in all,
   await day(400, '100')
   const spending = await createOwnerSpending(instance.db, instance.clock)({ owner_id })
   expect(spending).toEqual([
-    { client_id: 'client-one', currency: 'EUR', today: '20', month: '20', total: '120' },
-    { client_id: 'client-one', currency: 'USD', today: '3', month: '3', total: '3' },
-    { client_id: 'client-two', currency: 'EUR', today: '1', month: '1', total: '1' },
+    { client_id: 'client-one', currency: 'EUR', today: '20', month: '20', total: '120', under_way: '20' },
+    { client_id: 'client-one', currency: 'USD', today: '3', month: '3', total: '3', under_way: '3' },
+    { client_id: 'client-two', currency: 'EUR', today: '1', month: '1', total: '1', under_way: '1' },
   ])
 })
 

@@ -1,6 +1,8 @@
 /** Suspensions and revocations: their states, one of each at a time, and the fences that the submitter is asked for. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
@@ -260,4 +262,34 @@ test('the cap of a payment is not lowered below a draft that may still be accept
   await setState('accepted')
   expect(await lower()).toBeNull()
   expect((await area.get(principal, id)).per_payment_max).toBe('1')
+})
+
+test('the caps of a mandate are told with the part that is used, in the periods of the payment', async () => {
+  const { principal, id } = await area.active()
+  const { daily_max, payment_count } = await area.get(principal, id)
+  dataOf(await area.transfer(principal, id, { amount: '1.5' }))
+  const notifier = await area.nats.connect('notifier')
+  const at = area.clock.now().toISOString()
+  const asked = {
+    mandates: [
+      { mandate_id: id, at },
+      { mandate_id: 'nothing', at },
+    ],
+  }
+  const caps = await call(notifier, 'int.beneficiaries.cap-use', asked, newContext(5_000))
+  expect(caps.map(({ cap, used }) => [cap, used])).toEqual([
+    ['daily_max', '1.5'],
+    ['weekly_max', '1.5'],
+    ['monthly_max', '1.5'],
+    ['total_cap', '1.5'],
+    ['payment_count', '1'],
+  ])
+  const percent = Math.floor(150 / Number(daily_max))
+  expect(caps[0]).toMatchObject({
+    period_start: at.slice(0, 10),
+    limit: daily_max,
+    used_percent: percent,
+    currency: 'EUR',
+  })
+  expect(caps[4]).toMatchObject({ period_start: null, limit: String(payment_count), currency: null })
 })

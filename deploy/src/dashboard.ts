@@ -358,6 +358,12 @@ const rows: readonly DashboardRow[] = [
           ['switched off', `sum(increase(financial_agents_webhooks_disabled_subscriptions_total{${here}}[1d]))`],
         ],
       },
+      {
+        title: 'Events of owners by outcome',
+        description: 'Attempts at your platform, per second.',
+        unit: 'ops',
+        queries: [['{{outcome}}', rate('outcome', 'financial_agents_webhooks_owner_event_attempts_total')]],
+      },
     ],
   },
 ]

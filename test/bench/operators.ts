@@ -16,6 +16,7 @@ import { say } from './measure.ts'
 
 const recent = 5_000
 const inFlight = 200
+const mandate = '01990000-0000-7000-8000-00000000000a'
 const perStatement = 100_000
 const warmUps = 10
 const rounds = 31
@@ -35,7 +36,10 @@ const fill = `WITH stored AS (INSERT INTO operations.operations (id, owner_id, s
   FROM (SELECT i, now() - CASE WHEN i <= ${recent} THEN i * interval '17 seconds'
       ELSE interval '1 day' + i * interval '20 seconds' END AS at
     FROM generate_series($1::int + 1, $2::int) AS i) AS made
-  RETURNING id, state, updated_at)
+  RETURNING id, kind, state, owner_id, client_id, resource_id, created_at, updated_at),
+  paid AS (INSERT INTO operations.transfers (id, operation_id, owner_id, client_id, mandate_id, beneficiary_id, amount, currency, day, created_at)
+    SELECT resource_id, id, owner_id, client_id, CASE WHEN owner_id = 'owner-7' THEN '${mandate}'::uuid END, gen_random_uuid(), 10, 'EUR',
+      created_at::date, created_at FROM stored WHERE kind = 'transfer')
   INSERT INTO operations.history (operation_id, sequence, from_state, event, to_state, moved_by, at)
   SELECT id, 3, from_state, event, state, 'submitter', updated_at FROM stored JOIN (VALUES
     ('succeeded', 'submitting', 'provider_completed'), ('failed', 'submitting', 'provider_refused'),
@@ -48,7 +52,7 @@ async function store(running: Stack, from: number, to: number): Promise<void> {
     await admin.query('SET synchronous_commit = off')
     for (let start = from; start < to; start += perStatement)
       await admin.query(fill, [start, Math.min(to, start + perStatement)])
-    for (const table of ['operations', 'history', 'grants', 'unsuccessful'])
+    for (const table of ['operations', 'history', 'grants', 'unsuccessful', 'transfers'])
       await admin.query(`VACUUM ANALYZE operations.${table}`)
     await admin.query('CHECKPOINT')
   } finally {
@@ -91,7 +95,14 @@ const questions: Record<string, Question> = {
   'a failure code': list({ failure_code: 'provider_refused' }),
   'one person': list({ of_owner_of: ['grant-7'] }),
   'an unknown reference': list({ upstream_reference: 'nobody’s' }),
-  'an amount': list({ amount_from: '1000000' }),
+  'a common amount': list({ amount_from: '5', amount_to: '15' }),
+  'an amount that nobody paid': list({ amount_from: '1000000' }),
+  'a mandate': list({ mandate_id: mandate }),
+  'a trace': list({ trace_id: 'f'.repeat(32) }),
+  'a resource': list({ resource_id: mandate }),
+  'a stretch of time': list({ created_from: ago(30), created_until: ago(26) }),
+  'ended in an hour': list({ state: 'failed', ended_from: ago(3), ended_until: ago(2) }),
+  'an operation': list({ operation_ids: [mandate] }),
   'the provider of an hour': ask('int.operations.submission-health', { since: ago(1), until: ago(0) }),
   'the provider of a day': ask('int.operations.submission-health', { since: ago(24), until: ago(0) }),
   'fifty grants': ask('int.operations.grant-activity', {

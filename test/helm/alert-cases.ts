@@ -213,6 +213,14 @@ export const alertCases: readonly AlertCase[] = [
     byMin: 40,
   },
   {
+    alert: 'OwnerEventsFailing',
+    severity: 'warning',
+    series: {
+      [`financial_agents_webhooks_owner_event_attempts_total{outcome="no_answer", ${target('notifier')}}`]: '0+1x90',
+    },
+    byMin: 40,
+  },
+  {
     alert: 'WebhookDeliveriesLate',
     severity: 'warning',
     series: { [outbox('deliveries', 'notifier')]: '0+60x20' },

@@ -83,6 +83,21 @@ const inProduction: Case[] = [
   ['a range without a length', { 'networkPolicy.internet': [{ ipBlock: { cidr: '10.0.0.0' } }] }, '/ipBlock/cidr'],
   ['a range that is too long', { 'networkPolicy.internet': [{ ipBlock: { cidr: '10.0.0.0/33' } }] }, '/ipBlock/cidr'],
   ['an internet that is everything', { 'networkPolicy.internet': [] }, "'/networkPolicy/internet': minItems"],
+  [
+    'a variable of no name',
+    { 'components.authz.env': { url: 'https://bank.example' } },
+    "'/components/authz/env': additional properties 'url' not allowed",
+  ],
+  [
+    'a secret variable of no name',
+    { 'components.authz.env': { my_KEY: { valueFrom: {} } } },
+    "'/components/authz/env': additional properties 'my_KEY' not allowed",
+  ],
+  [
+    'a group of no name',
+    { 'console.identityProvider.groups': { 'a=b': ['ops:read'] } },
+    "'/console/identityProvider/groups': additional properties 'a=b' not allowed",
+  ],
   ['a secret in plain text', { 'components.authz.env': { DATABASE_URL: 'postgres://a:b@c/d' } }, 'DATABASE_URL'],
   // Values that do not fit together.
   [

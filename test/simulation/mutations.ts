@@ -335,6 +335,45 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
+    name: 'lower caps answered before they hold',
+    breaks: 'rule 12: a cap that the owner lowered holds for every payment that is accepted after the answer',
+    invariants: ['I6'],
+    shownBy: 219,
+    edits: [
+      {
+        file: 'services/beneficiaries/src/calls/owner-action.ts',
+        find: `await recordLowerCaps(parts.db, asked, parts.clock.now())`,
+        replace: `void recordLowerCaps(parts.db, asked, parts.clock.now()).catch(() => {})`,
+      },
+    ],
+  },
+  {
+    name: 'caps lowered below a draft',
+    breaks: 'rule 12: the cap of a payment is not lowered below a draft that may still be accepted',
+    invariants: ['I6'],
+    shownBy: 231,
+    edits: [
+      {
+        file: 'services/beneficiaries/src/mandates/lower-caps.ts',
+        find: `await checkUndecided(tx, mandate_id, caps)`,
+        replace: `await checkUndecided(tx, mandate_id, mandate)`,
+      },
+    ],
+  },
+  {
+    name: 'caps lowered without the lock',
+    breaks: 'rule 12: caps are lowered under the lock under which payments are drafted',
+    invariants: ['I6', 'process'],
+    shownBy: 231,
+    edits: [
+      {
+        file: 'services/beneficiaries/src/mandates/lower-caps.ts',
+        find: `await tx.rows(lockRows, [[mandate_id], []])`,
+        replace: `await tx.rows(lockRows, [[], []])`,
+      },
+    ],
+  },
+  {
     name: 'ceiling not reserved for mandate transfers',
     breaks: 'rule 18: ceilings are reserved for every payment, keyed by owner and client',
     invariants: ['I10', 'I6'],

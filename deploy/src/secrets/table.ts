@@ -116,6 +116,7 @@ export const serviceSecrets = {
       optional: true,
       lost: 'receivers read the new key from where it is published',
     },
+    OWNER_EVENTS_SECRET: { kind: 'key', optional: true, lost: 'give the platform the new secret' },
   },
   'ops-console': {
     ...connections,

@@ -26,6 +26,12 @@ PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provi
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
 CLIENT_SUSPENSION_BY_TWO: {{ $v.console.clientSuspensionByTwo | quote }}
+{{- with $v.webhooks }}
+{{- if and .enabled .ownerEvents.url }}
+OWNER_EVENTS_URL: {{ .ownerEvents.url | quote }}
+OWNER_EVENTS_CAP_PERCENT: {{ .ownerEvents.capPercent | quote }}
+{{- end }}
+{{- end }}
 LOG_URL_TEMPLATE: {{ $v.console.links.logs | quote }}
 TRACE_URL_TEMPLATE: {{ $v.console.links.traces | quote }}
 RUNBOOK_BASE_URL: {{ $v.observability.runbookBaseUrl | quote }}

@@ -111,13 +111,31 @@ a:has(>code){text-underline-offset:.32em}
 .full .list tr>*{min-width:0;overflow-wrap:anywhere}
 .full .list :is(.status,time){white-space:normal}
 .full .list .button{white-space:normal;min-height:2.75rem;padding:.4rem .9rem}
-.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
-.tiles a{padding:.6rem}
+.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}
+.tiles a{display:flex;gap:.25rem;justify-content:space-between;align-items:center;padding:.4rem .5rem;min-height:2.75rem}
+.tiles .number{font-size:1.125rem}
 .tiles .status{font-size:.8125rem;gap:.25rem;overflow-wrap:anywhere}
 .filters .actions{width:100%}
 .ways a{padding:0 .5rem}
 .ways ul{margin-left:-.5rem}
 .list .zero{display:none}
+.full .short tr{display:flex;flex-wrap:wrap;gap:0 .6rem;padding:.4rem 0;font-size:.875rem}
+.full .short td[data-label]::before{font-size:inherit}
+.full .short tbody th:has(+td .status){flex-basis:100%}
+.full .short .status{font-size:inherit}
+.full .short :is(td,th){padding:.05rem 0}
+.full .short td p,.full .short :is(td,th)>:is(p,.id,br,.status~.status){display:none}
+.full .short td[data-label=Client]{order:1}
+.full .short td[data-label=Client]::before{content:none}
+.full section>h2{margin-top:1.5rem}
+.full .fine tr{padding:.3rem 0;font-size:.875rem}
+.full .fine :is(td,th){padding:.05rem 0}
+.full .fine td[data-label]::before{font-size:inherit}
+.full .fine td a{display:inline-block;min-width:1.5rem;line-height:1.5rem}
+.plots{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}
+.plot{padding:.6rem;min-width:0}
+.plot figcaption,.plot .axis{flex-wrap:wrap;gap:0 .5rem}
+.plot svg{height:2rem;margin-top:.3rem}
 .brief .facts>div{grid-template-columns:5.5rem minmax(0,1fr);gap:.15rem .75rem;padding:.4rem 0}
 .brief .status{white-space:normal}
 .brief .facts{font-size:.9375rem}

@@ -19,6 +19,7 @@ import { suspendAndFence } from './calls/suspend-grant.ts'
 import { getAuthorization } from './handlers/getAuthorization.ts'
 import { getIdentity } from './handlers/getIdentity.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
+import { listAccessGiven } from './store/access-given.ts'
 import { listOrigins } from './store/clients.ts'
 import { listClientNames, listOperatorGrants } from './store/operator-grants.ts'
 import { listOwnerClients } from './store/owner-clients.ts'
@@ -54,6 +55,7 @@ export function serveAnswers(parts: AnswerParts): void {
       'int.authz.active-grants': (request, context) => activeGrants(parts, request, context),
       'int.authz.owner-clients': ({ owner_id }) => listOwnerClients(db, owner_id, clock.now()),
       'int.authz.owner-changed': async (change) => (await feed.announce(change), null),
+      'int.authz.access-given': (request) => listAccessGiven(db, request),
       'int.authz.find-grants': (request) => listOperatorGrants(db, request, clock.now()),
       'int.authz.client-names': ({ client_ids }) => listClientNames(db, client_ids),
       'int.authz.suspend-grant': (request, context) => suspendAndFence(parts, request, context),

@@ -7,6 +7,7 @@ import { humanGrants } from './migrations/0002_human_grants.ts'
 import { operators } from './migrations/0003_operators.ts'
 import { serviceBindings } from './migrations/0004_service_bindings.ts'
 import { ownerLabels } from './migrations/0005_owner_labels.ts'
+import { grantsByTime } from './migrations/0006_grants_by_time.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -14,6 +15,7 @@ export const migrations: Migrations = {
   '0003_operators': operators,
   '0004_service_bindings': serviceBindings,
   '0005_owner_labels': ownerLabels,
+  '0006_grants_by_time': grantsByTime,
 }
 
 /** Audit rows are inserted and never changed. Clients, owners and grants end, but their rows stay. */

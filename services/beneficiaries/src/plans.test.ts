@@ -12,6 +12,7 @@ import { firstPage, nextPage } from './beneficiary-store.ts'
 import { consent, ofGrant } from './mandates/authority-store.ts'
 import { leaseDue } from './mandates/fence-store.ts'
 import { lockRows } from './mandates/lock.ts'
+import { largestUndecided } from './mandates/lower-caps.ts'
 import { readStates, writeStates } from './mandates/moves.ts'
 import { release, reserve } from './mandates/reservation-store.ts'
 import {
@@ -127,6 +128,7 @@ test.each([
   ['mandates that are given again', consent, [ids, 'owner-7', 'client', 'grant', late], ['mandates_pkey']],
   ['those that a grant has', ofGrant, [ids, 'client', 'grant'], ['mandate_authorities_pkey']],
   ['the lock', lockRows, [ids, ids], ['mandates_pkey', 'mandate_reservations_pkey']],
+  ['undecided payments', largestUndecided, [someId, '1'], ['writes_to_check', 'mandate_reservations_pkey']],
   ['the states that are moved', readStates, [ids], ['mandates_pkey']],
   ['the moves', writeStates, [moved], ['mandates_pkey']],
   ['the reservations', reserve, [reserved, ...windows, late], ['mandates_pkey']],

@@ -16,6 +16,7 @@ import type { z } from 'zod'
 import { findBeneficiary } from './beneficiary-store.ts'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
 import { authorizeMandates } from './calls/authorize-mandates.ts'
+import { capUse } from './calls/cap-use.ts'
 import { answerFindMandate } from './calls/find-mandate.ts'
 import { ownerAction } from './calls/owner-action.ts'
 import { ownerMandates } from './calls/owner-mandates.ts'
@@ -134,6 +135,7 @@ function serveOwnCalls(parts: Parts): void {
         (await findBeneficiary(db, owner_id, beneficiary_id)) ?? null,
       'int.beneficiaries.find-mandate': answerFindMandate(parts),
       'int.beneficiaries.owner-mandates': ownerMandates(parts),
+      'int.beneficiaries.cap-use': capUse(parts),
       'int.beneficiaries.owner-action': ownerAction(parts),
       'int.beneficiaries.owner-names': ownerNames(parts),
       'int.beneficiaries.authorize-mandates': authorizeMandates(parts),

@@ -40,13 +40,14 @@ function nothingSent({ log }: AttemptParts, { id, subscription }: Deliverable, r
 }
 
 /** The code or the name of the error. Its message may quote addresses and contents. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? code : error.name
 }
 
-async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+/** @throws the reason of the signal if it aborts first */
+export async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason as Error)
   signal.addEventListener('abort', onAbort, { once: true })

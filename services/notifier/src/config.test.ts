@@ -27,3 +27,22 @@ test('signing keys are 32-byte seeds with ids, and may be missing', () => {
   for (const wrong of ['b', `b:${key.slice(4)}`, key])
     expect(() => readConfig(notifierConfig, { ...env, WEBHOOK_SIGNING_KEYS: wrong })).toThrow(ConfigError)
 })
+
+test('events of owners need a secret, signing keys and an https address', () => {
+  const given = { ...env, WEBHOOK_SIGNING_KEYS: `a:${key}`, OWNER_EVENTS_SECRET: key }
+  const url = 'https://platform.example/owners'
+  expect(readConfig(notifierConfig, { ...given, OWNER_EVENTS_URL: url })).toMatchObject({
+    OWNER_EVENTS_CAP_PERCENT: 80,
+  })
+  for (const missing of ['WEBHOOK_SIGNING_KEYS', 'OWNER_EVENTS_SECRET'])
+    expect(() => readConfig(notifierConfig, { ...given, OWNER_EVENTS_URL: url, [missing]: undefined })).toThrow(
+      ConfigError,
+    )
+  for (const wrong of [
+    'http://platform.example',
+    'https://me:pass@platform.example',
+    'http://127.0.0.1:80',
+    'platform',
+  ])
+    expect(() => readConfig(notifierConfig, { ...given, OWNER_EVENTS_URL: wrong })).toThrow(ConfigError)
+})

@@ -32,6 +32,14 @@ export const notifierConfig = z
     /** Simultaneous exchanges of this process, and with one host. */
     WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(1_024).default(256),
     WEBHOOK_HOST_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
+    /** The endpoint of the operator's platform, which is told what owners should hear of. */
+    OWNER_EVENTS_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** The secret that the platform shares with us, for the HMAC signature. */
+    OWNER_EVENTS_SECRET: base64Key(32).optional(),
+    /** The part of a cap from which its owner is told, in percent. */
+    OWNER_EVENTS_CAP_PERCENT: z.coerce.number().int().min(50).max(99).default(80),
+    /** The pause between two sweeps for new events. */
+    OWNER_EVENTS_PAUSE_MS: pauseMs.default(5_000),
     /** The pause between two sweeps for due deliveries. */
     DELIVER_PAUSE_MS: pauseMs.default(500),
     /** The pause between two checks for an outage longer than the stream's retention. */
@@ -43,6 +51,26 @@ export const notifierConfig = z
     path: ['WEBHOOK_LOOPBACK'],
     error: 'allowed is for development and tests alone',
   })
+  .refine(
+    ({ OWNER_EVENTS_URL: url, ...config }) => !url || (config.OWNER_EVENTS_SECRET && config.WEBHOOK_SIGNING_KEYS),
+    {
+      path: ['OWNER_EVENTS_URL'],
+      error: 'needs OWNER_EVENTS_SECRET and WEBHOOK_SIGNING_KEYS',
+    },
+  )
+  .refine(({ OWNER_EVENTS_URL: url, WEBHOOK_LOOPBACK }) => !url || isSafe(URL.parse(url), WEBHOOK_LOOPBACK), {
+    path: ['OWNER_EVENTS_URL'],
+    error: 'must be https, without user name, password and fragment',
+  })
+
+function isSafe(url: URL | null, loopback: 'refused' | 'allowed'): boolean {
+  // The schema refuses it.
+  if (url === null) return true
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return false
+  return (
+    url.protocol === 'https:' || (loopback === 'allowed' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+  )
+}
 
 /** The variables of the command `reseal`. */
 export const resealConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })

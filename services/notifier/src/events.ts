@@ -24,6 +24,8 @@ const moved = z.object({
 })
 
 export type Heard = {
+  /** Notes the payments among the moves; undefined if the operator has no endpoint. */
+  note?: ((moves: readonly Moved[]) => Promise<void>) | undefined
   /** Called when transitions up to this time have been taken. */
   onSeen: (atMs: number) => void
   /** Called when deliveries are due. */
@@ -43,6 +45,7 @@ export function consumeEvents(parts: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>
       )
       const held = transitions.filter(isHeld)
       if ((await recordDeliveries(parts.db, held, readMove, parts.clock.now())) > 0) heard.onDue()
+      await heard.note?.(held.flatMap((one) => readMove(one) ?? []))
       heard.onSeen(held.reduce((latest, { at }) => Math.max(latest, Date.parse(at) || 0), 0))
     },
     onError: (error) => parts.log.warn({ err: error }, 'events are taken again'),

@@ -1,13 +1,14 @@
 /** Metrics of webhooks: attempts by outcome, and the lateness of deliveries. */
 
 import { statement } from '@financial-agents/postgres/database'
-import { maxRows, outboxFigures } from '@financial-agents/postgres/outbox-figures'
+import { maxRows, outboxFigures, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter, observeReading } from '@financial-agents/runtime/metrics/metrics'
 import type { Answer } from './attempt.ts'
 import { listWaitingHosts } from './claim-store.ts'
 import type { Parts } from './parts.ts'
 
 const attempts = counter('financial_agents.webhooks.attempts')
+const ownerAttempts = counter('financial_agents.webhooks.owner_event_attempts')
 const disabled = counter('financial_agents.webhooks.disabled_subscriptions')
 
 const maxHosts = 1_000
@@ -23,6 +24,17 @@ export function noteAttempt(answer: Answer, disabledNow: boolean): void {
   attempts.add({ outcome: outcomeOf(answer) })
   if (disabledNow) disabled.add({})
 }
+
+/** Counts one attempt at the operator's platform. */
+export function noteOwnerEvent(answer: Answer): void {
+  ownerAttempts.add({ outcome: outcomeOf(answer) })
+}
+
+/** Events of owners that wait for an attempt, by the time at which they were to be sent. */
+export const ownerOutbox = outboxOf(
+  'owner events',
+  `SELECT next_attempt_at AS since FROM owner_events WHERE status = 'pending' ORDER BY next_attempt_at`,
+)
 
 /**
  * Reports pending deliveries. The oldest is the first row of the host that waits longest, because the rows of a host

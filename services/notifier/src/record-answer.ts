@@ -36,12 +36,12 @@ export async function recordAnswer(
 }
 
 /** @param from the start of the pause before the next attempt; null if there is no next attempt */
-function failedVerdict(id: string, attempts: number, answer: Answer, from: Date | null): Verdict {
+export function failedVerdict(id: string, attempts: number, answer: Answer, from: Date | null): Verdict {
   const delayMs = retryDelayMs(attempts, Math.random())
   if (!from || delayMs === undefined) return { id, status: 'failed', attempt: answer, nextAttemptAt: null }
   return { id, status: 'pending', attempt: answer, nextAttemptAt: new Date(from.getTime() + delayMs) }
 }
 
-function isSuccess({ statusCode }: Answer): boolean {
+export function isSuccess({ statusCode }: Answer): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300
 }

@@ -5,6 +5,7 @@ import { serveRoutes } from '@financial-agents/bus/rpc'
 import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
+import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
 import type { z } from 'zod'
@@ -18,7 +19,8 @@ import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.
 import { getWebhookSubscription } from './handlers/getWebhookSubscription.ts'
 import { listWebhookDeliveries } from './handlers/listWebhookDeliveries.ts'
 import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts'
-import { observeDeliveries } from './measure.ts'
+import { observeDeliveries, ownerOutbox } from './measure.ts'
+import { type Platform, startOwnerEvents } from './owner-events/start.ts'
 import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 import { createResolve, type Resolve } from './resolve.ts'
@@ -83,12 +85,29 @@ function startNotifying(config: Config, parts: Parts & { signingKeys: SigningKey
   })
   observeDeliveries(parts)
   const onDue = () => delivering.wake()
-  const catchingUp = startCatchingUp({ ...parts, pauseMs: config.CATCH_UP_PAUSE_MS, onDue })
-  const consuming = consumeEvents(parts, { onDue, onSeen: (atMs) => catchingUp.noteSeen(atMs) })
+  const platform = platformOf(config)
+  const ownerEvents = platform && startOwnerEvents({ ...parts, platform })
+  if (ownerEvents) observeOutboxes({ ...parts, outboxes: [ownerOutbox] })
+  const note = ownerEvents?.note
+  const catchingUp = startCatchingUp({ ...parts, pauseMs: config.CATCH_UP_PAUSE_MS, onDue, note })
+  const consuming = consumeEvents(parts, { onDue, note, onSeen: (atMs) => catchingUp.noteSeen(atMs) })
   return {
     stop: async () => {
       await Promise.all([consuming.stop(), catchingUp.stop()])
-      await delivering.stop()
+      await Promise.all([delivering.stop(), ownerEvents?.stop()])
     },
+  }
+}
+
+function platformOf(config: Config): Platform | undefined {
+  const { OWNER_EVENTS_URL: url, OWNER_EVENTS_SECRET: secret } = config
+  if (url === undefined || secret === undefined) return undefined
+  return {
+    url: new URL(url),
+    secret,
+    capPercent: config.OWNER_EVENTS_CAP_PERCENT,
+    pauseMs: config.OWNER_EVENTS_PAUSE_MS,
+    pruneMs: config.PRUNE_PAUSE_MS,
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
   }
 }

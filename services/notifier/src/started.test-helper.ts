@@ -29,6 +29,8 @@ type Options = {
   slots?: { total: number; perHost: number }
   /** The longest exchange with a receiver; as long as in production if absent. */
   timeoutMs?: number
+  /** The endpoint of the operator's platform; absent if there is none. */
+  platform?: { url: string; secret: Buffer<ArrayBuffer> }
 }
 
 type Move = { operation_id?: string; sequence?: number; at?: string }
@@ -43,6 +45,10 @@ export async function startStack(options: Options = {}) {
     WEBHOOK_TIMEOUT_MS: options.timeoutMs ?? 10_000,
     WEBHOOK_CONCURRENCY: options.slots?.total ?? 32,
     WEBHOOK_HOST_CONCURRENCY: options.slots?.perHost ?? 4,
+    OWNER_EVENTS_URL: options.platform?.url,
+    OWNER_EVENTS_SECRET: options.platform?.secret,
+    OWNER_EVENTS_CAP_PERCENT: 80,
+    OWNER_EVENTS_PAUSE_MS: 40,
     DELIVER_PAUSE_MS: 40,
     CATCH_UP_PAUSE_MS: 40,
     PRUNE_PAUSE_MS: 40,

@@ -3,7 +3,9 @@
  * grants.
  */
 
+import type { OwnerReference } from '@financial-agents/bus/messages/owner-events'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 export type Customer = { provider: string; reference: string }
 
@@ -45,4 +47,15 @@ export async function readOwnerOfCustomer(db: Queryable, { provider, reference }
   if (reference.includes('\0')) return null
   const [row] = await db.rows<{ owner_id: string }>(shownOwner, [provider, reference])
   return row?.owner_id ?? null
+}
+
+const ofOwners = statement(
+  'onboarding_customers_of_owners',
+  `SELECT c.* FROM unnest($1::uuid[]) AS item (id)
+   CROSS JOIN LATERAL (SELECT owner_id, provider, reference FROM customers WHERE owner_id = item.id ORDER BY provider LIMIT 1) c`,
+)
+
+/** Reads the reference of each owner who ever signed in. Owners have one provider. */
+export async function listReferencesOfOwners(db: Queryable, ownerIds: readonly string[]): Promise<OwnerReference[]> {
+  return db.rows<OwnerReference>(ofOwners, [ownerIds.filter(isUuid)])
 }

@@ -3,12 +3,14 @@
  * nothing else.
  */
 
+import { randomUUID } from 'node:crypto'
 import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { listToFence } from './announcements-store.ts'
 import { applyBindings } from './apply.ts'
 import { listCurrentBindings, listSealedCredentials } from './bindings-store.ts'
+import { listReferencesOfOwners } from './customers-store.ts'
 import { declare } from './opened.test-helper.ts'
 import { pruneSignIns } from './sign-ins-store.ts'
 import { startSigningIn } from './signing-in.test-helper.ts'
@@ -76,6 +78,10 @@ describe('the first sign-in of a person', () => {
     expect(answers[0]).toMatchObject({ type: 'signed_in', owner: daniel })
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(await count('customers')).toBe(1)
+    const owner_id = answers[0]?.type === 'signed_in' ? answers[0].owner.owner_id : ''
+    expect(await listReferencesOfOwners(parts.db, [owner_id, randomUUID(), 'nobody'])).toEqual([
+      { owner_id, provider: 'fake', reference: 'per_daniel' },
+    ])
   })
 
   test('of a customer who is declared is the sign-in of the declared owner, with the declared binding', async () => {

@@ -18,7 +18,7 @@ import { credentials } from './calls/credentials.ts'
 import { disconnect } from './calls/disconnect.ts'
 import { finishSignIn } from './calls/finish-sign-in.ts'
 import { startSignIn } from './calls/start-sign-in.ts'
-import { readOwnerOfCustomer } from './customers-store.ts'
+import { listReferencesOfOwners, readOwnerOfCustomer } from './customers-store.ts'
 import { startErasing } from './erase-credentials.ts'
 import { startFollowing } from './follow-kyc.ts'
 import { checkDisconnect, createGrantRevoke } from './grant-revoke.ts'
@@ -93,6 +93,7 @@ export function startOnboarding(parts: Parts): Running {
         const provider = parts.authentication?.providerName
         return provider === undefined ? null : readOwnerOfCustomer(db, { provider, reference })
       },
+      'int.onboarding.owner-references': ({ owner_ids }) => listReferencesOfOwners(db, owner_ids),
       'int.onboarding.judge-disconnect': ({ principal }) => checkDisconnect(db, principal.owner_id),
     },
     { log },

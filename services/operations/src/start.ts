@@ -54,6 +54,7 @@ import { observeUnresolved } from './measure.ts'
 import { createProjector } from './project.ts'
 import { listGrantActivity } from './store/grant-activity.ts'
 import { findUnsettledBindings } from './store/operations.ts'
+import { listOwnerPayments } from './store/owner-payments.ts'
 import { findStateViews } from './store/state-views.ts'
 import { readSubmissionHealth } from './store/submission-health.ts'
 import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
@@ -197,6 +198,7 @@ function viewsForServices(db: Database, clock: Clock) {
     'int.operations.unsettled-bindings': ({ binding_ids }) => findUnsettledBindings(db, binding_ids),
     'int.operations.states': ({ operation_ids }) => findStateViews(db, operation_ids),
     'int.operations.changed': createChanged(db, clock),
+    'int.operations.owner-payments': ({ operation_ids }) => listOwnerPayments(db, operation_ids),
     'int.operations.owner-activity': createOwnerActivity(db, clock),
     'int.operations.owner-history': createOwnerHistory(db),
     'int.operations.owner-operation': createOwnerOperation(db),

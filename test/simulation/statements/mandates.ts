@@ -295,6 +295,29 @@ export const mandatesTwins: Twins = {
     }
     return []
   },
+  *mandates_largest_undecided(tx, [id, cap]) {
+    const amounts = tx.all('mandate_reservations').flatMap((row) => {
+      const write = tx.get('writes', row.operation_id as string)
+      const counts = row.mandate_id === id && write?.settled === false && write.state === 'draft'
+      return counts && new BigNumber(row.amount as string).gt(cap as string) ? [row.amount as string] : []
+    })
+    return [{ amount: amounts.length === 0 ? null : BigNumber.max(...amounts).toFixed() }]
+  },
+  *mandates_lower_caps(tx, [id, now, day, week, month, ...wanted]) {
+    const windows = [
+      ['day', day, wanted[1]],
+      ['week', week, wanted[2]],
+      ['month', month, wanted[3]],
+    ] as const
+    for (const [period, startsOn, cap] of windows) {
+      const key = windowKey(id, period, startsOn)
+      if (yield* tx.lock('mandate_windows', key)) tx.update('mandate_windows', key, { cap })
+    }
+    const row = yield* tx.lock('mandates', id as string)
+    const lowered = Object.fromEntries(caps.map((cap, index) => [cap, wanted[index]]))
+    if (row) tx.update('mandates', id as string, { ...lowered, updated_at: latest(row.updated_at, now) })
+    return []
+  },
   *mandate_reservations_remove(tx, [ids]) {
     for (const id of ids as string[])
       if (yield* tx.lock('mandate_reservations', id)) tx.remove('mandate_reservations', id)

@@ -13,6 +13,7 @@ import { judgeCardRefusal, readCards } from './card-reads.ts'
 import { connectAgain, declareConnections } from './connections.ts'
 import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
+import { lowerCaps } from './owners.ts'
 import { createTransfer, drawRequests, otherUnderSameKey, underCeiling } from './requests.ts'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
@@ -37,6 +38,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export function beginClients(world: World, invariants: Invariants): number {
   const { scheduler, chance } = world
   const { process, bus } = world.outsider('gateway')
+  const owners = world.outsider('authz')
   const known: Known = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
   const { writes, principals, ceilings } = drawRequests(world)
@@ -66,6 +68,7 @@ export function beginClients(world: World, invariants: Invariants): number {
     at(chance.between(from, until), () => endGrant(client, principal))
   }
   if (chance.happens(0.3)) at(chance.between(from, until), () => declareConnections(world, chance.happens(0.4)))
+  if (chance.happens(0.4)) at(chance.between(from, until), () => lowerCaps(world, invariants, owners.bus))
   return until
 }
 

@@ -9,7 +9,13 @@ import { type JudgedFence, judgedKinds } from '../../judged-kinds.ts'
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardJudges, findUnmetCard } from './card-invariants.ts'
 import { ceilingJudges, findUnmetCeiling } from './ceiling-invariants.ts'
-import { findUnmetMandate, judgeAuthority, mandateJudges } from './mandate-invariants.ts'
+import {
+  findUnmetMandate,
+  judgeAuthority,
+  judgeLowered,
+  type LoweredCaps,
+  mandateJudges,
+} from './mandate-invariants.ts'
 import type { ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -31,6 +37,7 @@ export function watchInvariants(world: World) {
   const shown: { ceilings: ShownCeilings } = { ceilings: new Map() }
   /** Fences that were confirmed and have not been lifted since. */
   const reported: Fence[] = []
+  const lowered: LoweredCaps = new Map()
 
   const violate = (invariant: Invariant, message: string): void => {
     world.trace(null, `VIOLATION ${invariant}: ${message}`)
@@ -73,6 +80,7 @@ export function watchInvariants(world: World) {
       if (before && before.accepted !== after.accepted) violate('I5', `the decision on ${key} changed`)
       if (after.accepted && !rowOf(stores.operations, 'operations', key))
         violate('I5', `${key} was accepted without an operation`)
+      if (after.accepted && !before) judgeLowered(world, { violate, lowered }, key)
     },
     'operations/idempotency_keys': ({ after }) => {
       if (after && !rowOf(stores.operations, 'operations', String(after.operation_id)))
@@ -199,7 +207,7 @@ export function watchInvariants(world: World) {
     judgeOutcomeOfWrite(change)
   }
   judges['beneficiaries/beneficiaries'] = judgeBeneficiary
-  Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported }))
+  Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported, lowered }))
   const judgeMoney = ceilingJudges(world, shown, { violate, truthOf })
   judges['operations/transfers'] = judgeMoney.reserved
   Object.assign(judges, cardJudges(world, { violate, truthOf, isAccepted }))
@@ -261,6 +269,7 @@ export function watchInvariants(world: World) {
     truthOf,
     isAccepted,
     reported,
+    lowered,
     /** Conditions that do not hold yet. They count as violations once there was enough time for them to hold. */
     leftPayload: (): Violation | null => findLeftPayload(world),
     unmet: (): Violation | null => findUnmet(world, truthOf),

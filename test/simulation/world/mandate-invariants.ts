@@ -14,7 +14,12 @@ type Known = {
   truthOf: (id: string) => { state: string } | undefined
   isAccepted: (id: unknown) => boolean
   reported: Fence[]
+  lowered: LoweredCaps
 }
+
+/** The caps that owners were told hold from now on, by mandate. */
+export type LoweredCaps = Map<string, Readonly<Record<(typeof loweredCaps)[number], string>>>
+export const loweredCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
 const fencedStates: ReadonlySet<unknown> = new Set([
   'suspending',
@@ -42,6 +47,7 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
       if (!before) judgeCaps(world, known, after.mandate_id)
     },
     'beneficiaries/mandates': ({ key, before, after }) => {
+      if (before && after && loweredCaps.some((cap) => before[cap] !== after[cap])) judgeCaps(world, known, key)
       if (!after || after.state === before?.state || after.state === 'draft' || after.state === 'void') return
       const created = after.operation_id as string
       if (!isAccepted(created)) violate('I7', `the mandate ${key} is visible and ${created} was not accepted`)
@@ -63,6 +69,27 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
     },
   }
 }
+
+/**
+ * I6: no payment that is accepted after the owner was told of lower caps exceeds them. The amounts are those that are
+ * reserved, and the caps those of the answer, so that no cap in a table counts.
+ */
+export function judgeLowered(world: World, { violate, lowered }: Pick<Known, 'violate' | 'lowered'>, id: string): void {
+  const held = rowsOf(world, 'mandate_reservations').filter(({ released_at }) => released_at === null)
+  const paid = held.find(({ operation_id }) => operation_id === id)
+  const caps = lowered.get(String(paid?.mandate_id))
+  if (!paid || !caps) return
+  const rows = held.filter(({ mandate_id }) => mandate_id === paid.mandate_id)
+  const exceeds = (some: readonly Row[], cap: string) => sumOf(some).gt(cap)
+  const within = (window: string) => rows.filter((row) => row[window] === paid[window])
+  if (exceeds([paid], caps.per_payment_max)) violate('I6', `${id} was accepted above a lower cap of one payment`)
+  if (exceeds(within('day'), caps.daily_max)) violate('I6', `${id} was accepted above a lower cap of a day`)
+  if (exceeds(within('week'), caps.weekly_max)) violate('I6', `${id} was accepted above a lower cap of a week`)
+  if (exceeds(within('month'), caps.monthly_max)) violate('I6', `${id} was accepted above a lower cap of a month`)
+  if (exceeds(rows, caps.total_cap)) violate('I6', `${id} was accepted above a lower cap in all`)
+}
+
+const sumOf = (rows: readonly Row[]) => rows.reduce((total, row) => total.plus(row.amount as string), new BigNumber(0))
 
 /**
  * I10: only a grant that the owner agreed to may claim a transfer under a mandate. The owner agreed with the mandate or
@@ -104,8 +131,7 @@ function judgeCaps(world: World, { violate }: Known, mandateId: unknown): void {
     (row) => row.mandate_id === mandateId && row.released_at === null,
   )
   if (!mandate) return violate('I6', 'a reservation without a mandate')
-  const sum = (rows: readonly Row[]) => rows.reduce((total, row) => total.plus(row.amount as string), new BigNumber(0))
-  if (sum(held).gt(mandate.total_cap as string)) violate('I6', 'more is reserved than the total cap')
+  if (sumOf(held).gt(mandate.total_cap as string)) violate('I6', 'more is reserved than the total cap')
   if (held.length > (mandate.payment_count as number)) violate('I6', 'more payments are reserved than there may be')
   const windows = [
     ['day', 'daily_max'],
@@ -114,7 +140,7 @@ function judgeCaps(world: World, { violate }: Known, mandateId: unknown): void {
   ] as const
   for (const [window, cap] of windows)
     for (const some of Map.groupBy(held, (row) => row[window]).values())
-      if (sum(some).gt(mandate[cap] as string)) violate('I6', `more is reserved in a ${window} than its cap`)
+      if (sumOf(some).gt(mandate[cap] as string)) violate('I6', `more is reserved in a ${window} than its cap`)
 }
 
 /**

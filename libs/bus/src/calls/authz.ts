@@ -8,6 +8,7 @@ import type {
   SuspendGrantAnswer,
   SuspendGrantRequest,
 } from '../messages/operator.ts'
+import type { AccessGiven, AccessGivenRequest } from '../messages/owner-events.ts'
 import { call } from './row.ts'
 
 type OwnerAndClient = { owner_id: string; client_id: string }
@@ -46,6 +47,10 @@ export const authzCalls = {
     askedBy: ['notifier'],
     meaning:
       'the active grants of the given pairs of owner and client, each with its connection; `authorization_unavailable` if onboarding does not answer',
+  }),
+  'int.authz.access-given': call<AccessGivenRequest, AccessGiven[]>({
+    askedBy: ['notifier'],
+    meaning: 'the grants that were given since a moment, oldest first, for the events of owners',
   }),
   'int.authz.find-grants': call<FindGrantsRequest, OperatorGrantRow[]>({
     askedBy: ['ops-console'],

@@ -1,6 +1,7 @@
 /** The calls that beneficiaries answers. */
 
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
+import type { CapUse, CapUseRequest } from '../messages/owner-events.ts'
 import type {
   AuthorizeMandatesRequest,
   AuthorizeMandatesResponse,
@@ -28,6 +29,10 @@ export const beneficiariesCalls = {
   'int.beneficiaries.owner-mandates': call<OwnerMandatesRequest, OwnerMandate[]>({
     askedBy: ['authz'],
     meaning: "an owner's mandates, for the pages",
+  }),
+  'int.beneficiaries.cap-use': call<CapUseRequest, CapUse[]>({
+    askedBy: ['notifier'],
+    meaning: 'the caps of mandates with the part of each that is used, for the events of owners',
   }),
   'int.beneficiaries.owner-action': call<OwnerMandateAction, null>({
     askedBy: ['authz'],

@@ -2,6 +2,7 @@
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { Binding, SealedCredentials } from '../messages/authority.ts'
+import type { OwnerReference } from '../messages/owner-events.ts'
 import type {
   ConnectAnswer,
   DisconnectAnswer,
@@ -54,6 +55,10 @@ export const onboardingCalls = {
   'int.onboarding.find-owner': call<{ reference: string }, string | null>({
     askedBy: ['ops-console'],
     meaning: 'for operators: the owner whom the provider knows by this reference; null if there is none',
+  }),
+  'int.onboarding.owner-references': call<{ owner_ids: string[] }, OwnerReference[]>({
+    askedBy: ['notifier'],
+    meaning: 'the references under which providers know owners; an owner who never signed in is left out',
   }),
   'int.onboarding.judge-disconnect': judgement<typeof onboardingRoutes.disconnectService>({
     askedBy: ['operations'],

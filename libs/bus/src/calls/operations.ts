@@ -29,6 +29,7 @@ import type {
   OwnerOperationAnswer,
   OwnerSpending,
 } from '../messages/owner-activity.ts'
+import type { OwnerPayment } from '../messages/owner-events.ts'
 import { call, writingAreas } from './row.ts'
 
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
@@ -63,6 +64,10 @@ export const operationsCalls = {
     askedBy: ['notifier'],
     meaning:
       'the operations that changed since a moment, oldest first; a service that follows events catches up with them after an outage',
+  }),
+  'int.operations.owner-payments': call<{ operation_ids: string[] }, OwnerPayment[]>({
+    askedBy: ['notifier'],
+    meaning: 'the payments of these operations, for the events of owners; operations that pay nothing are left out',
   }),
   'int.operations.owner-activity': call<{ owner_id: string }, OwnerActivity>({
     askedBy: ['authz'],

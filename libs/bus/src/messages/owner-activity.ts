@@ -72,4 +72,11 @@ export type OwnerOperationAnswer = { operation: OwnerOperation; moves: OwnerMove
  * The sums of a client's payments in one currency, as the ceilings count them: released payments (failed, cancelled) do not
  * count, payments under way do. Days and months are of UTC.
  */
-export type OwnerSpending = { client_id: string; currency: string; today: string; month: string; total: string }
+export type OwnerSpending = {
+  client_id: string
+  currency: string
+  today: string
+  month: string
+  total: string
+  under_way: string
+}

@@ -323,6 +323,13 @@ export const metricTable = {
     meaning: 'Attempts to deliver a webhook.',
     from: 'notifier',
   },
+  'financial_agents.webhooks.owner_event_attempts': {
+    type: 'counter',
+    unit: '{attempt}',
+    labels: ['outcome'],
+    meaning: "Attempts to deliver an event of an owner to the operator's platform.",
+    from: 'notifier',
+  },
   'financial_agents.webhooks.disabled_subscriptions': {
     type: 'counter',
     unit: '{subscription}',

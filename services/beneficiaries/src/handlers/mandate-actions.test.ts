@@ -1,7 +1,10 @@
 /** Suspensions and revocations: their states, one of each at a time, and the fences that the submitter is asked for. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { statement } from '@financial-agents/postgres/database'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startMandates } from '../mandates/area.test-helper.ts'
@@ -242,4 +245,51 @@ test('the owner lowers caps, which hold for the next payment; nobody raises one,
   expect(await codes({ daily_max: '2.51' })).toBe('validation_failed')
   dataOf(await area.act('suspendMandate', principal, id))
   expect(await codes({ per_payment_max: '0.5', daily_max: '2' })).toBe('mandate_not_active')
+})
+
+test('the cap of a payment is not lowered below a draft that may still be accepted', async () => {
+  const { principal, id } = await area.active()
+  const { per_payment_max: _lowered, ...rest } = await area.get(principal, id)
+  const { daily_max, weekly_max, monthly_max, total_cap } = rest
+  const caps = { per_payment_max: '1', daily_max, weekly_max, monthly_max, total_cap }
+  const lower = async () =>
+    (await area.ownerLowers({ owner_id: principal.owner_id, mandate_id: id, caps }))?.fields ?? null
+  const payment = dataOf(await area.transfer(principal, id, { amount: '1.5' }))
+  const setState = (state: string) =>
+    area.db.rows(statement('', 'UPDATE writes SET state = $2 WHERE operation_id = $1'), [payment.id, state])
+  await setState('draft')
+  expect(await lower()).toMatchObject([{ path: 'per_payment_max' }])
+  await setState('accepted')
+  expect(await lower()).toBeNull()
+  expect((await area.get(principal, id)).per_payment_max).toBe('1')
+})
+
+test('the caps of a mandate are told with the part that is used, in the periods of the payment', async () => {
+  const { principal, id } = await area.active()
+  const { daily_max, payment_count } = await area.get(principal, id)
+  dataOf(await area.transfer(principal, id, { amount: '1.5' }))
+  const notifier = await area.nats.connect('notifier')
+  const at = area.clock.now().toISOString()
+  const asked = {
+    mandates: [
+      { mandate_id: id, at },
+      { mandate_id: 'nothing', at },
+    ],
+  }
+  const caps = await call(notifier, 'int.beneficiaries.cap-use', asked, newContext(5_000))
+  expect(caps.map(({ cap, used }) => [cap, used])).toEqual([
+    ['daily_max', '1.5'],
+    ['weekly_max', '1.5'],
+    ['monthly_max', '1.5'],
+    ['total_cap', '1.5'],
+    ['payment_count', '1'],
+  ])
+  const percent = Math.floor(150 / Number(daily_max))
+  expect(caps[0]).toMatchObject({
+    period_start: at.slice(0, 10),
+    limit: daily_max,
+    used_percent: percent,
+    currency: 'EUR',
+  })
+  expect(caps[4]).toMatchObject({ period_start: null, limit: String(payment_count), currency: null })
 })

@@ -3,13 +3,14 @@
  * judged by the new caps.
  *
  * Invariants: the caps are judged and written under the lock under which payments are drafted, so none is reserved in
- * between. No cap is raised, and none falls below the amount that is reserved.
+ * between. No cap is raised, and none falls below the amount that is reserved. A draft of a larger single payment may
+ * still be accepted, so the cap of a payment is not lowered below it until the draft is decided.
  */
 
 import { judgeLowerCaps, type MandateCaps } from '@financial-agents/contract/lower-caps'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
-import { type Database, statement } from '@financial-agents/postgres/database'
+import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { findCanonicalDecimal } from './decimal.ts'
 import { notActive } from './judgement.ts'
 import { lockRows } from './lock.ts'
@@ -29,6 +30,13 @@ const lower = statement(
    WHERE id = $1`,
 )
 
+/** The largest payment above the amount whose acceptance is not known yet. Few writes are unsettled at a time. */
+export const largestUndecided = statement(
+  'mandates_largest_undecided',
+  `SELECT max(r.amount)::text AS amount FROM writes w JOIN mandate_reservations r ON r.operation_id = w.operation_id
+   WHERE NOT w.settled AND w.state = 'draft' AND r.mandate_id = $1 AND r.amount > $2::numeric`,
+)
+
 /** @throws Problem mandate_not_found, mandate_not_active, validation_failed with the caps that cannot be set */
 export async function recordLowerCaps(
   db: Database,
@@ -45,11 +53,19 @@ export async function recordLowerCaps(
     if (mandate.state !== 'active') throw notActive(mandate.state)
     const refused = judgeLowerCaps(mandate, caps)
     if (refused.length > 0) throw fieldsProblem(refused)
+    await checkUndecided(tx, mandate_id, caps)
     const { day, week, month } = windowsAt(now)
     const { per_payment_max, daily_max, weekly_max, monthly_max, total_cap } = caps
     const given = [per_payment_max, daily_max, weekly_max, monthly_max, total_cap]
     await tx.rows(lower, [mandate_id, now, day, week, month, ...given])
   })
+}
+
+/** @throws Problem validation_failed if a larger payment was drafted before and may still be accepted */
+async function checkUndecided(tx: Queryable, mandateId: string, { per_payment_max }: MandateCaps): Promise<void> {
+  const [row] = await tx.rows<{ amount: string | null }>(largestUndecided, [mandateId, per_payment_max])
+  if (row?.amount)
+    throw fieldsProblem([{ path: 'per_payment_max', message: 'A larger payment is being accepted now.' }])
 }
 
 /** @throws Problem validation_failed */

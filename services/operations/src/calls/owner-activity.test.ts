@@ -10,6 +10,7 @@ import {
   query,
 } from '../operations.test-helper.ts'
 import { recordIntent } from '../store/confirmation-intents.ts'
+import { listOwnerPayments } from '../store/owner-payments.ts'
 import { createOwnerActivity, createOwnerHistory, createOwnerOperation, createOwnerSpending } from './owner-activity.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -195,9 +196,9 @@ test('sums are those by which ceilings are judged: today, this month and in all,
   await day(400, '100')
   const spending = await createOwnerSpending(instance.db, instance.clock)({ owner_id })
   expect(spending).toEqual([
-    { client_id: 'client-one', currency: 'EUR', today: '20', month: '20', total: '120' },
-    { client_id: 'client-one', currency: 'USD', today: '3', month: '3', total: '3' },
-    { client_id: 'client-two', currency: 'EUR', today: '1', month: '1', total: '1' },
+    { client_id: 'client-one', currency: 'EUR', today: '20', month: '20', total: '120', under_way: '20' },
+    { client_id: 'client-one', currency: 'USD', today: '3', month: '3', total: '3', under_way: '3' },
+    { client_id: 'client-two', currency: 'EUR', today: '1', month: '1', total: '1', under_way: '1' },
   ])
 })
 
@@ -225,4 +226,25 @@ test('confirmations that are open are told to their owner, the one that ends fir
   const { intents } = await activity({ owner_id })
   expect(intents.map(({ intent_id }) => intent_id)).toEqual([first, second])
   expect(intents[0]).toMatchObject({ client_id: 'client-one', action: 'service_disconnect' })
+})
+
+test('of several payments to a payee only the first is told as the first, also if another application paid', async () => {
+  const owner_id = newId()
+  const first = await pay(owner_id, 'client-one', { amount: '5', currency: 'EUR' })
+  const second = await pay(owner_id, 'client-two', { amount: '7.5', currency: 'EUR' })
+  const elsewhere = await pay(owner_id, 'client-two', { amount: '1', currency: 'EUR' })
+  await query(instance.db, 'UPDATE transfers SET beneficiary_id = $2 WHERE operation_id = ANY ($1)', [
+    [first.id, second.id],
+    newId(),
+  ])
+  const ids = [first.id, second.id, elsewhere.id]
+  const told = await listOwnerPayments(instance.db, [...ids, newId(), 'nothing'])
+  expect(ids.map((id) => told.find(({ operation_id }) => operation_id === id)?.is_first)).toEqual([true, false, true])
+  expect(told).toHaveLength(3)
+  expect(told.find(({ operation_id }) => operation_id === second.id)).toMatchObject({
+    owner_id,
+    client_id: 'client-two',
+    amount: '7.5',
+    currency: 'EUR',
+  })
 })

@@ -8,6 +8,7 @@
 
 import type { OwnerSpending } from '@financial-agents/bus/messages/owner-activity'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
+import { inFlight } from './in-flight.ts'
 
 /** `day`: for example `2026-11-20`. */
 export type CeilingDay = { owner_id: string; client_id: string; currency: string; day: string }
@@ -52,15 +53,26 @@ export async function readReserved(db: Queryable, { owner_id, client_id, currenc
   return row?.reserved ?? '0'
 }
 
-const sums = statement(
+// What is in flight is read as a whole, and each payment by its key.
+export const sums = statement(
   'sums_of_owner',
-  `SELECT client_id, currency, trim_scale(coalesce(sum(reserved) FILTER (WHERE day = $2::date), 0))::text AS today,
+  `WITH flying AS MATERIALIZED (
+    SELECT t.client_id, t.currency, t.amount FROM (${inFlight('o.id, o.owner_id')}) one
+    CROSS JOIN LATERAL (SELECT client_id, currency, amount FROM transfers
+      WHERE operation_id = one.id AND released_at IS NULL LIMIT 1) t
+    WHERE one.owner_id = $1)
+  SELECT client_id, currency, trim_scale(coalesce(sum(reserved) FILTER (WHERE day = $2::date), 0))::text AS today,
     trim_scale(coalesce(sum(reserved) FILTER (WHERE day >= date_trunc('month', $2::date)), 0))::text AS month,
-    trim_scale(sum(reserved))::text AS total
+    trim_scale(sum(reserved))::text AS total,
+    trim_scale(coalesce((SELECT sum(amount) FROM flying
+      WHERE flying.client_id = ceiling_days.client_id AND flying.currency = ceiling_days.currency), 0))::text AS under_way
   FROM ceiling_days WHERE owner_id = $1 AND day <= $2::date GROUP BY client_id, currency ORDER BY client_id, currency`,
 )
 
-/** Sums the owner's days by client and currency: the day itself, its month, and all days up to it. */
+/**
+ * Sums the owner's days by client and currency: the day itself, its month, and all days up to it. `under_way` is the part of
+ * them whose payments have no outcome yet.
+ */
 export function sumDays(db: Queryable, ownerId: string, day: string): Promise<OwnerSpending[]> {
   return db.rows(sums, [ownerId, day])
 }

@@ -53,6 +53,9 @@ const ofAnyone = `SELECT one.id, one.created_at FROM pair CROSS JOIN LATERAL (
       WHERE client_id = pair.client_id AND kind = pair.kind AND ${ofState} AND ${bounded} ${newest}) one
     WHERE pair.kind = ANY ($1::text[])`
 
+/** Without a state the index alone answers, and no row of the table is read before the page is known. */
+const inAnyState = (found: string) => found.replace(` AND ${ofState}`, '')
+
 const ofClient = `SELECT one.id, one.created_at FROM ${kinds} CROSS JOIN LATERAL (
       SELECT id, created_at FROM operations
       WHERE client_id = $3 AND kind = kinds.kind AND ${ofState} AND ${bounded} ${newest}) one`
@@ -114,11 +117,17 @@ const flyingOnes = `WITH flying AS MATERIALIZED (${inFlight('o.id, o.kind, o.sta
 
 const ofItsClient = 'AND client_id = COALESCE($3::text, client_id) AND grant_id = $8'
 
+const ofNobody = '$3::text IS NULL AND $8::text IS NULL'
+/** Always true. Every statement has all parameters. */
+const everyState = 'cardinality($2::text[]) > 0'
+
 export const operatorLists = {
-  any: page('operator_any', `${ofAnyone} AND $3::text IS NULL AND $8::text IS NULL`, `WITH RECURSIVE ${pairs}`),
+  all: page('operator_all', `${inAnyState(ofAnyone)} AND ${everyState} AND ${ofNobody}`, `WITH RECURSIVE ${pairs}`),
+  allOfClient: page('operator_all_of_client', `${inAnyState(ofClient)} WHERE ${everyState} AND $8::text IS NULL`),
+  any: page('operator_any', `${ofAnyone} AND ${ofNobody}`, `WITH RECURSIVE ${pairs}`),
   anyOfClient: page('operator_any_of_client', `${ofClient} WHERE $8::text IS NULL`),
   anyOfGrant: page('operator_any_of_grant', ofGrant),
-  unsuccessful: page('operator_unsuccessful', unsuccessful('AND $3::text IS NULL AND $8::text IS NULL')),
+  unsuccessful: page('operator_unsuccessful', unsuccessful(`AND ${ofNobody}`)),
   unsuccessfulOfClient: page(
     'operator_unsuccessful_of_client',
     unsuccessful('AND client_id = $3 AND $8::text IS NULL'),
@@ -204,6 +213,8 @@ export function listOf(request: FindOperationsRequest): {
   if (of_owner_of) return { statement: operatorLists.ofOwner, values: [...values, of_owner_of], window }
   if (state !== undefined && !isTerminal(state)) return { statement: operatorLists.inFlight, values, window }
   const whose = grant_id !== undefined ? 'OfGrant' : client_id !== undefined ? 'OfClient' : ''
+  if (state === undefined && failure_code === undefined && whose !== 'OfGrant')
+    return { statement: operatorLists[`all${whose}`], values, window }
   const of =
     state === 'failed' || state === 'cancelled'
       ? 'unsuccessful'

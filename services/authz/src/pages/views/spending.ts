@@ -13,8 +13,8 @@ export const sumsNote = 'What is under way counts as paid. Days and months begin
 export function sums(spending: readonly OwnerSpending[]): Html {
   if (spending.length === 0) return html`<p class="soft">It has paid nothing.</p>`
   return html`${spending.map(
-    ({ currency, today, month, total }) =>
-      html`<div class="sums"><div>Today<strong>${amountWords(today, currency)}</strong></div><div>This month<strong>${amountWords(month, currency)}</strong></div><div>In all<strong>${amountWords(total, currency)}</strong></div></div>`,
+    ({ currency, today, month, total, under_way }) =>
+      html`<div class="sums"><div>Today<strong>${amountWords(today, currency)}</strong></div><div>This month<strong>${amountWords(month, currency)}</strong></div><div>In all<strong>${amountWords(total, currency)}</strong></div></div>${under_way === '0' ? '' : html`<p class="soft small">${amountWords(under_way, currency)} of it is under way.</p>`}`,
   )}`
 }
 

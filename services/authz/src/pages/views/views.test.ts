@@ -89,7 +89,7 @@ const intent: OwnerIntent = {
 
 const payees = new Map([['payee-1', hostile]])
 const names = new Map([[hostile, hostile]])
-const spending = [{ client_id: hostile, currency: 'EUR', today: '1', month: '2.5', total: '30' }]
+const spending = [{ client_id: hostile, currency: 'EUR', today: '1', month: '2.5', total: '30', under_way: '12.5' }]
 const waits = waitingList(
   [
     { type: 'confirmation', action: 'transfer', clientName: hostile, before: until, href: hostile },

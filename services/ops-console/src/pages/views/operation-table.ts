@@ -21,11 +21,24 @@ export type OperationTable = {
   /** The text for an empty list. */
   none: string
   caption: string
+  /** The rows beyond this number are folded, and a phone shows each row in brief. */
+  brief?: number
 }
 
-export function operationTable({ operations, publicUrl, now, none, caption }: OperationTable): Html {
+export function operationTable({ operations, none, caption, brief, ...around }: OperationTable): Html {
   if (operations.length === 0) return html`<p class="none">${none}</p>`
-  return html`<table class="list"><caption class="hidden">${caption}</caption>
+  if (brief === undefined) return table({ ...around, operations, caption, style: 'list' })
+  const rest = operations.slice(brief)
+  const folded =
+    rest.length > 0 && table({ ...around, operations: rest, caption: `${caption}, continued`, style: 'list short' })
+  return html`${table({ ...around, operations: operations.slice(0, brief), caption, style: 'list short' })}
+${folded ? html`<details id="${caption.toLowerCase().replaceAll(' ', '-')}-more"><summary>${rest.length} more</summary>${folded}</details>` : ''}`
+}
+
+type Table = Pick<OperationTable, 'operations' | 'publicUrl' | 'now' | 'caption'> & { style: string }
+
+function table({ operations, publicUrl, now, caption, style }: Table): Html {
+  return html`<table class="${style}"><caption class="hidden">${caption}</caption>
 <thead><tr><th scope="col">Operation</th><th scope="col">State</th><th scope="col">Client and owner</th><th scope="col">Age</th><th scope="col">Next read</th></tr></thead>
 <tbody>${operations.map((operation) => row(operation, publicUrl, now))}</tbody></table>`
 }

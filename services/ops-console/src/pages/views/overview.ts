@@ -19,6 +19,9 @@ import { operationTable } from './operation-table.ts'
 import { stateTiles } from './state-tiles.ts'
 import { ways } from './ways.ts'
 
+/** Rows of a list before the others are folded. */
+const brief = 4
+
 export type OverviewPage = {
   overview: OperationsOverview
   /** Names of clients by their ids. */
@@ -41,10 +44,10 @@ export function overviewView({ overview, names, reviews, publicUrl, now }: Overv
 <section id="by-age"><h2>In flight by age</h2>${ageTable(ages)}</section>
 <section id="review"><h2>Review queue</h2>
 <p class="soft small">Reads alone do not prove what became of these. They are read on; nobody decides them here.</p>
-${operationTable({ ...table, operations: reviews.items, none: 'Nothing is under review.', caption: 'Under review' })}
+${operationTable({ ...table, operations: reviews.items, none: 'Nothing is under review.', caption: 'Under review', brief })}
 ${reviews.more ? html`<p><a href="${operationsPath({ review: 'true' })}">All under review</a></p>` : ''}</section>
 <section id="oldest"><h2>Oldest without an outcome</h2>
-${operationTable({ ...table, operations: oldest(overview, names, now), none: 'Everything has an outcome.', caption: 'Oldest without an outcome' })}</section>
+${operationTable({ ...table, operations: oldest(overview, names, now), none: 'Everything has an outcome.', caption: 'Oldest without an outcome', brief })}</section>
 <section id="day"><h2>Last 24 hours</h2>${dayPlots(hours)}</section>
 <div class="pair"><section id="provider-errors"><h2>Provider errors, last 24 hours</h2>${failureTable(failures, isProviders, publicUrl)}</section>
 <section id="other-failures"><h2>Other failures, last 24 hours</h2>${failureTable(failures, (code) => !isProviders(code), publicUrl)}</section></div>`,
@@ -89,7 +92,7 @@ function ageTable(ages: OperationsOverview['ages']): Html {
     const { tone, word } = stateWords[state]
     return html`<tr data-key="${state}"><th scope="row">${status(total === 0 ? 'neutral' : tone, word)}</th>${cells}<td class="number-cell" data-label="In all">${counted(total, { state })}</td></tr>`
   })
-  return html`<table class="list"><caption class="hidden">Operations in flight by state and age</caption><thead><tr><th scope="col">State</th>${heads}<th scope="col" class="number-cell">In all</th></tr></thead><tbody>${rows}</tbody></table>`
+  return html`<table class="list fine"><caption class="hidden">Operations in flight by state and age</caption><thead><tr><th scope="col">State</th>${heads}<th scope="col" class="number-cell">In all</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
 const boundOf = (bound: number | null) => bound ?? Number.POSITIVE_INFINITY
@@ -118,5 +121,5 @@ function failureTable(
     ({ failure_code, operations }) =>
       html`<tr data-key="${failure_code}"><th scope="row">${failureCode(failure_code, publicUrl)}<p>${failureCodes[failure_code]}</p></th><td class="number-cell" data-label="Operations">${counted(operations, { failure_code, max_age_seconds: '86400' })}</td></tr>`,
   )
-  return html`<table class="list"><thead><tr><th scope="col">Code</th><th scope="col" class="number-cell">Operations</th></tr></thead><tbody>${rows}</tbody></table>`
+  return html`<table class="list short"><thead><tr><th scope="col">Code</th><th scope="col" class="number-cell">Operations</th></tr></thead><tbody>${rows}</tbody></table>`
 }

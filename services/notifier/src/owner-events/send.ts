@@ -1,0 +1,82 @@
+/**
+ * Sends events of owners to the operator's endpoint, signed like every webhook. The endpoint is the operator's own, so it may
+ * lie in a private network. No redirect is followed.
+ *
+ * Invariant: an event is sent at least once, always with the same id and body, and only while its lease holds.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
+import { type Answer, reasonOf, unlessAborted } from '../attempt.ts'
+import { noteOwnerEvent } from '../measure.ts'
+import { post } from '../post.ts'
+import { failedVerdict, isSuccess } from '../record-answer.ts'
+import { signatureHeaders } from '../sign.ts'
+import type { SigningKeys } from '../signing-keys.ts'
+import { type LeasedEvent, leaseEvents, recordAttempt } from './event-store.ts'
+
+const leaseMs = 60_000
+/** Time to record the result. */
+const marginMs = 10_000
+const atOnce = 16
+
+export type SendParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  url: URL
+  secret: Buffer
+  signingKeys: SigningKeys
+  timeoutMs: number
+  pauseMs: number
+}
+
+export function startSending(parts: SendParts): Wakeable {
+  const { db, clock, log, pauseMs } = parts
+  return repeat({
+    name: 'owner events',
+    pauseMs,
+    log,
+    work: async () => {
+      const now = clock.now()
+      const sendBeforeMs = performance.now() + leaseMs - parts.timeoutMs - marginMs
+      const lease = { id: randomUUID(), until: new Date(now.getTime() + leaseMs) }
+      const events = await leaseEvents(db, now, lease, atOnce)
+      const sent = await Promise.allSettled(events.map((event) => sendOne(parts, lease.id, event, sendBeforeMs)))
+      const failed = sent.find(({ status }) => status === 'rejected')
+      if (failed) throw (failed as PromiseRejectedResult).reason
+      return events.length === atOnce
+    },
+  })
+}
+
+async function sendOne(parts: SendParts, leaseId: string, event: LeasedEvent, sendBeforeMs: number): Promise<void> {
+  const { db, clock, log } = parts
+  if (performance.now() >= sendBeforeMs) return
+  const answer = await attemptEvent(parts, event)
+  const { id, attempts } = event
+  const verdict = isSuccess(answer)
+    ? ({ id, status: 'delivered', attempt: answer, nextAttemptAt: null } as const)
+    : failedVerdict(id, attempts + 1, answer, clock.now())
+  await recordAttempt(db, leaseId, verdict)
+  noteOwnerEvent(answer)
+  if (verdict.status === 'failed') log.error({ event_id: id }, 'an event of an owner did not reach the platform')
+}
+
+async function attemptEvent(parts: SendParts, { id, body }: LeasedEvent): Promise<Answer> {
+  const { url, secret, signingKeys, clock, log } = parts
+  const headers = signatureHeaders({ id, body, at: clock.now() }, { secret, signingKey: signingKeys.current })
+  const signal = AbortSignal.timeout(parts.timeoutMs)
+  try {
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const addresses = await unlessAborted(signal, lookup(host, { all: true }))
+    return { statusCode: await post({ url, addresses, headers: { ...headers }, body, signal }) }
+  } catch (error) {
+    log.warn({ event_id: id, reason: reasonOf(error) }, 'the operator’s platform gave no answer')
+    return { statusCode: null }
+  }
+}

@@ -1,0 +1,78 @@
+/** Starts the events of owners: notes payments, follows grants, makes events, sends them, and erases what is over. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import type { Database } from '@financial-agents/postgres/database'
+import { pruneByAge } from '@financial-agents/postgres/prune'
+import type { Clock } from '@financial-agents/runtime/clock'
+import type { Log } from '@financial-agents/runtime/log'
+import { repeat } from '@financial-agents/runtime/repeat'
+import type { Moved } from '../event-types.ts'
+import type { SigningKeys } from '../signing-keys.ts'
+import { recordCandidates } from './candidates.ts'
+import { eraseBodies } from './event-store.ts'
+import { followGrants } from './follow-grants.ts'
+import { makeEvents } from './make-events.ts'
+import { startSending } from './send.ts'
+
+/** The operator's endpoint, and what it is told of. */
+export type Platform = {
+  url: URL
+  secret: Buffer
+  capPercent: number
+  pauseMs: number
+  pruneMs: number
+  timeoutMs: number
+}
+
+export type OwnerEvents = {
+  /** Notes the payments among these moves, durably. */
+  note: (moves: readonly Moved[]) => Promise<void>
+  stop: () => Promise<void>
+}
+
+type Parts = { bus: Bus; db: Database; clock: Clock; log: Log; signingKeys: SigningKeys; platform: Platform }
+
+const bodiesKeptMs = 30 * 86_400_000
+/** Longer than a mandate can last: a cap of it has one event. */
+const keysKeptMs = 400 * 86_400_000
+const pruneBatch = 500
+
+export const pruneEvents = pruneByAge('owner_events', 'created_at')
+
+export function startOwnerEvents({ platform, ...parts }: Parts): OwnerEvents {
+  const { db, clock, log } = parts
+  const { url, secret, timeoutMs, pauseMs, capPercent } = platform
+  const sending = startSending({ ...parts, url, secret, timeoutMs, pauseMs })
+  const onDue = () => sending.wake()
+  const making = repeat({
+    name: 'owner events of payments',
+    pauseMs,
+    log,
+    work: () => makeEvents({ ...parts, capPercent }, onDue),
+  })
+  const following = repeat({
+    name: 'owner events of grants',
+    pauseMs,
+    log,
+    work: () => followGrants(parts, onDue),
+  })
+  const erasing = repeat({
+    name: 'prune_owner_events',
+    pauseMs: platform.pruneMs,
+    log,
+    work: async () => {
+      const erased = await eraseBodies(db, new Date(clock.nowMs() - bodiesKeptMs), pruneBatch)
+      const pruned = await pruneEvents(db, new Date(clock.nowMs() - keysKeptMs), pruneBatch)
+      return erased === pruneBatch || pruned === pruneBatch
+    },
+  })
+  return {
+    note: async (moves) => {
+      if ((await recordCandidates(db, moves, clock.now())) > 0) making.wake()
+    },
+    stop: async () => {
+      await Promise.all([making.stop(), following.stop(), erasing.stop()])
+      await sending.stop()
+    },
+  }
+}

@@ -16,12 +16,15 @@ import { frameWords } from './words/frame.ts'
 /** The product's name as readers of the pages know it. */
 const productName = 'Financial Agents'
 
+/** The address at which the same page has another language. */
+export type LanguageLink = { language: Language; href: string }
+
 /** The contents of a page, by their place in the layout. */
 export type Page = {
   /** The reader, in whose language the page is written. English by default. */
   reader?: Reader | undefined
-  /** The languages to choose from, in the footer. None by default. */
-  languages?: readonly Language[] | undefined
+  /** The ways to the same page in other languages, in the footer. None by default. */
+  languages?: readonly LanguageLink[] | undefined
   /** The heading, and the title of the browser window. */
   title: string
   /** The content below the heading and the lead. */
@@ -110,15 +113,12 @@ function footer(reader: Reader): Html {
   return html`<p>${reader.say(frameWords).rich('footer', {}, { a: toAccount })}</p>`
 }
 
-/** The name of the parameter by which a reader chooses a language. */
-export const languageParameter = 'language'
-
 function languageLinks({ languages = [] }: Page, { language, say }: Reader): Html | string {
   if (languages.length < 2) return ''
-  const links = languages.map((one) =>
+  const links = languages.map(({ language: one, href }) =>
     one === language
       ? html`<li><span aria-current="true" lang="${one}">${languageNames[one]}</span></li>`
-      : html`<li><a href="?${languageParameter}=${one}" lang="${one}" hreflang="${one}" rel="nofollow">${languageNames[one]}</a></li>`,
+      : html`<li><a href="${href}" lang="${one}" hreflang="${one}" rel="nofollow">${languageNames[one]}</a></li>`,
   )
   return html`<nav class="languages" aria-label="${say(frameWords)('language')}"><ul>${links}</ul></nav>`
 }

@@ -65,15 +65,13 @@ export function sendView(
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Only an address that shows a page can show it in another language. */
-function languageLinks({ method, url }: FastifyRequest, { languages }: Readers): LanguageLink[] {
+/**
+ * Only an address that shows a page can show it in another language. The links contain nothing of the request, so a
+ * page that says the same to everybody stays the same.
+ */
+function languageLinks({ method }: FastifyRequest, { languages }: Readers): LanguageLink[] {
   if (method !== 'GET') return []
-  const [path = '', query] = url.split('?', 2)
-  return languages.map((language) => {
-    const parameters = new URLSearchParams(query)
-    parameters.set(languageParameter, language)
-    return { language, href: `${path}?${parameters.toString()}` }
-  })
+  return languages.map((language) => ({ language, href: `?${languageParameter}=${language}` }))
 }
 
 /** After a form, makes the browser load the next page by GET. */

@@ -117,7 +117,14 @@ test('a mandate says who pays whom, every bound in plain decimals, the end and t
     ['Paid by', { label: 'Paid by', value: 'Ledger', foreign: true }],
     ['Until', { label: 'Until', value: '1 January 2027 at 09:00 UTC', foreign: false, at: '2027-01-01T09:00:00.000Z' }],
   ])
-  expect(owner).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
+  expect(owner.map(({ data: _data, ...words }) => words)).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
+  expect(client.some((one) => 'data' in one)).toBe(false)
+  expect(owner.find(({ label }) => label === 'In all')?.data).toEqual({
+    type: 'at_most_in',
+    amount: '5000.',
+    currency: 'EUR',
+    payments: 12,
+  })
 })
 
 test('a payee’s name is a fact of its own: it is no term of ours, in the text and in the facts', async () => {

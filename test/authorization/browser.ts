@@ -51,8 +51,9 @@ export function createBrowser(at?: string, origins: Origins = environment(), man
       ...navigation(url, method, from),
       ...more,
     ]
-    const cookie = await jar.getCookieString(url.href)
-    if (cookie) headers.push(['cookie', cookie])
+    // The people of the fake provider have several languages. The tests read English.
+    const cookie = [await jar.getCookieString(url.href), 'language=en'].filter((one) => one !== '').join('; ')
+    headers.push(['cookie', cookie])
     let body: string | undefined
     if (method === 'GET') for (const [name, value] of fields) target.searchParams.append(name, value)
     else {

@@ -42,9 +42,11 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context
 }
 
-/** Opens a page in a browser without cookies. With `losesAnswers`, the test itself aborts requests. */
-export async function newVisitor({ withScript = false, losesAnswers = false } = {}): Promise<Page> {
+/** Opens a page in a browser without cookies, but for the choice of a language. With `losesAnswers`, the test itself aborts requests. */
+export async function newVisitor({ withScript = false, language = 'en', losesAnswers = false } = {}): Promise<Page> {
   const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
+  // The people of the fake provider have several languages.
+  await context.addCookies([{ name: 'language', value: language, url: environment().baseUrl }])
   context.setDefaultTimeout(60_000)
   context.on('console', (message) => {
     const { url } = message.location()

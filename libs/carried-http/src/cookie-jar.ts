@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** Reads, sets and clears one cookie. */
 export type CookieJar = {
   /** The cookie's value; undefined unless it is base64url of 1 to 128 characters. */
-  read: (request: FastifyRequest) => string | undefined
+  read: (request: Pick<FastifyRequest, 'headers'>) => string | undefined
   /** Without `maxAgeS`, the cookie ends with the browser session. */
   write: (reply: FastifyReply, value: string, maxAgeS?: number) => void
   clear: (reply: FastifyReply) => void

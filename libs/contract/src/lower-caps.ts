@@ -23,16 +23,51 @@ const remainders = {
   total_cap: 'total',
 } as const satisfies Record<keyof MandateCaps, keyof Mandate['remaining'] | undefined>
 
+/** Why a cap cannot be set. `amount`: the bound that it crosses. */
+export type CapRefusal = { path: keyof MandateCaps } & (
+  | { reason: 'too_fine' | 'zero' }
+  | { reason: 'raised' | 'below_used' | 'below_tighter'; amount: string }
+)
+
+type Reason = CapRefusal extends infer Refusal ? (Refusal extends CapRefusal ? Omit<Refusal, 'path'> : never) : never
+
 /** Returns a refusal for each cap that cannot be set. The list is empty if all of them can. */
+export function findCapRefusals(
+  mandate: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
+  wanted: MandateCaps,
+): CapRefusal[] {
+  return mandateCaps.flatMap((path, index): CapRefusal[] => {
+    const tighter = mandateCaps[index - 1]
+    const reason = judgeCap(mandate, path, wanted[path], tighter && wanted[tighter])
+    return reason === undefined ? [] : [{ path, ...reason } as CapRefusal]
+  })
+}
+
+/** The same refusals in English. */
 export function judgeLowerCaps(
   mandate: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
   wanted: MandateCaps,
 ): Field[] {
-  return mandateCaps.flatMap((path, index): Field[] => {
-    const tighter = mandateCaps[index - 1]
-    const message = judgeCap(mandate, path, wanted[path], tighter && wanted[tighter])
-    return message === undefined ? [] : [{ path, message }]
-  })
+  return findCapRefusals(mandate, wanted).map((refusal) => ({
+    path: refusal.path,
+    message: messageOf(refusal, mandate.currency, wanted[refusal.path]),
+  }))
+}
+
+function messageOf(refusal: CapRefusal, currency: string, cap: string): string {
+  const bound = 'amount' in refusal ? amountWords(refusal.amount, currency) : ''
+  switch (refusal.reason) {
+    case 'too_fine':
+      return judgeAmount(cap, currency, 'Enter') ?? ''
+    case 'zero':
+      return 'Enter more than zero. To stop these payments, pause or end them.'
+    case 'raised':
+      return `Enter ${bound} or less. A limit that you confirmed is only lowered.`
+    case 'below_used':
+      return `Enter ${bound} or more: so much is used already.`
+    case 'below_tighter':
+      return `Enter ${bound} or more, or lower the limit before it too.`
+  }
 }
 
 function judgeCap(
@@ -40,18 +75,13 @@ function judgeCap(
   path: keyof MandateCaps,
   cap: string,
   tighter: string | undefined,
-): string | undefined {
-  const words = (amount: string) => amountWords(amount, currency)
-  const tooFine = judgeAmount(cap, currency, 'Enter')
-  if (tooFine) return tooFine
-  if (compareDecimals(cap, '0') === 0) return 'Enter more than zero. To stop these payments, pause or end them.'
-  if (compareDecimals(cap, mandate[path]) > 0)
-    return `Enter ${words(mandate[path])} or less. A limit that you confirmed is only lowered.`
+): Reason | undefined {
+  if (judgeAmount(cap, currency)) return { reason: 'too_fine' }
+  if (compareDecimals(cap, '0') === 0) return { reason: 'zero' }
+  if (compareDecimals(cap, mandate[path]) > 0) return { reason: 'raised', amount: mandate[path] }
   const part = remainders[path]
   const used = part && subtractDecimals(mandate[path], remaining[part])
-  if (used !== undefined && compareDecimals(cap, used) < 0)
-    return `Enter ${words(used)} or more: so much is used already.`
-  if (tighter !== undefined && compareDecimals(cap, tighter) < 0)
-    return `Enter ${words(tighter)} or more, or lower the limit before it too.`
+  if (used !== undefined && compareDecimals(cap, used) < 0) return { reason: 'below_used', amount: used }
+  if (tighter !== undefined && compareDecimals(cap, tighter) < 0) return { reason: 'below_tighter', amount: tighter }
   return undefined
 }

@@ -1,12 +1,12 @@
 /** The line at the top of pages in an environment without real money. */
 
-const notes = {
-  local: 'Development environment: no real money moves here.',
-  test: 'Test environment: no real money moves here.',
-  production: undefined,
-} as const
+import { englishReader, type Reader } from './reader.ts'
+import { frameWords } from './words/frame.ts'
 
 /** Returns the line for `environmentNote` of a page; undefined in production. */
-export function environmentNote(environment: keyof typeof notes): string | undefined {
-  return notes[environment]
+export function environmentNote(
+  environment: 'local' | 'test' | 'production',
+  reader: Reader = englishReader,
+): string | undefined {
+  return environment === 'production' ? undefined : reader.say(frameWords)(environment)
 }

@@ -3,6 +3,8 @@
 import { html } from './html.ts'
 import type { Page } from './page.ts'
 import { facts } from './parts.ts'
+import { englishReader, type Reader } from './reader.ts'
+import { frameWords } from './words/frame.ts'
 
 /** The contents of an error page. They never include anything that the request contained. */
 export type ErrorFacts = {
@@ -15,16 +17,21 @@ export type ErrorFacts = {
   requestId?: string | undefined
 }
 
-/** Builds the error page. */
-export function errorPage({ title, explanation, whatToDo, code, requestId }: ErrorFacts): Page {
+/** Builds the error page. The facts are in the language of the reader already. */
+export function errorPage(
+  { title, explanation, whatToDo, code, requestId }: ErrorFacts,
+  reader: Reader = englishReader,
+): Page {
+  const say = reader.say(frameWords)
   const known: [string, ReturnType<typeof html>][] = []
-  if (code !== undefined) known.push(['Code', html`<code>${code}</code>`])
-  if (requestId !== undefined) known.push(['Request', html`<code>${requestId}</code>`])
+  if (code !== undefined) known.push([say('code'), html`<code>${code}</code>`])
+  if (requestId !== undefined) known.push([say('request'), html`<code>${requestId}</code>`])
   return {
+    reader,
     title,
     lead: explanation,
-    main: html`<h2>What you can do</h2>
+    main: html`<h2>${say('whatYouCanDo')}</h2>
 <p>${whatToDo}</p>
-${known.length === 0 ? '' : html`<h2>If you ask for help</h2>${facts(known)}`}`,
+${known.length === 0 ? '' : html`<h2>${say('ifYouAsk')}</h2>${facts(known)}`}`,
   }
 }

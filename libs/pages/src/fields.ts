@@ -5,6 +5,8 @@
 
 import { type Html, type HtmlValue, html } from './html.ts'
 import { button, mark } from './parts.ts'
+import { englishReader, type Reader } from './reader.ts'
+import { frameWords } from './words/frame.ts'
 
 /** A field to choose one option. The first option stands for no choice. */
 export type SelectField = {
@@ -67,11 +69,14 @@ export function filterForm({
   action,
   fields,
   clear,
+  reader = englishReader,
 }: {
   action: string
   fields: readonly Html[]
   clear: boolean
+  reader?: Reader
 }): Html {
-  return html`<form method="get" action="${action}" class="filters" role="search" aria-label="Filters">${[...fields]}
-<div class="actions">${button('secondary', 'Filter')}${clear ? html`<a class="button quiet" href="${action}">Clear all</a>` : ''}</div></form>`
+  const say = reader.say(frameWords)
+  return html`<form method="get" action="${action}" class="filters" role="search" aria-label="${say('filters')}">${[...fields]}
+<div class="actions">${button('secondary', say('filter'))}${clear ? html`<a class="button quiet" href="${action}">${say('clearAll')}</a>` : ''}</div></form>`
 }

@@ -8,6 +8,8 @@
  */
 
 import { type Html, html } from './html.ts'
+import { englishReader } from './reader.ts'
+import { frameWords } from './words/frame.ts'
 
 /** The number of characters of a name that are shown. A longer name ends with a mark that says so. */
 export const shownCharacters = 60
@@ -19,11 +21,11 @@ export function foreignName(name: string): Html {
 }
 
 /** Renders a name as a value of `facts`. If the name is cut, the reader can open all of it below. */
-export function foreignValue(name: string): Html {
+export function foreignValue(name: string, reader = englishReader): Html {
   const { whole, shown, isCut } = readable(name)
   const cut = html`<bdi class="name">${shown}</bdi>`
   if (!isCut) return cut
-  return html`${cut}<details><summary>Show all ${Array.from(whole).length} characters</summary><bdi class="name">${whole}</bdi></details>`
+  return html`${cut}<details><summary>${reader.say(frameWords)('showAll', { count: Array.from(whole).length })}</summary><bdi class="name">${whole}</bdi></details>`
 }
 
 /** Makes a name readable: `whole` is all of it, `shown` the part that is visible at once. */

@@ -5,10 +5,10 @@
 /** The CSS text that is appended to the stylesheet. */
 export const listStyles = `
 .area{font-weight:400;color:var(--soft);white-space:nowrap}
-.area::before{content:"·";margin-right:.6rem}
+.area::before{content:"·";margin-inline-end:.6rem}
 .who>a{display:inline-flex;align-items:center;min-height:2.75rem}
 .ways{border-top:1px solid var(--line)}
-.ways ul{list-style:none;padding:0;margin:0 0 0 -.75rem;display:flex;flex-wrap:wrap}
+.ways ul{list-style:none;padding:0;margin-block:0;margin-inline:-.75rem 0;display:flex;flex-wrap:wrap}
 .ways a{display:flex;align-items:center;min-height:2.75rem;padding:0 .75rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-top:3px solid transparent}
 .ways a:hover{color:var(--ink);text-decoration:underline}
 .ways a[aria-current]{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}
@@ -26,6 +26,7 @@ export const listStyles = `
 .waiting+.notice{margin-top:1.25rem}
 main>.waiting+h1{margin-top:1.75rem}
 .share{display:block;width:100%;height:.5rem;margin-top:.35rem;border-radius:.25rem;overflow:hidden}
+[dir=rtl] .share{transform:scaleX(-1)}
 .share .ground{fill:var(--line)}
 .share .filled{fill:var(--accent)}
 .sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem 1.25rem}
@@ -66,10 +67,10 @@ select,textarea{font:inherit;width:100%;min-width:0;min-height:2.875rem;padding:
 textarea{display:block;resize:vertical;min-height:6rem}
 .wrong textarea,.wrong select{border:2px solid var(--bad)}
 .scroll{overflow-x:auto}
-.list td,.list th{padding-right:1.25rem}
-.list td:last-child,.list th:last-child{padding-right:0}
+.list td,.list th{padding-inline-end:1.25rem}
+.list td:last-child,.list th:last-child{padding-inline-end:0}
 .list tbody th{font-weight:400}
-.number-cell{text-align:right}
+.number-cell{text-align:end}
 .id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8125rem;overflow-wrap:anywhere}
 section>p+p{margin-top:.5rem}
 .list time{white-space:nowrap}
@@ -79,14 +80,14 @@ a:has(>code){text-underline-offset:.32em}
 .pages{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
 .pages a{display:inline-flex;align-items:center;min-height:2.75rem}
 .timeline{list-style:none;padding:0;margin-bottom:0}
-.timeline>li{position:relative;padding:0 0 1.75rem 2.25rem}
-.timeline>li::before{content:"";position:absolute;left:.5rem;top:1.75rem;bottom:-.2rem;border-left:2px solid var(--line)}
+.timeline>li{position:relative;padding-block:0 1.75rem;padding-inline:2.25rem 0}
+.timeline>li::before{content:"";position:absolute;inset-inline-start:.5rem;top:1.75rem;bottom:-.2rem;border-inline-start:2px solid var(--line)}
 .timeline>li:last-child{padding-bottom:0}
 .timeline>li:last-child::before{display:none}
-.timeline>li>.mark-of{position:absolute;left:0;top:.15rem;display:grid;place-items:center;width:1.125rem;height:1.375rem}
+.timeline>li>.mark-of{position:absolute;inset-inline-start:0;top:.15rem;display:grid;place-items:center;width:1.125rem;height:1.375rem}
 .timeline p{margin-top:.25rem}
 .timeline .waited{color:var(--soft);font-size:.9375rem;margin-top:.6rem}
-.timeline .quote{margin-top:.6rem;padding:.6rem .9rem;border-left:3px solid var(--line);background:var(--surface);font-size:.9375rem}
+.timeline .quote{margin-top:.6rem;padding:.6rem .9rem;border-inline-start:3px solid var(--line);background:var(--surface);font-size:.9375rem}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:1rem}
 .plot{margin:0;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1rem}
 .plot figcaption{display:flex;justify-content:space-between;gap:.5rem;align-items:baseline}
@@ -97,15 +98,15 @@ a:has(>code){text-underline-offset:.32em}
 .plot .axis{display:flex;justify-content:space-between;color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
 @media (max-width:36rem){
 .brand:has(.area){flex-wrap:wrap;gap:0 .6rem;padding:.5rem 0}
-.area{flex-basis:100%;padding-left:2.1rem}
+.area{flex-basis:100%;padding-inline-start:2.1rem}
 .area::before{display:none}
 .list td[data-label]::before{content:attr(data-label) ": ";color:var(--soft);font-size:.9375rem}
-.number-cell{text-align:left}
+.number-cell{text-align:start}
 .filters .field{flex-basis:calc(50% - .5rem)}
 .search{flex:1 1 100%}
 .full .list tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem;padding:.5rem 0}
 .full .list tbody th{grid-column:1/-1}
-.full .list td p{display:inline;margin-left:.35rem}
+.full .list td p{display:inline;margin-inline-start:.35rem}
 .full .list td br{display:none}
 .full .list .id{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .full .list tr>*{min-width:0;overflow-wrap:anywhere}
@@ -117,7 +118,7 @@ a:has(>code){text-underline-offset:.32em}
 .tiles .status{font-size:.8125rem;gap:.25rem;overflow-wrap:anywhere}
 .filters .actions{width:100%}
 .ways a{padding:0 .5rem}
-.ways ul{margin-left:-.5rem}
+.ways ul{margin-inline-start:-.5rem}
 .list .zero{display:none}
 .full .short tr{display:flex;flex-wrap:wrap;gap:0 .6rem;padding:.4rem 0;font-size:.875rem}
 .full .short td[data-label]::before{font-size:inherit}

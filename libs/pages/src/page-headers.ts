@@ -6,6 +6,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import type { Reader } from './reader.ts'
 import { stylesheet } from './stylesheet.ts'
 
 /** The rights of one page beyond reading. */
@@ -25,10 +26,11 @@ export type PageRights = {
 
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
 
-/** Returns the headers of a page with these rights. */
-export function pageHeaders(rights: PageRights = {}): Record<string, string> {
+/** Returns the headers of a page with these rights. `reader`: the reader of a page that has several languages. */
+export function pageHeaders(rights: PageRights = {}, reader?: Reader): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
+    ...(reader && { 'content-language': reader.language, vary: 'Accept-Language, Cookie' }),
     'content-security-policy': contentSecurityPolicy(rights),
     'cache-control': 'no-store',
     'cross-origin-opener-policy': 'same-origin',

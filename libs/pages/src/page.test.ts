@@ -43,7 +43,7 @@ describe('a page', () => {
   const page = renderPage({ title: 'A title', main: html`<p>Main</p>` })
 
   test('has a language, a title, one heading, landmarks, and no script', () => {
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/)
     expect(page).toContain('<title>A title · Financial Agents</title>')
     expect(page.match(/<h1/g)).toHaveLength(1)
     for (const landmark of ['<header', '<main id="main"', '<footer']) expect(page).toContain(landmark)

@@ -7,14 +7,24 @@
  */
 
 import { type Html, html } from './html.ts'
+import { type Language, languageNames } from './language.ts'
 import { pagePaths } from './page-paths.ts'
+import { englishReader, type Reader } from './reader.ts'
 import { stylesheet } from './stylesheet.ts'
+import { frameWords } from './words/frame.ts'
 
 /** The product's name as readers of the pages know it. */
 const productName = 'Financial Agents'
 
+/** The address at which the same page has another language. */
+export type LanguageLink = { language: Language; href: string }
+
 /** The contents of a page, by their place in the layout. */
 export type Page = {
+  /** The reader, in whose language the page is written. English by default. */
+  reader?: Reader | undefined
+  /** The ways to the same page in other languages, in the footer. None by default. */
+  languages?: readonly LanguageLink[] | undefined
   /** The heading, and the title of the browser window. */
   title: string
   /** The content below the heading and the lead. */
@@ -53,22 +63,24 @@ export type Page = {
 /** Renders the page as it is sent. The stylesheet stands in it byte for byte, because the browser checks its hash. */
 export function renderPage(page: Page): string {
   const { title, refused, wide, area, navigation, headerEnd, environmentNote, refreshTo } = page
-  const { scripts = [] } = page
+  const { scripts = [], reader = englishReader } = page
+  const { language, direction } = reader
+  const say = reader.say(frameWords)
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${refreshTo ? html`<meta http-equiv="refresh" content="0; url=${refreshTo}">` : ''}
-<title>${refused ? 'Error: ' : ''}${title}${area ? ` · ${area}` : ''} · ${productName}</title>
+<title>${refused ? say('error', { title }) : title}${area ? ` · ${area}` : ''} · ${productName}</title>
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}`
-  const body = html`<a class="skip" href="#main">Skip to the content</a>
+  const body = html`<a class="skip" href="#main">${say('skip')}</a>
 <header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${mark}${productName}${area ? html` <span class="area">${area}</span>` : ''}</span>${headerEnd}</div>${navigation}</header>
 <main id="main">
 ${mainPart(page)}
 </main>
-<footer class="end"><div class="bar">${page.footer ?? footer}</div></footer>`
+<footer class="end"><div class="bar">${page.footer ?? footer(reader)}${languageLinks(page, reader)}</div></footer>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 ${head.toString()}
 <style>${stylesheet}</style>
@@ -96,4 +108,17 @@ ${main}`
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-const footer = html`<p>You can end what an application may do for you at any time on <a href="${pagePaths.account}">your account page</a>.</p>`
+function footer(reader: Reader): Html {
+  const toAccount = (text: Html) => html`<a href="${pagePaths.account}">${text}</a>`
+  return html`<p>${reader.say(frameWords).rich('footer', {}, { a: toAccount })}</p>`
+}
+
+function languageLinks({ languages = [] }: Page, { language, say }: Reader): Html | string {
+  if (languages.length < 2) return ''
+  const links = languages.map(({ language: one, href }) =>
+    one === language
+      ? html`<li><span aria-current="true" lang="${one}">${languageNames[one]}</span></li>`
+      : html`<li><a href="${href}" lang="${one}" hreflang="${one}" rel="nofollow">${languageNames[one]}</a></li>`,
+  )
+  return html`<nav class="languages" aria-label="${say(frameWords)('language')}"><ul>${links}</ul></nav>`
+}

@@ -29,7 +29,7 @@ export function notice(tone: Tone, message: HtmlValue): Html {
 }
 
 /** Renders terms and their values as a description list. */
-export function facts(rows: readonly (readonly [term: string, value: HtmlValue])[]): Html {
+export function facts(rows: readonly (readonly [term: Html | string, value: HtmlValue])[]): Html {
   return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 

@@ -40,8 +40,8 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .mark .tick{stroke:var(--surface)}
 .who{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1rem;color:var(--soft);font-size:.9375rem}
 .environment{background:var(--warning-wash);color:var(--warning);text-align:center;padding:.4rem 1.25rem;font-size:.875rem}
-.skip{position:absolute;left:-999rem;top:.5rem;background:var(--surface);padding:.75rem 1rem;z-index:1}
-.skip:focus{left:.5rem}
+.skip{position:absolute;inset-inline-start:-999rem;top:.5rem;background:var(--surface);padding:.75rem 1rem;z-index:1}
+.skip:focus{inset-inline-start:.5rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 main{width:100%;max-width:var(--width);margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
 .lead{font-size:1.0625rem;color:var(--soft);margin-top:.75rem;text-wrap:pretty}
@@ -67,7 +67,7 @@ form>input[type=hidden]+h2{margin-top:2.75rem}
 .facts>div:last-child{padding-bottom:0}
 .facts dt{color:var(--soft)}
 .facts dd{font-variant-numeric:tabular-nums;min-width:0}
-ul{padding-left:1.25rem}
+ul{padding-inline-start:1.25rem}
 pre{overflow:auto;padding:1rem 1.25rem;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);font-size:.9375rem;line-height:1.5}
 .routes{list-style:none;padding:0}
 .routes li{padding:.6rem 0;border-top:1px solid var(--line)}
@@ -133,10 +133,15 @@ legend{font-weight:650;font-size:1.0625rem}
 .party .soft{font-weight:400;font-size:1rem}
 h1,h2,h3,legend,summary,.summary,.lead,.head>*{overflow-wrap:anywhere;min-width:0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{text-align:left;vertical-align:top;padding:.75rem 1rem .75rem 0;border-top:1px solid var(--line)}
+th,td{text-align:start;vertical-align:top;padding-block:.75rem;padding-inline:0 1rem;border-top:1px solid var(--line)}
 thead th{border-top:0;color:var(--soft);font-weight:500;font-size:.9375rem;padding-top:0}
 tbody th{font-weight:600}
 details summary{cursor:pointer;min-height:2.75rem;display:flex;align-items:center;gap:.5rem;color:var(--accent);text-decoration:underline;text-underline-offset:.18em}
+.languages ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:0 1rem}
+.languages li>*{display:inline-flex;align-items:center;min-height:2.75rem}
+.languages [aria-current]{font-weight:600}
+input[inputmode=decimal],.code-entry,.code-shown,code,.id{direction:ltr;text-align:start}
+[dir=rtl] :is(input[inputmode=decimal],.code-shown){text-align:end}
 .end{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem;padding:1.5rem 0}
 @media (max-width:36rem){
 main{padding-top:1.75rem}

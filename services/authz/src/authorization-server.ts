@@ -7,6 +7,7 @@
  */
 
 import type { RouteTable } from '@financial-agents/carried-http/route-table'
+import { defaultLanguages, type Language } from '@financial-agents/pages/language'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -15,6 +16,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { type BrowserSessions, createBrowserSessions } from './browser/browser-session.ts'
 import { createApplication } from './http/application.ts'
+import { createReaders, type Readers } from './pages/readers.ts'
 import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
 import { createProlong } from './provider/adapters/refresh-token.ts'
@@ -35,6 +37,8 @@ export type AuthorizationServer = {
 export type ServerParts = {
   baseUrl: string
   environment: Environment
+  /** The languages of the pages. */
+  languages?: readonly Language[] | undefined
   dpopNonceKey: Buffer
   pairwiseKey: Buffer
   keys: Pick<KeySource, 'current' | 'onChange'>
@@ -50,6 +54,7 @@ export type ServerParts = {
       provider: () => Provider
       interactions: Interactions
       sessions: BrowserSessions
+      readers: Readers
       audit: (entry: AuditEntry) => Promise<void>
       methodsOf: RouteTable['methodsOf']
     },
@@ -59,8 +64,10 @@ export type ServerParts = {
 export async function createAuthorizationServer(parts: ServerParts): Promise<AuthorizationServer> {
   const { db, sealer, clock, keys, addPages } = parts
   const audit = createAuditor(db)
+  const readers = createReaders({ ...parts, languages: parts.languages ?? defaultLanguages })
   const shared = {
     ...parts,
+    readers,
     audit,
     adapter: createAdapterFactory(parts),
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
@@ -85,7 +92,9 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   const app = await createApplication({
     ...parts,
     handle: (request, response) => void running.handle(request, response),
-    addPages: addPages && ((into, methodsOf) => addPages(into, { provider, interactions, sessions, audit, methodsOf })),
+    addPages:
+      addPages &&
+      ((into, methodsOf) => addPages(into, { provider, interactions, sessions, readers, audit, methodsOf })),
   })
   return { app, provider, interactions }
 }

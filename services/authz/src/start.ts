@@ -26,6 +26,7 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
   const parts = {
     baseUrl: config.PUBLIC_BASE_URL,
     environment: config.ENVIRONMENT,
+    languages: config.PAGE_LANGUAGES,
     dpopNonceKey: config.DPOP_NONCE_KEY,
     pairwiseKey: config.PAIRWISE_KEY,
     sealer,

@@ -11,8 +11,44 @@ export const confirmationSignInMs = 300_000
 /** `owner_id`: the owner who is signed in. */
 export type FindIntentRequest = { intent_id: string; owner_id: string }
 
-/** A fact as the owner reads it. `at`: the time that the value names, RFC 3339, if the value is a time. */
-export type OwnerFact = ConfirmationFact & { at?: string }
+/** The labels of all facts. The pages have each in every language. */
+export type FactLabel =
+  | 'A day'
+  | 'A month'
+  | 'A week'
+  | 'Account of the payee'
+  | 'Amount'
+  | 'At most lost in all'
+  | 'Each payment'
+  | 'Each payment follows one of the rules'
+  | 'In all'
+  | 'Left of it'
+  | 'Loses the connection'
+  | 'Memo'
+  | 'Paid by'
+  | 'Payee'
+  | 'Payments left'
+  | 'Purpose'
+  | 'Rules'
+  | 'Until'
+
+/**
+ * The data of a value that is our own text. A page says it in another language only if its English words are exactly
+ * the value that was confirmed.
+ */
+export type FactData =
+  | { type: 'amount' | 'at_most'; amount: string; currency: string }
+  | { type: 'at_most_in'; amount: string; currency: string; payments: number }
+  | { type: 'left_of'; amount: string; whole: string; currency: string }
+  | { type: 'count'; count: number }
+  | { type: 'none' }
+  | { type: 'account'; details: (readonly [name: string, last: string])[]; country: string }
+
+/**
+ * A fact as the owner reads it. `at`: the time that the value names, RFC 3339, if the value is a time. `data`: the same
+ * value as data, if it is our own text.
+ */
+export type OwnerFact = ConfirmationFact & { at?: string; data?: FactData }
 
 /** An intent as its owner sees it. */
 export type OwnerIntent = {

@@ -51,6 +51,8 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
   authz: ({ baseUrl, providerUrl, enabledCapabilities }) => ({
     PUBLIC_BASE_URL: baseUrl,
     PROVIDER_PAGES_ORIGIN: new URL(providerUrl).origin,
+    // Arabic too, so that the pages are seen from right to left.
+    PAGE_LANGUAGES: 'en,de,pt,fr,ar',
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
   onboarding: ({ providerUrl }) => ({

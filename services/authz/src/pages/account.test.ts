@@ -109,7 +109,7 @@ describe('the account page', () => {
   test('shows who may do what, in words, names of applications as text, service accounts too', async () => {
     await grantTo(ines)
     const page = await open(pages, browser, '/account')
-    expect(page.text).toContain('Signed in as <strong>Ines Carvalho</strong>')
+    expect(page.text).toContain('Signed in as <strong><bdi>Ines Carvalho</bdi></strong>')
     expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot;')
     expect(page.text).not.toContain('<script')
     expect(page.text).toContain('Move money, up to EUR 300.00 a day')

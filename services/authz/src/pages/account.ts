@@ -25,14 +25,15 @@ import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { accountView } from './views/account.ts'
 import { ownSignIn } from './views/sign-in.ts'
+import type { View } from './views/view.ts'
+import { signInWords } from './words/sign-in.ts'
 
 export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, db, clock } = tools
 
   app.get(pagePaths.account, async (request, reply) => {
-    const message = takeFlash(request, reply, tools)
     const session = await sessions.find(request, 'use')
-    if (!session) return sendView(reply, signedOutView(tools, request, reply, message), tools)
+    if (!session) return sendView(reply, signedOutView(tools, request, reply), tools)
     const { ownerId } = session
     const [owner, grants, activity, binding, mandates, spending] = await Promise.all([
       findOwner(db, ownerId),
@@ -45,9 +46,10 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const hidden = hiddenToken(tools, 'session', session.uid)
     const named = mandates?.flatMap(({ client_id, authorized_clients }) => [client_id, ...authorized_clients]) ?? []
     const payees = await findPayees(tools, ownerId, activity?.in_flight ?? [])
+    const reader = tools.readers.of(request, owner)
     const view = accountView({
       ownerName: owner?.display_name ?? null,
-      timezone: owner?.timezone ?? 'UTC',
+      reader,
       grants,
       activity,
       payees,
@@ -56,7 +58,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       mandates,
       clientNames: await listClientNames(db, named),
       hidden,
-      message,
+      message: takeFlash(request, reply, tools, reader),
     })
     return sendSignedIn(tools, reply, session, view, { grants, activity, payees })
   })
@@ -85,19 +87,17 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
   })
 }
 
-function signedOutView(
-  tools: PageTools,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  message: ReturnType<typeof takeFlash>,
-) {
+function signedOutView(tools: PageTools, request: FastifyRequest, reply: FastifyReply): View {
+  const reader = tools.readers.of(request)
+  const say = reader.say(signInWords)
   return ownSignIn({
-    title: 'Your account',
-    lead: 'See which applications act for you, what they may do and what they did last, and end it with one click.',
+    title: say('accountTitle'),
+    lead: say('accountLead'),
     action: pagePaths.accountSignIn,
     hidden: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),
     providerPagesOrigin: tools.providerPagesOrigin,
-    message,
+    message: takeFlash(request, reply, tools, reader),
+    reader,
   })
 }
 

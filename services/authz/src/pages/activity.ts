@@ -6,6 +6,7 @@
 import { ownerHistoryPage } from '@financial-agents/bus/messages/owner-activity'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import type { Reader } from '@financial-agents/pages/reader'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import { listClientNames } from '../store/operator-grants.ts'
@@ -17,6 +18,7 @@ import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { type ActivityFilters, activityView, operationView } from './views/activity.ts'
+import { activityWords } from './words/activity.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -47,15 +49,17 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
     ])
     const applications = new Map(grants.map(({ client_id, label, client_name }) => [client_id, label ?? client_name]))
     const last = (found?.length ?? 0) > pageSize ? operations?.at(-1) : undefined
+    const reader = tools.readers.of(request, owner)
+    const names = await namesOf(tools, operations ?? [], reader)
     const view = activityView({
       operations,
       payees,
-      names: new Map([...(await namesOf(tools, operations ?? [])), ...applications]),
+      names: new Map([...names, ...applications]),
       applications: [...applications],
       months: lastMonths(clock.now()),
       filters,
       older: last && `${last.created_at}~${last.operation_id}`,
-      timezone: owner?.timezone,
+      reader,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
     return sendSignedIn(tools, reply, session, view, { grants })
@@ -67,10 +71,11 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
     const found = await findOperation(tools, session.ownerId, request.params.operationId)
     if (!found) throw refusals.notFound()
     const { operation, moves } = found
-    const [owner, payees, names] = await Promise.all([
-      findOwner(db, session.ownerId),
+    const owner = await findOwner(db, session.ownerId)
+    const reader = tools.readers.of(request, owner)
+    const [payees, names] = await Promise.all([
       findPayees(tools, session.ownerId, [operation]),
-      namesOf(tools, [operation]),
+      namesOf(tools, [operation], reader),
     ])
     const view = operationView({
       operation,
@@ -78,7 +83,7 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
       payee: payeeOf(operation, payees),
       clientName: names.get(operation.client_id),
       ownerName: owner?.display_name ?? null,
-      timezone: owner?.timezone,
+      reader,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
     return sendSignedIn(tools, reply, session, view)
@@ -89,13 +94,14 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
 export async function namesOf(
   { db }: PageTools,
   of: readonly { client_id: string }[],
+  reader: Reader,
 ): Promise<ReadonlyMap<string, string>> {
   const known = await listClientNames(
     db,
     of.map(({ client_id }) => client_id),
   )
   const names = known.map(({ client_id, name }) => [client_id, name] as const)
-  return new Map([[accountPageClient, 'You, on this page'], ...names])
+  return new Map([[accountPageClient, reader.say(activityWords)('you')], ...names])
 }
 
 /** Reads the filters of an address. What is not of the form of a filter does not filter. */

@@ -30,7 +30,6 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
     const { ownerId } = session
-    const message = takeFlash(request, reply, tools)
     const { grantId } = request.params
     const { grant, grants } = await getGrant(tools, ownerId, grantId)
     const { client_id } = grant
@@ -43,14 +42,20 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
       findHistory(tools, { ...all, client_id, limit: lastShown }),
       findActivity(tools, ownerId),
     ])
+    const reader = tools.readers.of(request, owner)
+    const message = takeFlash(request, reply, tools, reader)
     const own = mandates?.filter((one) => one.client_id === client_id || one.authorized_clients.includes(client_id))
     const [payees, names] = await Promise.all([
       findPayees(tools, ownerId, [...(history ?? []), ...(activity?.in_flight ?? [])]),
-      namesOf(tools, [
-        grant,
-        ...(own ?? []),
-        ...(own ?? []).flatMap(({ authorized_clients }) => authorized_clients.map((id) => ({ client_id: id }))),
-      ]),
+      namesOf(
+        tools,
+        [
+          grant,
+          ...(own ?? []),
+          ...(own ?? []).flatMap(({ authorized_clients }) => authorized_clients.map((id) => ({ client_id: id }))),
+        ],
+        reader,
+      ),
     ])
     const view = applicationView({
       grant,
@@ -64,7 +69,7 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
       payees,
       names,
       message,
-      timezone: owner?.timezone ?? 'UTC',
+      reader,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
     return sendSignedIn(tools, reply, session, view, { grants, activity, payees })

@@ -25,6 +25,6 @@ export function addApprovalReturnPage(app: FastifyInstance, tools: PageTools): v
       await call(bus, 'int.operations.approval-returned', { operation_id: operationId }, callContext()).catch(
         (error: unknown) => log.warn({ err: error }, 'operations did not hear of a return from the provider'),
       )
-    return sendView(reply, approvalReturnView(), tools)
+    return sendView(reply, approvalReturnView(tools.readers.of(request)), tools)
   })
 }

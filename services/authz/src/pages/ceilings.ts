@@ -7,15 +7,14 @@
 
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { compareDecimals } from '@financial-agents/contract/decimals'
-import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
+import { findMinorUnitDigits, judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { Reader } from '@financial-agents/pages/reader'
+import { ceilingWords } from './words/consent.ts'
 
 export type Ceilings = GrantPolicy['ceilings']
 export type CeilingName = keyof Ceilings
 const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly CeilingName[]
-
-export const amountHint =
-  'Enter an amount such as 50 or 49.90, without a currency sign and without a sign between thousands.'
 
 export type CeilingErrors = { [Name in CeilingName | 'currency']?: string }
 
@@ -24,7 +23,9 @@ export function readCeilings(
   form: Readonly<Record<string, string>>,
   registered: Ceilings,
   currency: string | undefined,
+  reader: Reader,
 ): { ceilings: Ceilings; errors: CeilingErrors } {
+  const say = reader.say(ceilingWords)
   const errors: CeilingErrors = {}
   const ceilings: Ceilings = { ...registered }
   const chosen = currency ?? form['currency']?.trim().toUpperCase() ?? ''
@@ -33,18 +34,16 @@ export function readCeilings(
     if (written === '') continue
     const amount = readAmount(written)
     const most = registered[name]
-    if (amount === undefined) errors[name] = amountHint
+    if (amount === undefined) errors[name] = say('amountHint')
     else if (most && compareDecimals(amount, most.amount) > 0)
-      errors[name] =
-        `Enter ${amountWords(most.amount, most.currency)} or less. More cannot be allowed to this application.`
-    else if (judgeCurrency(chosen)) errors.currency = 'Enter the three letters of the currency, such as EUR.'
+      errors[name] = say('tooMuch', { amount: amountWords(most.amount, most.currency, reader.locale) })
+    else if (judgeCurrency(chosen)) errors.currency = say('currencyNeeded')
     else {
-      const tooFine = judgeAmount(amount, chosen, 'Enter')
-      if (tooFine) errors[name] = tooFine
+      if (judgeAmount(amount, chosen)) errors[name] = tooFine(chosen, reader)
       else ceilings[name] = { amount, currency: chosen }
     }
   }
-  if (errors.per_payment === undefined && errors.per_day === undefined) judgeDay(form, ceilings, errors)
+  if (errors.per_payment === undefined && errors.per_day === undefined) judgeDay(form, ceilings, errors, reader)
   return { ceilings, errors }
 }
 
@@ -53,11 +52,19 @@ function judgeDay(
   form: Readonly<Record<string, string>>,
   { per_payment, per_day }: Ceilings,
   errors: CeilingErrors,
+  reader: Reader,
 ): void {
   const isWritten = ceilingNames.some((name) => (form[name]?.trim() ?? '') !== '')
   if (!isWritten || !per_payment || !per_day || per_payment.currency !== per_day.currency) return
   if (compareDecimals(per_day.amount, per_payment.amount) < 0)
-    errors.per_day = `Enter ${amountWords(per_payment.amount, per_payment.currency)} or more, or lower the limit for each payment.`
+    errors.per_day = reader.say(ceilingWords)('dayTooLow', {
+      amount: amountWords(per_payment.amount, per_payment.currency, reader.locale),
+    })
+}
+
+/** Asks for an amount of the currency's precision. */
+export function tooFine(currency: string, reader: Reader): string {
+  return reader.say(ceilingWords)('tooFine', { currency, digits: findMinorUnitDigits(currency) ?? 0 })
 }
 
 /** Returns the only currency of the client's policy, or undefined if the policy names none. */

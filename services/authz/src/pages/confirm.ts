@@ -1,18 +1,18 @@
 /**
- * The owner's answer to one request of an application. The page shows the same words that the application received,
- * after a sign-in that is at most five minutes old.
+ * The owner's answer to one request of an application. The page shows what the application received, in the owner's
+ * language and in the bound English words, after a sign-in that is at most five minutes old.
  */
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import type { Reader } from '@financial-agents/pages/reader'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
 import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { findClient } from '../store/clients.ts'
-import { findOwner } from '../store/owners.ts'
 import { addNextApproval } from './next-approval.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -22,6 +22,7 @@ import { sendSignedIn } from './signed-in.ts'
 import { confirmView, decidedView } from './views/confirm.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
+import { signInWords } from './words/sign-in.ts'
 
 type Params = { intentId: string }
 
@@ -33,12 +34,13 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     const { intentId } = request.params
     if (!isUuid(intentId)) throw refusals.notFound()
     const session = await sessions.find(request, 'use')
+    const reader = await tools.readers.find(request, session?.ownerId)
     if (!isFresh(session)) {
       const hidden = hiddenToken(tools, 'browser', signIns.browserOf(request, reply))
-      return sendView(reply, signInFirst(tools, intentId, hidden, session !== undefined), tools)
+      return sendView(reply, signInFirst(tools, intentId, hidden, reader, session !== undefined), tools)
     }
     const intent = await getIntent(intentId, session.ownerId)
-    const view = await viewOf(intent, session, request.query.waited !== undefined)
+    const view = await viewOf(intent, session, reader, request.query.waited !== undefined)
     return sendSignedIn(tools, reply, session, view, { besides: intentId })
   })
 
@@ -81,19 +83,16 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     return intent
   }
 
-  async function viewOf(intent: OwnerIntent, session: BrowserSession, waited: boolean): Promise<View> {
-    const [client, owner] = await Promise.all([
-      findClient(tools.db, intent.client_id),
-      findOwner(tools.db, session.ownerId),
-    ])
+  async function viewOf(intent: OwnerIntent, session: BrowserSession, reader: Reader, waited: boolean): Promise<View> {
+    const client = await findClient(tools.db, intent.client_id)
     const clientName = client?.registration.name ?? intent.client_id
     const next = pathTo(pagePaths.confirmNext, { intentId: intent.intent_id })
-    if (intent.status !== 'pending') return decidedView({ clientName, intent, timezone: owner?.timezone, next, waited })
+    if (intent.status !== 'pending') return decidedView({ clientName, intent, reader, next, waited })
     const hidden = hiddenToken(tools, 'session', session.uid)
     return confirmView({
       clientName,
       intent,
-      timezone: owner?.timezone,
+      reader,
       action: pathTo(pagePaths.confirm, { intentId: intent.intent_id }),
       hidden,
     })
@@ -104,11 +103,14 @@ function signInFirst(
   tools: PageTools,
   intentId: string,
   hidden: Readonly<Record<string, string>>,
+  reader: Reader,
   again: boolean,
 ): View {
+  const say = reader.say(signInWords)
   return ownSignIn({
-    title: again ? 'Sign in again to confirm' : 'Sign in to confirm',
-    lead: 'An application asks you to confirm something. To see it and to decide, show us first that it is you, right now.',
+    reader,
+    title: say(again ? 'againToConfirm' : 'toConfirm'),
+    lead: say('confirmLead'),
     action: pathTo(pagePaths.confirmSignIn, { intentId }),
     hidden,
     providerPagesOrigin: tools.providerPagesOrigin,

@@ -173,7 +173,7 @@ describe('a consent of an owner without a connection', () => {
     const page = await arriveAtConsent(pages, one, tally)
     const form = formTo(page, '/consent')
     expect(Object.keys(form.buttons)).toEqual(['Connect and allow', 'Do not allow'])
-    expect(page.text).toContain('You are not connected to My bank.')
+    expect(page.text).toContain('You are not connected to <bdi>My bank</bdi>.')
     expect(page.text).toContain(`id="again-${others}"`)
     const back = await leaveOrigin(pages, one, locationOf(await send(pages, one, form, { decision: 'connect' })))
     expect(back.searchParams.get('code')).toBeTruthy()

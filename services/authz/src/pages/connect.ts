@@ -6,7 +6,6 @@
 import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
-import { findOwner } from '../store/owners.ts'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
@@ -15,6 +14,7 @@ import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { connectView } from './views/connect.ts'
 import { ownSignIn } from './views/sign-in.ts'
+import { signInWords } from './words/sign-in.ts'
 
 const words = { connected: 'connected', ending: 'still_ending' } as const satisfies { [T in Done]: Flash }
 type Done = Exclude<ConnectAnswer['type'], 'sign_in_again'>
@@ -25,11 +25,16 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
   app.get(pagePaths.accountConnect, async (request, reply) => {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
-    const standing = await findStanding(tools, session)
+    const [standing, reader] = await Promise.all([
+      findStanding(tools, session),
+      tools.readers.find(request, session.ownerId),
+    ])
     if (standing.type === 'sign_in_again') {
+      const say = reader.say(signInWords)
       const view = ownSignIn({
-        title: 'Sign in again to connect',
-        lead: 'To connect you to your provider, we need a sign-in of just now. Then you see what begins to work, and decide.',
+        reader,
+        title: say('againToConnect'),
+        lead: say('connectLead'),
         action: pagePaths.accountConnectSignIn,
         hidden: hiddenToken(tools, 'browser', signIns.browserOf(request, reply)),
         providerPagesOrigin: tools.providerPagesOrigin,
@@ -41,14 +46,11 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
       setFlash(reply, tools, standing.type === 'ending' ? 'still_ending' : 'connected_already')
       return redirect(reply, pagePaths.account)
     }
-    const [owner, worksAgain] = await Promise.all([
-      findOwner(tools.db, session.ownerId),
-      listWorksAgain(tools, session.ownerId),
-    ])
+    const worksAgain = await listWorksAgain(tools, session.ownerId)
     const view = connectView({
       providerName: standing.provider_name,
       worksAgain,
-      timezone: owner?.timezone,
+      reader,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
     return sendSignedIn(tools, reply, session, view)

@@ -14,7 +14,7 @@ import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
@@ -74,9 +74,11 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
     // The new page shows the changes since the first one was sent.
     if (decision !== decisionOf(standing)) return redirect(reply, interactionPath(interaction.uid))
     const limited = scopes.includes('spending:withdraw')
-    const { ceilings, errors } = readCeilings(limited ? form : {}, registeredPolicy(registration).ceilings, currency)
+    const reader = await tools.readers.find(request, owner.ownerId)
+    const most = registeredPolicy(registration).ceilings
+    const { ceilings, errors } = readCeilings(limited ? form : {}, most, currency, reader)
     if (Object.keys(errors).length > 0) {
-      const view = await viewOf(tools, asked, { form, errors })
+      const view = await viewOf(tools, asked, request, { form, errors })
       return sendView(reply, { ...view, status: 422 }, tools)
     }
     const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
@@ -118,9 +120,13 @@ function tickedOf({ mandates }: Asked, form: Form): string[] {
 /**
  * The page for an interaction that waits for consent; undefined if the owner must sign in first. @throws PageRefusal
  */
-export async function consentView(tools: PageTools, interaction: OwnerInteraction): Promise<View | undefined> {
+export async function consentView(
+  tools: PageTools,
+  interaction: OwnerInteraction,
+  request: FastifyRequest,
+): Promise<View | undefined> {
   const asked = await readAsked(tools, interaction)
-  return asked.standing.type === 'sign_in_again' ? undefined : viewOf(tools, asked)
+  return asked.standing.type === 'sign_in_again' ? undefined : viewOf(tools, asked, request)
 }
 
 async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promise<Asked> {
@@ -151,7 +157,12 @@ async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promi
   }
 }
 
-async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; errors: CeilingErrors }): Promise<View> {
+async function viewOf(
+  tools: PageTools,
+  asked: Asked,
+  request: FastifyRequest,
+  refused?: { form: Form; errors: CeilingErrors },
+): Promise<View> {
   const { interaction, registration, grant, scopes, policy, currency, owner, mandates, standing } = asked
   const person = await findOwner(tools.db, owner.ownerId)
   const known = new Set<string>(grant?.scopes)
@@ -162,7 +173,7 @@ async function viewOf(tools: PageTools, asked: Asked, refused?: { form: Form; er
     redirectUri,
     device,
     ownerName: person?.display_name ?? null,
-    timezone: person?.timezone,
+    reader: tools.readers.of(request, person),
     scopes: openid || grant?.openid ? ['openid', ...scopes] : scopes,
     added: new Set(grant ? scopes.filter((scope) => !known.has(scope)) : []),
     policy,

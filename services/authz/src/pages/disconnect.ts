@@ -24,7 +24,8 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
   app.get(pagePaths.accountDisconnect, async (request, reply) => {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
-    const [binding, grants] = await Promise.all([
+    const [reader, binding, grants] = await Promise.all([
+      tools.readers.find(request, session.ownerId),
       findConnection(tools, session.ownerId),
       listGrantsOfOwner(db, session.ownerId, clock.now()),
     ])
@@ -34,6 +35,7 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
       return redirect(reply, pagePaths.account)
     }
     const view = disconnectView({
+      reader,
       providerName: binding.provider_name,
       clientNames: grants.filter((grant) => grant.status === 'active').map((grant) => grant.client_name),
       hidden: hiddenToken(tools, 'session', session.uid),

@@ -4,7 +4,7 @@
  */
 
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { consentView } from './consent.ts'
 import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
@@ -21,8 +21,8 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
 
   app.get<{ Params: Params }>(pagePaths.interaction, async (request, reply) => {
     const interaction = await getInteraction(tools, request, reply)
-    const view = interaction.prompt === 'login' ? undefined : await consentView(tools, interaction)
-    return sendView(reply, view ?? (await handOff(tools, interaction)), tools)
+    const view = interaction.prompt === 'login' ? undefined : await consentView(tools, interaction, request)
+    return sendView(reply, view ?? (await handOff(tools, interaction, request)), tools)
   })
 
   app.post<{ Params: Params }>(pagePaths.interactionSignIn, async (request, reply) => {
@@ -38,7 +38,7 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
     // The browser is still following the redirects after a form of the provider's page. That page's policy cannot know
     // the scheme of an application, so a browser would stop here. A page of ours in between starts a new navigation.
     if (leavesTheWeb(redirectUri) && request.query.go === undefined)
-      return sendView(reply, signedInView(`${afterSignIn(uid)}?go=1`), tools)
+      return sendView(reply, signedInView(`${afterSignIn(uid)}?go=1`, tools.readers.of(request)), tools)
     const signedIn = await signIns.consume(request, afterSignIn(uid))
     if (!signedIn) throw refusals.unknownSignIn()
     return interactions.finishSignIn(request, reply, signedIn)
@@ -67,10 +67,11 @@ function afterSignIn(uid: string): string {
   return pathTo(pagePaths.interactionSignedIn, { uid })
 }
 
-async function handOff(tools: PageTools, interaction: OwnerInteraction) {
+async function handOff(tools: PageTools, interaction: OwnerInteraction, request: FastifyRequest) {
   const { uid, prompt, reasons, redirectUri, device } = interaction
   const { name } = await getClientOf(tools, interaction)
   return signInView({
+    reader: await tools.readers.find(request, interaction.owner?.ownerId),
     clientName: name,
     again: interaction.owner !== undefined,
     suspended: reasons.includes('grant_suspended'),

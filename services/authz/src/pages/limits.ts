@@ -5,6 +5,7 @@
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import type { Reader } from '@financial-agents/pages/reader'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -34,7 +35,8 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
     const limited = await getLimited(tools, session, request.params.grantId)
-    return sendSignedIn(tools, reply, session, viewOf(tools, { request, reply, session, limited }))
+    const reader = await tools.readers.find(request, session.ownerId)
+    return sendSignedIn(tools, reply, session, viewOf(tools, { request, reply, session, limited, reader }))
   })
 
   app.post<Params>(pagePaths.accountLimitsSignIn, async (request, reply) => {
@@ -50,13 +52,14 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const session = await getSession(tools, request)
     const form = checkForm(request, tools, ['session', session.uid])
     const limited = await getLimited(tools, session, request.params.grantId)
-    const { ceilings, errors } = readCeilings(form, limited.registered.ceilings, limited.currency)
+    const reader = await tools.readers.find(request, session.ownerId)
+    const { ceilings, errors } = readCeilings(form, limited.registered.ceilings, limited.currency, reader)
     if (Object.keys(errors).length > 0)
       return sendSignedIn(
         tools,
         reply,
         session,
-        viewOf(tools, { request, reply, session, limited, refused: { form, errors } }),
+        viewOf(tools, { request, reply, session, limited, reader, refused: { form, errors } }),
       )
     const { grant_id } = limited.grant
     const given = { grant_id, owner_id: session.ownerId, ceilings, authenticated_at: session.authenticatedAt }
@@ -85,13 +88,15 @@ type Shown = {
   reply: FastifyReply
   session: BrowserSession
   limited: Limited
+  reader: Reader
   refused?: { form: Form; errors: CeilingErrors }
 }
 
-function viewOf(tools: PageTools, { request, reply, session, limited, refused }: Shown): View {
+function viewOf(tools: PageTools, { request, reply, session, limited, reader, refused }: Shown): View {
   const { grant, registered, currency } = limited
   const grantId = grant.grant_id
   return limitsView({
+    reader,
     clientName: grant.client_name,
     policy: grant.policy,
     registered: registered.ceilings,

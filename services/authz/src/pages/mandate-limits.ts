@@ -5,14 +5,16 @@
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { call } from '@financial-agents/bus/rpc'
-import { judgeLowerCaps, type MandateCaps } from '@financial-agents/contract/lower-caps'
+import { amountWords } from '@financial-agents/contract/amount-words'
+import { type CapRefusal, findCapRefusals, type MandateCaps } from '@financial-agents/contract/lower-caps'
 import { Problem } from '@financial-agents/contract/problem'
 import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
-import { amountHint, readAmount } from './ceilings.ts'
+import { readAmount, tooFine } from './ceilings.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { getMandate } from './mandate.ts'
 import { checkForm, type Form, getSession, hiddenToken, redirect } from './page-request.ts'
@@ -20,6 +22,8 @@ import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { type CapErrors, mandateLimitsView } from './views/mandate-limits.ts'
+import { ceilingWords } from './words/consent.ts'
+import { mandateWords } from './words/mandates.ts'
 
 type Params = { Params: { mandateId: string } }
 
@@ -32,7 +36,8 @@ export function addMandateLimitsPage(app: FastifyInstance, tools: PageTools): vo
     const mandate = await getMandate(tools, session.ownerId, request.params.mandateId)
     if (mandate.state !== 'active') throw refusals.notFound()
     const hidden = hiddenToken(tools, 'session', session.uid)
-    return sendSignedIn(tools, reply, session, mandateLimitsView({ mandate, written: {}, errors: {}, hidden }))
+    const reader = await tools.readers.find(request, session.ownerId)
+    return sendSignedIn(tools, reply, session, mandateLimitsView({ mandate, written: {}, errors: {}, hidden, reader }))
   })
 
   app.post<Params>(pagePaths.accountMandateLimits, async (request, reply) => {
@@ -40,10 +45,11 @@ export function addMandateLimitsPage(app: FastifyInstance, tools: PageTools): vo
     const form = checkForm(request, tools, ['session', session.uid])
     const { ownerId: owner_id } = session
     const mandate = await getMandate(tools, owner_id, request.params.mandateId)
-    const { caps, errors } = readCaps(form, mandate)
+    const reader = await tools.readers.find(request, owner_id)
+    const { caps, errors } = readCaps(form, mandate, reader)
     if (Object.keys(errors).length > 0) {
       const hidden = hiddenToken(tools, 'session', session.uid)
-      return sendSignedIn(tools, reply, session, mandateLimitsView({ mandate, written: form, errors, hidden }))
+      return sendSignedIn(tools, reply, session, mandateLimitsView({ mandate, written: form, errors, hidden, reader }))
     }
     const flash = await lower(tools, { owner_id, mandate_id: mandate.id, caps })
     if (flash === 'mandate_lowered') {
@@ -72,16 +78,21 @@ async function lower(
 }
 
 /** An empty field keeps its cap. */
-function readCaps(form: Form, mandate: OwnerMandate): { caps: MandateCaps; errors: CapErrors } {
+function readCaps(form: Form, mandate: OwnerMandate, reader: Reader): { caps: MandateCaps; errors: CapErrors } {
   const read = mandateCaps.map((cap) => {
     const written = form[cap]?.trim() ?? ''
     return [cap, written === '' ? mandate[cap] : readAmount(written)] as const
   })
-  const unread = read.filter(([, amount]) => amount === undefined).map(([cap]) => [cap, amountHint])
+  const hint = reader.say(ceilingWords)('amountHint')
+  const unread = read.filter(([, amount]) => amount === undefined).map(([cap]) => [cap, hint])
   const caps = Object.fromEntries(read) as MandateCaps
   if (unread.length > 0) return { caps, errors: Object.fromEntries(unread) as CapErrors }
-  return {
-    caps,
-    errors: Object.fromEntries(judgeLowerCaps(mandate, caps).map(({ path, message }) => [path, message])),
-  }
+  const refused = findCapRefusals(mandate, caps).map((one) => [one.path, messageOf(one, mandate.currency, reader)])
+  return { caps, errors: Object.fromEntries(refused) as CapErrors }
+}
+
+function messageOf(refusal: CapRefusal, currency: string, reader: Reader): string {
+  const say = reader.say(mandateWords)
+  if (!('amount' in refusal)) return refusal.reason === 'zero' ? say('zero') : tooFine(currency, reader)
+  return say(refusal.reason, { amount: amountWords(refusal.amount, currency, reader.locale) })
 }

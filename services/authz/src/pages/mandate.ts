@@ -15,7 +15,6 @@ import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
-import { findOwner } from '../store/owners.ts'
 import { findConnection } from './account.ts'
 import { namesOf } from './activity.ts'
 import { type Flash, setFlash, takeFlash } from './flash.ts'
@@ -41,15 +40,16 @@ export function addMandatePages(app: FastifyInstance, tools: PageTools): void {
     const session = await sessions.find(request, 'use')
     if (!session) return redirect(reply, pagePaths.account)
     const { ownerId } = session
-    const message = takeFlash(request, reply, tools)
+    const reader = await tools.readers.find(request, ownerId)
+    const message = takeFlash(request, reply, tools, reader)
     const mandate = await getMandate(tools, ownerId, request.params.mandateId)
-    const [owner, binding, grants, names] = await Promise.all([
-      findOwner(db, ownerId),
+    const [binding, grants, names] = await Promise.all([
       findConnection(tools, ownerId),
       listGrantsOfOwner(db, ownerId, clock.now()),
       namesOf(
         tools,
         [mandate.client_id, ...mandate.authorized_clients].map((client_id) => ({ client_id })),
+        reader,
       ),
     ])
     const view = mandateView({
@@ -59,7 +59,7 @@ export function addMandatePages(app: FastifyInstance, tools: PageTools): void {
       names,
       key: randomUUID(),
       message,
-      timezone: owner?.timezone ?? 'UTC',
+      reader,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
     return sendSignedIn(tools, reply, session, view, { grants })

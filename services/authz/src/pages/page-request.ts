@@ -1,9 +1,11 @@
 /** Handles every page's request: reads its form, refuses forged forms, and answers with a view. */
 
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
+import type { LanguageLink } from '@financial-agents/pages/page'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
 import type { CsrfOwner, PageTools } from './page-tools.ts'
+import type { Readers } from './readers.ts'
 import { refusals } from './refusal.ts'
 import { renderView, type View } from './views/view.ts'
 
@@ -51,13 +53,25 @@ export async function getSession({ sessions }: PageTools, request: FastifyReques
   return session
 }
 
+/** The name of the parameter by which a reader chooses a language. */
+export const languageParameter = 'language'
+
 export function sendView(
   reply: FastifyReply,
   view: View,
-  { environment }: Pick<PageTools, 'environment'>,
+  { environment, readers }: Pick<PageTools, 'environment' | 'readers'>,
 ): FastifyReply {
-  const { status, headers, body } = renderView(view, environment)
+  const { status, headers, body } = renderView(view, environment, languageLinks(reply.request, readers))
   return reply.code(status).headers(headers).send(body)
+}
+
+/**
+ * Only an address that shows a page can show it in another language. The links contain nothing of the request, so a
+ * page that says the same to everybody stays the same.
+ */
+function languageLinks({ method }: FastifyRequest, { languages }: Readers): LanguageLink[] {
+  if (method !== 'GET') return []
+  return languages.map((language) => ({ language, href: `?${languageParameter}=${language}` }))
 }
 
 /** After a form, makes the browser load the next page by GET. */

@@ -12,6 +12,7 @@ import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
 import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
+import type { Readers } from './readers.ts'
 import type { Environment } from './views/view.ts'
 
 /** The parts that the application provides. */
@@ -29,6 +30,7 @@ export type PagesParts = {
   audit: (entry: AuditEntry) => Promise<void>
   baseUrl: string
   environment: Environment
+  readers: Readers
   pairwiseKey: Buffer
   /** The key of form tokens is derived from it. */
   dpopNonceKey: Buffer

@@ -102,7 +102,7 @@ export type TestPages = {
 export function signedInAs(owner_id: string, display_name: string): FinishSignInAnswer {
   return {
     type: 'signed_in',
-    owner: { owner_id, display_name, locale: 'pt-PT', timezone: 'Europe/Lisbon' },
+    owner: { owner_id, display_name, locale: 'en-GB', timezone: 'Europe/Lisbon' },
   }
 }
 

@@ -6,7 +6,7 @@
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
 import { pathOf } from '@financial-agents/carried-http/route-table'
 import { isPagePath } from '@financial-agents/pages/page-paths'
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from 'oidc-provider'
 import { isOutOfReach } from '../browser/call-context.ts'
 import { createSignIns } from '../browser/sign-ins.ts'
@@ -24,7 +24,7 @@ import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { addMandatePages } from './mandate.ts'
 import { addMandateLimitsPage } from './mandate-limits.ts'
-import { sendView } from './page-request.ts'
+import { languageParameter, redirect, sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
@@ -47,7 +47,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
       { parseAs: 'string', bodyLimit: maxFormBytes },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     )
-    pages.setErrorHandler((error, _request, reply) => sendView(reply, toRefusal(error, tools).view, tools))
+    pages.setErrorHandler((error, request, reply) => refuse(tools, request, reply, toRefusal(error, tools)))
     addInteractionPages(pages, tools)
     addConsentPage(pages, tools)
     addSignInPages(pages, tools)
@@ -71,10 +71,38 @@ function addRefusals(app: FastifyInstance, tools: PageTools): void {
     const path = pathOf(request.url)
     if (!isPagePath(path)) return undefined
     const methods = tools.methodsOf(path)
-    if (!methods) return sendView(reply, refusals.notFound().view, tools)
-    if (methods.includes(request.method)) return undefined
-    return sendView(reply.header('allow', methods.join(', ')), refusals.wrongMethod().view, tools)
+    if (!methods) return refuse(tools, request, reply, refusals.notFound())
+    if (methods.includes(request.method)) return chooseLanguage(tools, request, reply)
+    return refuse(tools, request, reply.header('allow', methods.join(', ')), refusals.wrongMethod())
   })
+}
+
+/** The error page in the language of the owner who is signed in, if that can be known. */
+async function refuse(
+  tools: PageTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: PageRefusal,
+): Promise<FastifyReply> {
+  const session = await tools.sessions.find(request).catch((error: unknown) => {
+    tools.log.warn({ err: error }, 'an error page was written without knowing its owner')
+    return undefined
+  })
+  return sendView(reply, refusal.viewFor(await tools.readers.find(request, session?.ownerId)), tools)
+}
+
+/** Keeps the language that an address names, and leads to the address without it. */
+function chooseLanguage(
+  { readers }: PageTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const [path = '', query] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  const language = parameters.get(languageParameter)
+  if (request.method !== 'GET' || language === null || !readers.choose(reply, language)) return undefined
+  parameters.delete(languageParameter)
+  return redirect(reply, parameters.size === 0 ? path : `${path}?${parameters.toString()}`)
 }
 
 function toRefusal(error: unknown, { log }: PageTools): PageRefusal {

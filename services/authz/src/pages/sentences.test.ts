@@ -6,9 +6,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { flashes } from './flash.ts'
-import { scopeWords } from './scope-words.ts'
-import { limitWords } from './views/powers.ts'
+import { accountWords } from './words/account.ts'
+import { flashWords } from './words/flash.ts'
+import { grantWords } from './words/grant.ts'
+import { mandateStateWords } from './words/mandates.ts'
+import { stateTexts } from './words/operations.ts'
+import { cannotWords, canWords } from './words/scopes.ts'
 
 const service = join(import.meta.dirname, '../..')
 const lines = readFileSync(join(service, 'sentences.md'), 'utf8').split('\n')
@@ -19,16 +22,34 @@ const rows = lines
 const held = rows.flatMap(([, sentence = '', by = '']) => sentence.split('<br>').map((quote) => ({ quote, by })))
 const unheld = lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2))
 
-const sources = [
-  ...globSync('src/pages/**/*.ts', { cwd: service }),
+/** The tables of messages, whose English texts are the sentences of the pages. */
+const tables = await Promise.all(
+  [...globSync('src/pages/words/*.ts', { cwd: service }), '../../libs/pages/src/words/frame.ts'].map(async (file) =>
+    Object.values((await import(join(service, file))) as Record<string, unknown>),
+  ),
+)
+const messages = englishOf(tables)
+
+/** Sources with English sentences of their own. */
+const written = [
+  ...globSync('src/pages/**/*.ts', { cwd: service }).filter((file) => !file.includes('/words/')),
   'src/provider/show-error.ts',
-  '../../libs/contract/src/lower-caps.ts',
-  '../../libs/pages/src/environment-note.ts',
   '../../libs/pages/src/page.ts',
 ]
   .filter((file) => !file.includes('.test'))
   .map((file) => readFileSync(join(service, file), 'utf8'))
+const sources = [...written, ...messages]
 const pages = sources.map((source) => source.replaceAll(/\s+/g, ' '))
+/** The messages that are a status. */
+const statuses: ReadonlySet<string> = new Set(
+  englishOf([
+    stateTexts,
+    mandateStateWords,
+    ...(['active', 'suspended', 'stopped', 'notConnected', 'ended'] as const).map((key) => grantWords[key]),
+    accountWords.beingEnded,
+    accountWords.connected,
+  ]),
+)
 const isSaid = (quote: string) => pages.some((page) => page.includes(quote))
 
 test.each(held)('$quote', ({ quote, by }) => {
@@ -40,7 +61,7 @@ test.each(held)('$quote', ({ quote, by }) => {
 
 test('every power, every limit and every message of the pages stands in the table', () => {
   const quotes = new Set(held.map(({ quote }) => quote))
-  const said = [...Object.values(scopeWords).map(({ can }) => can), ...limitWords, ...flashes]
+  const said = englishOf([canWords, cannotWords, flashWords])
   expect(said.filter((sentence) => !quotes.has(sentence))).toEqual([])
 })
 
@@ -57,6 +78,13 @@ test('what is said to promise nothing stands in the pages', () => {
   expect(unheld.flatMap(sentencesOf).filter((sentence) => !isSaid(sentence))).toEqual([])
 })
 
+/** Returns every English text of tables of messages, however they are nested. */
+function englishOf(table: unknown): string[] {
+  if (typeof table !== 'object' || table === null) return []
+  if ('en' in table && typeof table.en === 'string') return [table.en]
+  return Object.values(table).flatMap(englishOf)
+}
+
 /** Returns the texts between the quotes, tags and braces of a source, without comments. */
 function textsOf(source: string): string[] {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
@@ -72,5 +100,5 @@ function sentencesOf(text: string): string[] {
 }
 
 function statusesOf(source: string): string[] {
-  return [...source.matchAll(/(?:word: |status\('\w+', )'([^']+)'/g)].map(([, word = '']) => word)
+  return statuses.has(source) ? [source] : []
 }

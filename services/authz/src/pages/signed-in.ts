@@ -10,7 +10,6 @@ import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyReply } from 'fastify'
 import { listClientNames } from '../store/operator-grants.ts'
 import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
-import { findOwner } from '../store/owners.ts'
 import { findActivity, findPayees, type Payees, payeeOf } from './owner-activity.ts'
 import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -37,9 +36,10 @@ export async function sendSignedIn(
   view: View,
   known: Known = {},
 ): Promise<FastifyReply> {
-  const [owner, waiting] = await Promise.all([findOwner(tools.db, ownerId), findWaiting(tools, ownerId, known)])
-  const first = known.besides === undefined ? waitingList(waiting, owner?.timezone) : waitingLine(waiting)
-  const page = { ...view.page, first, navigation: ownerWays() }
+  const { reader } = view.page
+  const waiting = await findWaiting(tools, ownerId, known)
+  const first = known.besides === undefined ? waitingList(waiting, reader) : waitingLine(waiting, reader)
+  const page = { ...view.page, first, navigation: ownerWays(reader) }
   return sendView(reply, { ...view, page }, tools)
 }
 

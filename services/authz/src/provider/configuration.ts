@@ -5,6 +5,7 @@
 
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Readers } from '../pages/readers.ts'
 import type { Environment } from '../pages/views/view.ts'
 import { createClientKeysFetch } from '../registration/fetch-client-keys.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
@@ -29,6 +30,7 @@ import { showError } from './show-error.ts'
 export type ConfigurationParts = {
   baseUrl: string
   environment: Environment
+  readers: Readers
   clock: Clock
   adapter: (model: string) => Adapter
   signingKeys: readonly PrivateJwk[]
@@ -82,7 +84,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) =>
       checkAssertion(claims, baseUrl, Math.floor(Date.now() / 1_000)),
     formats: { customizers: { jwt: shapeAccessToken } },
-    renderError: (ctx, out) => showError(ctx, out, parts.environment),
+    renderError: (ctx, out) => showError(ctx, out, parts),
   }
 }
 
@@ -111,7 +113,7 @@ function features(parts: ConfigurationParts) {
   const { baseUrl } = parts
   return {
     clientCredentials: { enabled: true },
-    deviceFlow: createDeviceFlow({ environment: parts.environment, declined: parts.deviceDeclined }),
+    deviceFlow: createDeviceFlow({ ...parts, declined: parts.deviceDeclined }),
     dPoP: { enabled: true, nonceSecret: parts.dpopNonceKey, requireNonce: () => true },
     fapi: { enabled: true, profile: '2.0' as const },
     pushedAuthorizationRequests: { enabled: true },

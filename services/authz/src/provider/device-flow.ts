@@ -5,10 +5,9 @@
 
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { type DeviceError, deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from '../pages/views/device.ts'
-import type { Environment } from '../pages/views/view.ts'
 import { devicePollIntervalS } from './lifetimes.ts'
 import { paths } from './paths.ts'
-import { show } from './show.ts'
+import { type Frame, show } from './show.ts'
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
@@ -20,22 +19,26 @@ const wrong: Readonly<Record<string, DeviceError>> = {
   AlreadyUsedError: 'used',
 }
 
-export function createDeviceFlow(parts: {
-  environment: Environment
-  declined: (ctx: KoaContextWithOIDC) => void
-}): DeviceFlow {
-  const { environment } = parts
+export function createDeviceFlow(
+  parts: Frame & {
+    declined: (ctx: KoaContextWithOIDC) => void
+  },
+): DeviceFlow {
+  const { environment, readers } = parts
+  const readerOf = (ctx: KoaContextWithOIDC) => readers.find(ctx, ctx.oidc.session?.accountId)
   return {
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
     deviceInfo: () => ({}),
-    userCodeInputSource: (ctx, _form, _out, error) => {
+    userCodeInputSource: async (ctx, _form, _out, error) => {
+      const reader = await readerOf(ctx)
       if (error?.name === 'AbortedError') {
         parts.declined(ctx)
-        return show(ctx, deviceDeclined({ clientName: ctx.oidc.client?.clientName }), environment)
+        return show(ctx, deviceDeclined({ clientName: ctx.oidc.client?.clientName, reader }), environment)
       }
       const entry = {
+        reader,
         action: paths.device,
         csrfFields: csrfFields(ctx),
         error: error && (wrong[error.name] ?? 'failed'),
@@ -43,19 +46,20 @@ export function createDeviceFlow(parts: {
       }
       return show(ctx, { ...deviceEntry(entry), status: error ? 400 : 200 }, environment)
     },
-    userCodeConfirmSource: (ctx, _form, client, _deviceInfo, userCode) => {
+    userCodeConfirmSource: async (ctx, _form, client, _deviceInfo, userCode) => {
       const scope = ctx.oidc.entities.DeviceCode?.params?.['scope']
       const scopes = typeof scope === 'string' ? scope.split(' ') : []
       const clientName = client.clientName ?? client.clientId
+      const reader = await readerOf(ctx)
       show(
         ctx,
-        deviceConfirm({ action: paths.device, csrfFields: csrfFields(ctx), clientName, userCode, scopes }),
+        deviceConfirm({ action: paths.device, csrfFields: csrfFields(ctx), clientName, userCode, scopes, reader }),
         environment,
       )
     },
-    successSource: (ctx) => {
+    successSource: async (ctx) => {
       const { client } = ctx.oidc
-      show(ctx, deviceDone({ clientName: client?.clientName ?? 'The application' }), environment)
+      show(ctx, deviceDone({ clientName: client?.clientName, reader: await readerOf(ctx) }), environment)
     },
   }
 }

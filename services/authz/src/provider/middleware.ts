@@ -6,7 +6,6 @@
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { Environment } from '../pages/views/view.ts'
 import { judgeProof } from './checks/check-proof.ts'
 import { withoutFragment } from './checks/check-response-mode.ts'
 import { cookieNames } from './cookies.ts'
@@ -15,6 +14,7 @@ import { narrowMetadata } from './metadata.ts'
 import { paths } from './paths.ts'
 import { keepPushedAlone } from './pushed-alone.ts'
 import { refusePublicRevocation } from './revocation.ts'
+import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
 
 export type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
@@ -59,7 +59,7 @@ export function authorizationEndpoint(): Middleware {
  * from an interaction needs that session too. The library checks the form's secret, but fails if there is no session
  * that contains one.
  */
-export function deviceEndpoint(baseUrl: string, environment: Environment): Middleware {
+export function deviceEndpoint(baseUrl: string, frame: Frame): Middleware {
   const { session } = cookieNames(baseUrl)
   return async (ctx, next) => {
     if (!isDevice(ctx.path)) return next()
@@ -68,7 +68,7 @@ export function deviceEndpoint(baseUrl: string, environment: Environment): Middl
     const foreign = ctx.method === 'POST' && isForeignForm(ctx.headers, baseUrl)
     if (opened || (!foreign && ctx.cookies.get(session))) return next()
     ctx.status = foreign ? 403 : 400
-    return showError(ctx, { error: 'invalid_request' }, environment)
+    return showError(ctx, { error: 'invalid_request' }, frame)
   }
 }
 

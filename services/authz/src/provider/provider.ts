@@ -29,6 +29,7 @@ import {
   type Middleware,
   narrowAnswers,
 } from './middleware.ts'
+import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
 import { tellEndsOnceKnown } from './tell-ends.ts'
 
@@ -45,7 +46,7 @@ export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
 type OutOfReach = WeakSet<KoaContextWithOIDC>
 
 export function createProvider(parts: ProviderParts): Provider {
-  const { baseUrl, clock, environment } = parts
+  const { baseUrl, clock } = parts
   const before = createBeforeAnswer()
   const outOfReach: OutOfReach = new WeakSet()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
@@ -61,7 +62,7 @@ export function createProvider(parts: ProviderParts): Provider {
     tellEndsOnceKnown(parts.revocationsAreKnown),
     checkProofFirst(clock),
     authorizationEndpoint(),
-    deviceEndpoint(baseUrl, environment),
+    deviceEndpoint(baseUrl, parts),
     narrowAnswers(baseUrl),
   ]
   for (const middleware of surrounding) provider.use(middleware as Parameters<typeof provider.use>[0])
@@ -110,29 +111,25 @@ function tellOpenid(ctx: KoaContextWithOIDC): void {
 }
 
 /** The outermost step: an answer is sent after the work that must precede it, or not at all. */
-function withholdUnaudited(
-  { log, environment }: ProviderParts,
-  before: BeforeAnswer,
-  outOfReach: OutOfReach,
-): Middleware {
+function withholdUnaudited(parts: ProviderParts, before: BeforeAnswer, outOfReach: OutOfReach): Middleware {
   return async (ctx, next) => {
     await next()
-    if (outOfReach.has(ctx)) return answerUnavailable(ctx, environment)
+    if (outOfReach.has(ctx)) return answerUnavailable(ctx, parts)
     try {
       await before.settled(ctx)
     } catch (error) {
-      log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
-      answerUnavailable(ctx, environment)
+      parts.log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
+      answerUnavailable(ctx, parts)
     }
   }
 }
 
-function answerUnavailable(ctx: KoaContextWithOIDC, environment: ProviderParts['environment']): void {
+function answerUnavailable(ctx: KoaContextWithOIDC, frame: Frame): void {
   const { message, status } = temporarilyUnavailable()
   ctx.remove('location')
   ctx.status = status
   ctx.body = { error: message }
-  if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, environment)
+  if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, frame)
 }
 
 /** Logs only text that the library itself wrote. The message of a cause may quote the assertion or the proof. */

@@ -1,7 +1,11 @@
 /** Sends a page from within the library. */
 
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Readers } from '../pages/readers.ts'
 import { type Environment, renderView, type View } from '../pages/views/view.ts'
+
+/** What every page of the library needs: the environment, and its reader. */
+export type Frame = { environment: Environment; readers: Readers }
 
 type Context = Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>
 

@@ -14,6 +14,7 @@ import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { ConfirmedAction as Action, GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 import type { Asking } from './asking.ts'
+import { forClient } from './facts.ts'
 import { summariseDisconnect } from './summaries/disconnect.ts'
 import { summariseMandate } from './summaries/mandate.ts'
 import { summariseRevocation } from './summaries/revocation.ts'
@@ -29,7 +30,7 @@ export type Summary = {
   /** The action in our own words. It contains no names. */
   opening: string
   /** The client's facts name no other application. The owner's facts do. */
-  facts: { client: ConfirmationFact[]; owner: OwnerFact[] }
+  facts: { client: OwnerFact[] | ConfirmationFact[]; owner: OwnerFact[] }
   /** Facts that repeat data for the provider alone. They are kept sealed, and only while the intent is open. */
   quoted?: ConfirmationFact[]
 }
@@ -57,7 +58,10 @@ function confirmed<R extends Route>(route: R, judge: Judge<R>, summarise: Summar
   return {
     route,
     judge: (request, context, asking) => judge(asking)(request as JudgeRequest<R>, context),
-    summarise: (asked, asking) => summarise(asked as Asked<R>, asking),
+    summarise: async (asked, asking) => {
+      const { facts, ...summary } = await summarise(asked as Asked<R>, asking)
+      return { ...summary, facts: { client: facts.client.map(forClient), owner: facts.owner } }
+    },
   }
 }
 

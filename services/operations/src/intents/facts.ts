@@ -5,15 +5,51 @@
  * Invariant: no value has a line end or an invisible character, so the text shows each value on the line of its label.
  */
 
+import type { FactData, FactLabel, OwnerFact } from '@financial-agents/bus/messages/intents'
+import { amountWords } from '@financial-agents/contract/amount-words'
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 
 /** A fact whose value is our own text. */
-export function fact(label: string, value: string): ConfirmationFact {
+export function fact(label: FactLabel, value: string): ConfirmationFact {
   return { label, value, foreign: false }
 }
 
+/** A fact whose value is our own text, made from data that the owner's page can say in another language. */
+export function told(label: FactLabel, data: FactData): OwnerFact {
+  return { ...fact(label, english(data)), data }
+}
+
+/** The fact as a client reads it: the words alone. */
+export function forClient({ label, value, foreign: isForeign }: OwnerFact): ConfirmationFact {
+  return { label, value, foreign: isForeign }
+}
+
+function english(data: FactData): string {
+  switch (data.type) {
+    case 'amount':
+      return amountWords(data.amount, data.currency)
+    case 'at_most':
+      return `At most ${amountWords(data.amount, data.currency)}`
+    case 'at_most_in':
+      return `At most ${amountWords(data.amount, data.currency)}, in at most ${countOf(data.payments, 'payment')}`
+    case 'left_of':
+      return `${amountWords(data.amount, data.currency)} of ${amountWords(data.whole, data.currency)}`
+    case 'count':
+      return String(data.count)
+    case 'none':
+      return 'None'
+    case 'account':
+      return [...data.details.map(([name, last]) => `${name} ending in ${last}`), data.country].join(', ')
+  }
+}
+
+/** Formats a count, for example `12 payments`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** A fact whose value somebody else wrote. */
-export function foreign(label: string, value: string): ConfirmationFact {
+export function foreign(label: FactLabel, value: string): ConfirmationFact {
   return { label, value: visible(value), foreign: true }
 }
 

@@ -1,5 +1,6 @@
 /** The words themselves. An owner agrees to exactly these words, so the tests spell them out. */
 
+import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { routes } from '@financial-agents/contract/routes'
 import { confirmedAction } from '@financial-agents/contract/schemas/authorization'
@@ -117,7 +118,15 @@ test('a mandate says who pays whom, every bound in plain decimals, the end and t
     ['Paid by', { label: 'Paid by', value: 'Ledger', foreign: true }],
     ['Until', { label: 'Until', value: '1 January 2027 at 09:00 UTC', foreign: false, at: '2027-01-01T09:00:00.000Z' }],
   ])
-  expect(owner).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
+  const told = owner as OwnerFact[]
+  expect(told.map(({ data: _data, ...words }) => words)).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
+  expect(client.some((one) => 'data' in one)).toBe(false)
+  expect(told.find(({ label }) => label === 'In all')?.data).toEqual({
+    type: 'at_most_in',
+    amount: '5000.',
+    currency: 'EUR',
+    payments: 12,
+  })
 })
 
 test('a payee’s name is a fact of its own: it is no term of ours, in the text and in the facts', async () => {

@@ -1,9 +1,9 @@
 /** The words of facts: times, counts, applications, payees. */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
-import type { OwnerFact } from '@financial-agents/bus/messages/intents'
+import type { FactLabel, OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
-import { fact, foreign, visible } from './facts.ts'
+import { countOf, fact, foreign, told, visible } from './facts.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
@@ -13,26 +13,25 @@ export function momentOf(time: string): string {
 }
 
 /** A time for the owner, whose page shows it in the owner's time zone. */
-export function ownerTime(label: string, time: string): OwnerFact {
+export function ownerTime(label: FactLabel, time: string): OwnerFact {
   return { ...fact(label, momentOf(time)), at: new Date(time).toISOString() }
-}
-
-/** Formats a count, for example `12 payments`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /**
  * Names applications for their owner by their registered names. An application without a grant of the owner is named by
  * its id.
  */
-export function namedClients(label: string, ids: readonly string[], known: readonly OwnerClient[]): ConfirmationFact[] {
+export function namedClients(
+  label: FactLabel,
+  ids: readonly string[],
+  known: readonly OwnerClient[],
+): ConfirmationFact[] {
   const names = new Map(known.map(({ client_id, name }) => [client_id, name]))
   return ids.map((id) => foreign(label, names.get(id) ?? id))
 }
 
 /** Describes the same applications to one of them: their number, and whether the asking application is among them. */
-export function countedClients(label: string, ids: readonly string[], asking: string): ConfirmationFact {
+export function countedClients(label: FactLabel, ids: readonly string[], asking: string): ConfirmationFact {
   const others = new Set(ids.filter((id) => id !== asking)).size
   const count = countOf(others, 'other application')
   if (!ids.includes(asking)) return fact(label, count)
@@ -42,7 +41,7 @@ export function countedClients(label: string, ids: readonly string[], asking: st
 type Payee = { name: string; country: string; masked_details: Readonly<Record<string, string>> }
 
 /** The payee, with only the details that are ever shown. */
-export function payeeOf({ name, country, masked_details }: Payee): ConfirmationFact[] {
-  const masks = Object.entries(masked_details).map(([label, last]) => `${label} ending in ${visible(last)}`)
-  return [foreign('Payee', name), fact('Account of the payee', [...masks, country].join(', '))]
+export function payeeOf({ name, country, masked_details }: Payee): OwnerFact[] {
+  const details = Object.entries(masked_details).map(([label, last]) => [label, visible(last)] as const)
+  return [foreign('Payee', name), told('Account of the payee', { type: 'account', details, country })]
 }

@@ -5,14 +5,17 @@ import type { OwnerActivity, OwnerSpending } from '@financial-agents/bus/message
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { accountPageClient } from '@financial-agents/contract/principal'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
-import { day, facts, moment, notice, status } from '@financial-agents/pages/parts'
+import { facts, notice, status } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { stateWords } from '../operation-words.ts'
+import { stateWordsOf } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
+import { accountWords } from '../words/account.ts'
+import { activityWords } from '../words/activity.ts'
+import { kindWords } from '../words/operations.ts'
 import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
@@ -22,8 +25,7 @@ import type { View } from './view.ts'
 
 export type AccountPage = {
   ownerName: string | null
-  /** The owner's IANA time zone. */
-  timezone: string
+  reader: Reader
   /** Includes ended grants. */
   grants: readonly GrantOfOwner[]
   /** Undefined if it cannot be read now. */
@@ -43,11 +45,12 @@ export type AccountPage = {
 }
 
 export function accountView(data: AccountPage): View {
-  const { ownerName, timezone, grants, activity, binding, mandates, hidden, message } = data
+  const { ownerName, reader, grants, activity, binding, mandates, hidden, message } = data
+  const say = reader.say(accountWords)
   const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
   const names = new Map([
-    [accountPageClient, 'You, on this page'],
+    [accountPageClient, reader.say(activityWords)('you')],
     ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
     ...grants.map(({ client_id, label, client_name }) => [client_id, label ?? client_name] as const),
   ])
@@ -57,16 +60,17 @@ export function accountView(data: AccountPage): View {
   return {
     rights: { forms: true },
     page: {
-      title: 'Your account',
-      lead: ownerName ? html`Signed in as <strong>${ownerName}</strong>` : 'You are signed in.',
+      reader,
+      title: say('title'),
+      lead: ownerName ? say.rich('signedInAs', { name: html`<bdi>${ownerName}</bdi>` }) : say('signedIn'),
       wide: true,
       notice: message,
-      headerEnd: headerEnd(hidden),
-      main: html`${activity ? '' : unknown('What applications did last, and what is under way,')}
-<section><h2>Who can act for you</h2>
+      headerEnd: headerEnd(hidden, reader),
+      main: html`${activity ? '' : notice('warning', say('activityUnknown'))}
+<section><h2>${say('whoCanAct')}</h2>
 ${
   live.length === 0
-    ? html`<p class="soft">No application can do anything for you. When you allow one, it appears here.</p>`
+    ? html`<p class="soft">${say('nobody')}</p>`
     : html`<div class="stack">${live.map((grant) =>
         grantCard({
           grant,
@@ -75,14 +79,14 @@ ${
           reach: reachOf(grant, binding),
           spending: data.spending?.filter(({ client_id }) => client_id === grant.client_id),
           hidden,
-          timezone,
+          reader,
         }),
-      )}</div>${data.spending && data.spending.length > 0 ? html`<p class="soft small">${sumsNote}</p>` : ''}`
+      )}</div>${data.spending && data.spending.length > 0 ? html`<p class="soft small">${sumsNote(reader)}</p>` : ''}`
 }</section>
-<section><h2>Repeated payments</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, timezone }) : unknown('Repeated payments')}</section>
+<section><h2>${say('repeated')}</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, reader }) : notice('warning', say('mandatesUnknown'))}</section>
 ${activity ? inFlight(activity, names, data) : ''}
-<section><h2>Connection to your provider</h2>${connection(binding, timezone)}</section>
-${endedGrants(ended, timezone)}`,
+<section><h2>${say('connection')}</h2>${connection(binding, reader)}</section>
+${endedGrants(ended, reader)}`,
     },
   }
 }
@@ -90,39 +94,36 @@ ${endedGrants(ended, timezone)}`,
 function inFlight(
   { in_flight }: OwnerActivity,
   names: ReadonlyMap<string, string>,
-  { payees, timezone }: AccountPage,
+  { payees, reader }: AccountPage,
 ): Html {
+  const say = reader.say(accountWords)
   if (in_flight.length === 0)
-    return html`<section><h2>Under way</h2><p class="soft">Nothing is under way.</p></section>`
+    return html`<section><h2>${say('underWay')}</h2><p class="soft">${say('nothingUnderWay')}</p></section>`
   const rows = in_flight.map((operation) => {
     const { operation_id, kind, state, client_id, created_at, payment } = operation
-    const { tone, word, more } = stateWords[state]
+    const { tone, word, more } = stateWordsOf(state, reader)
     const payee = payeeOf(operation, payees)
-    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${kindWords[kind].owner}</a>${
-      payment ? html`<br><span class="amount">${amountWords(payment.amount, payment.currency)}</span>` : ''
-    }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say(kindWords)(kind)}</a>${
+      payment
+        ? html`<br><span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`
+        : ''
+    }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.moment(new Date(created_at))}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
-  return html`<section><h2>Under way</h2>
-<table><thead><tr><th scope="col">What</th><th scope="col">Asked for by</th><th scope="col">Since</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table></section>`
+  return html`<section><h2>${say('underWay')}</h2>
+<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('since')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
-function connection(binding: Binding | null | undefined, timezone: string): Html {
-  if (binding === undefined) return unknown('Your connection')
+function connection(binding: Binding | null | undefined, reader: Reader): Html {
+  const say = reader.say(accountWords)
+  if (binding === undefined) return notice('warning', say('connectionUnknown'))
   if (binding === null)
-    return html`<p class="soft">You are not connected to a provider. No application can see or do anything there for you until you connect.</p>
-<p><a class="button primary" href="${pagePaths.accountConnect}">Connect…</a></p>`
+    return html`<p class="soft">${say('notConnected')}</p>
+<p><a class="button primary" href="${pagePaths.accountConnect}">${say('connect')}</a></p>`
   const { provider_name, connected_at } = binding
   const ending = binding.status === 'disconnecting'
   return html`<div class="card">${facts([
-    ['Provider', html`<strong>${provider_name}</strong>`],
-    ['Status', ending ? status('warning', 'Being ended') : status('good', 'Connected')],
-    ['Since', day(new Date(connected_at), timezone)],
-  ])}${ending ? html`<p class="soft">No application can ask for anything through it any more. Follow its end under “Under way”.</p>` : html`<p><a class="button danger" href="${pagePaths.accountDisconnect}">Disconnect…</a></p>`}</div>`
-}
-
-function unknown(what: string): Html {
-  return notice(
-    'warning',
-    `${what} cannot be shown now. Reload this page in a minute. Ending access works all the same.`,
-  )
+    [say('provider'), html`<strong><bdi>${provider_name}</bdi></strong>`],
+    [say('status'), ending ? status('warning', say('beingEnded')) : status('good', say('connected'))],
+    [say('since'), reader.day(new Date(connected_at))],
+  ])}${ending ? html`<p class="soft">${say('endingMeans')}</p>` : html`<p><a class="button danger" href="${pagePaths.accountDisconnect}">${say('disconnect')}</a></p>`}</div>`
 }

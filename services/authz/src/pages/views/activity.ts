@@ -5,14 +5,16 @@
 
 import type { OwnerMove, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { amountWords } from '@financial-agents/contract/amount-words'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { foreignName, foreignValue, visible } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
-import { facts, mark, moment, notice, status } from '@financial-agents/pages/parts'
-import { stateWords, whyWords } from '../operation-words.ts'
+import { facts, mark, notice, status } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { stateWordsOf, whyWords } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
+import { activityWords } from '../words/activity.ts'
+import { kindWords } from '../words/operations.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 
@@ -39,43 +41,45 @@ export type ActivityPage = {
   filters: ActivityFilters
   /** The position after which older ones follow; undefined if there are none. */
   older: string | undefined
-  timezone: string | undefined
+  reader: Reader
   hidden: Readonly<Record<string, string>>
 }
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 export function activityView(data: ActivityPage): View {
-  const { operations, filters, older, hidden } = data
+  const { operations, filters, older, hidden, reader } = data
+  const say = reader.say(activityWords)
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined) as [string, string][]
   return {
     rights: { forms: true },
     page: {
-      title: 'Activity',
-      lead: 'Payments and other changes at your provider, newest first.',
+      reader,
+      title: say('title'),
+      lead: say('lead'),
       wide: true,
-      headerEnd: headerEnd(hidden),
+      headerEnd: headerEnd(hidden, reader),
       main: html`${filterFields(data, chosen.length > 0)}
-${filters.mandate === undefined ? '' : html`<p class="soft">Only payments of one repeated payment. <a href="${pagePaths.accountActivity}">Show all</a></p>`}
-${operations ? operationTable(operations, data) : notice('warning', 'Activity cannot be shown now. Reload this page in a minute.')}
-${older === undefined ? '' : html`<p class="pages"><a href="${pagePaths.accountActivity}?${new URLSearchParams([...chosen, ['after', older]]).toString()}">Older</a></p>`}
-<p class="soft small">Months begin at midnight UTC, as the limits do.</p>`,
+${filters.mandate === undefined ? '' : html`<p class="soft">${say.rich('onlyOne', {}, { a: (text) => html`<a href="${pagePaths.accountActivity}">${text}</a>` })}</p>`}
+${operations ? operationTable(operations, data) : notice('warning', say('unknown'))}
+${older === undefined ? '' : html`<p class="pages"><a href="${pagePaths.accountActivity}?${new URLSearchParams([...chosen, ['after', older]]).toString()}">${say('older')}</a></p>`}
+<p class="soft small">${say('months')}</p>`,
     },
   }
 }
 
-function filterFields({ applications, months, filters }: ActivityPage, clear: boolean): Html {
+function filterFields({ applications, months, filters, reader }: ActivityPage, clear: boolean): Html {
+  const say = reader.say(activityWords)
   const choice = (name: string, label: string, none: string, options: (readonly [string, string])[], value?: string) =>
     selectField({ name, label, none, options, value })
   const named = applications.map(([id, name]) => [id, visible(name).slice(0, 60)] as const)
-  const monthNames = months.map((one) => [one, month.format(new Date(`${one}-01T00:00:00Z`))] as const)
+  const monthNames = months.map((one) => [one, reader.month(new Date(`${one}-01T00:00:00Z`))] as const)
   return filterForm({
     action: pagePaths.accountActivity,
     clear,
+    reader,
     fields: [
-      choice('application', 'Application', 'All applications', named, filters.application),
-      choice('only', 'What', 'Everything', [['payments', 'Payments']], filters.only),
-      choice('month', 'Month', 'Any month', monthNames, filters.month),
+      choice('application', say('application'), say('allApplications'), named, filters.application),
+      choice('only', say('what'), say('everything'), [['payments', say('payments')]], filters.only),
+      choice('month', say('month'), say('anyMonth'), monthNames, filters.month),
     ],
   })
 }
@@ -83,18 +87,19 @@ function filterFields({ applications, months, filters }: ActivityPage, clear: bo
 /** The rows of operations, each with the link to its page. */
 export function operationTable(
   operations: readonly OwnerOperation[],
-  { payees, names, timezone }: Pick<ActivityPage, 'payees' | 'names' | 'timezone'>,
+  { payees, names, reader }: Pick<ActivityPage, 'payees' | 'names' | 'reader'>,
 ): Html {
-  if (operations.length === 0) return html`<p class="soft">Nothing is here.</p>`
+  const say = reader.say(activityWords)
+  if (operations.length === 0) return html`<p class="soft">${say('nothing')}</p>`
   const rows = operations.map((operation) => {
     const { operation_id, kind, state, client_id, created_at, payment } = operation
     const payee = payeeOf(operation, payees)
-    const { tone, word } = stateWords[state]
-    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${kindWords[kind].owner}</a></th><td>${
-      payment ? html`<span class="amount">${amountWords(payment.amount, payment.currency)}</span>` : ''
-    }</td><td>${payee === undefined ? '' : foreignName(payee)}</td><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${moment(new Date(created_at), timezone)}</td><td>${status(tone, word)}</td></tr>`
+    const { tone, word } = stateWordsOf(state, reader)
+    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say(kindWords)(kind)}</a></th><td>${
+      payment ? html`<span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>` : ''
+    }</td><td>${payee === undefined ? '' : foreignName(payee)}</td><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.moment(new Date(created_at))}</td><td>${status(tone, word)}</td></tr>`
   })
-  return html`<table><thead><tr><th scope="col">What</th><th scope="col">Amount</th><th scope="col">To</th><th scope="col">Asked for by</th><th scope="col">When</th><th scope="col">How far it is</th></tr></thead><tbody>${rows}</tbody></table>`
+  return html`<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('amount')}</th><th scope="col">${say('to')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('when')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
 export type OperationPage = {
@@ -103,55 +108,57 @@ export type OperationPage = {
   payee: string | undefined
   clientName: string | undefined
   ownerName: string | null
-  timezone: string | undefined
+  reader: Reader
   hidden: Readonly<Record<string, string>>
 }
 
 export function operationView(data: OperationPage): View {
-  const { operation, payee, clientName, ownerName, timezone, hidden } = data
+  const { operation, payee, clientName, ownerName, reader, hidden } = data
+  const say = reader.say(activityWords)
   const { kind, state, payment, upstream_reference, operation_id, client_id, created_at } = operation
-  const { tone, word, more } = stateWords[state]
-  const why = whyWords(operation)
+  const { tone, word, more } = stateWordsOf(state, reader)
+  const why = whyWords(operation, reader)
   const rows: [string, Html | string][] = [
     ...(payment
       ? [
-          ['Amount', html`<strong class="amount">${amountWords(payment.amount, payment.currency)}</strong>`] as [
-            string,
-            Html,
-          ],
+          [
+            say('amount'),
+            html`<strong class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</strong>`,
+          ] as [string, Html],
         ]
       : []),
-    ...(payee === undefined ? [] : [['To', foreignValue(payee)] as [string, Html]]),
+    ...(payee === undefined ? [] : [[say('to'), foreignValue(payee, reader)] as [string, Html]]),
     [
-      'How far it is',
+      say('howFar'),
       html`${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}${why === undefined ? '' : html`<p>${why}</p>`}`,
     ],
-    ['Asked for by', foreignValue(clientName ?? client_id)],
-    ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
-    ['When', moment(new Date(created_at), timezone)],
-    ['Our reference', html`<code class="id">${operation_id}</code>`],
+    [say('askedBy'), foreignValue(clientName ?? client_id, reader)],
+    [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
+    [say('when'), reader.moment(new Date(created_at))],
+    [say('ourReference'), html`<code class="id">${operation_id}</code>`],
     ...(upstream_reference === null
       ? []
-      : [['Your provider’s reference', html`<code class="id">${upstream_reference}</code>`] as [string, Html]]),
+      : [[say('providerReference'), html`<code class="id">${upstream_reference}</code>`] as [string, Html]]),
   ]
   return {
     rights: { forms: true },
     page: {
-      title: kindWords[kind].owner,
-      headerEnd: headerEnd(hidden),
+      reader,
+      title: reader.say(kindWords)(kind),
+      headerEnd: headerEnd(hidden, reader),
       main: html`<div class="card">${facts(rows)}</div>
-${payment?.mandate_id ? html`<p class="no-print"><a href="${pagePaths.accountActivity}?mandate=${payment.mandate_id}">All payments of this repeated payment</a></p>` : ''}
-<h2>What happened</h2>
+${payment?.mandate_id ? html`<p class="no-print"><a href="${pagePaths.accountActivity}?mandate=${payment.mandate_id}">${say('allOfMandate')}</a></p>` : ''}
+<h2>${say('course')}</h2>
 ${course(data)}
-<p class="soft no-print">${payment ? 'This page is a receipt that you can print or save.' : 'You can print or save this page.'}</p>
-<p class="no-print"><a href="${pagePaths.accountActivity}">All activity</a></p>`,
+<p class="soft no-print">${say(payment ? 'receipt' : 'printable')}</p>
+<p class="no-print"><a href="${pagePaths.accountActivity}">${say('all')}</a></p>`,
     },
   }
 }
 
-function course({ moves, timezone }: OperationPage): Html {
+function course({ moves, reader }: OperationPage): Html {
   return html`<ol class="timeline">${moves.map(({ to, at }) => {
-    const { tone, word } = stateWords[to]
-    return html`<li>${mark(tone)}<strong>${word}</strong><p class="soft small">${moment(new Date(at), timezone)}</p></li>`
+    const { tone, word } = stateWordsOf(to, reader)
+    return html`<li>${mark(tone)}<strong>${word}</strong><p class="soft small">${reader.moment(new Date(at))}</p></li>`
   })}</ol>`
 }

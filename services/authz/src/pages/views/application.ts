@@ -7,12 +7,15 @@ import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, facts, form, notice, textField } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { labelCharacters } from '../../store/owner-labels.ts'
 import type { Payees } from '../owner-activity.ts'
+import { activityWords } from '../words/activity.ts'
+import { applicationWords } from '../words/grant.ts'
 import { operationTable } from './activity.ts'
 import { kindOf, party } from './client.ts'
-import { endForm, grantFacts, limitsLink, standing } from './grant.ts'
+import { endForm, grantFacts, hiddenElement, limitsLink, standing } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateCards } from './mandates.ts'
 import { activeIds, payingIds, reachOf } from './reach.ts'
@@ -41,59 +44,61 @@ export type ApplicationPage = {
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
   message: Html | undefined
-  timezone: string
+  reader: Reader
   hidden: Readonly<Record<string, string>>
 }
 
 export function applicationView(data: ApplicationPage): View {
-  const { grant, grants, binding, last, knowsLast, mandates, spending, history, message, timezone, hidden } = data
+  const { grant, grants, binding, last, knowsLast, mandates, spending, history, message, reader, hidden } = data
+  const say = reader.say(applicationWords)
   const reach = reachOf(grant, binding)
   const isLive = grant.status === 'active' || grant.status === 'suspended'
   const list = {
     activeGrants: activeIds(grants),
     payingGrants: payingIds(grants, binding),
     names: data.names,
-    timezone,
+    reader,
   }
   return {
     rights: { forms: true },
     page: {
-      title: 'What this application may do',
+      reader,
+      title: say('title'),
       wide: true,
       notice: message,
-      headerEnd: headerEnd(hidden),
-      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile), grant.label)}${standing(grant, reach)}</div>
-${facts(grantFacts({ grant, last, knowsLast, reach, hidden, timezone }, 'whole'))}
-<div class="acts">${limitsLink(grant)}</div></div>
-<h2>What it paid</h2>
+      headerEnd: headerEnd(hidden, reader),
+      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile, reader), grant.label)}${standing(grant, reach, reader)}</div>
+${facts(grantFacts({ grant, last, knowsLast, reach, hidden, reader }, 'whole'))}
+<div class="acts">${limitsLink(grant, reader)}</div></div>
+<h2>${say('paid')}</h2>
 ${
   spending
-    ? html`${sums(spending)}${dayLimit(grant, spending)}
-<p class="soft small">${sumsNote}</p>`
-    : notice('warning', 'The sums cannot be shown now. Reload this page in a minute.')
+    ? html`${sums(spending, reader)}${dayLimit(grant, spending, reader)}
+<p class="soft small">${sumsNote(reader)}</p>`
+    : notice('warning', say('sumsUnknown'))
 }
-<h2>Repeated payments that name it</h2>
-${mandates ? mandateCards(mandates, list) : notice('warning', 'Repeated payments cannot be shown now. Reload this page in a minute.')}
-<h2>What it did last</h2>
-${history ? operationTable(history, data) : notice('warning', 'Activity cannot be shown now. Reload this page in a minute.')}
-<p><a href="${pagePaths.accountActivity}?application=${encodeURIComponent(grant.client_id)}">All activity<span class="hidden"> of ${foreignName(grant.client_name)}</span></a></p>
-<h2>Your name for it</h2>
+<h2>${say('mandates')}</h2>
+${mandates ? mandateCards(mandates, list) : notice('warning', say('mandatesUnknown'))}
+<h2>${say('didLast')}</h2>
+${history ? operationTable(history, data) : notice('warning', reader.say(activityWords)('unknown'))}
+<p><a href="${pagePaths.accountActivity}?application=${encodeURIComponent(grant.client_id)}">${say.rich('allActivity', { client: foreignName(grant.client_name) }, hiddenElement)}</a></p>
+<h2>${say('yourName')}</h2>
 ${form({
   action: pathTo(pagePaths.accountName, { grantId: grant.grant_id }),
   hidden,
   body: html`${textField({
     name: labelField,
-    label: 'Name',
-    hint: 'Shown to you beside its own name. Empty removes it.',
+    label: say('name'),
+    hint: say('nameHint'),
     value: grant.label ?? '',
     attributes: { maxlength: String(labelCharacters), autocomplete: 'off' },
   })}
-<div class="actions">${button('secondary', 'Save name')}</div>`,
+<div class="actions">${button('secondary', say('saveName'))}</div>`,
 })}
 ${
   isLive
-    ? html`<h2>End its access</h2>
-${endForm(grant, hidden)}`
+    ? html`<h2>${say('endTitle')}</h2>
+${endForm(grant, hidden, reader)}`
     : ''
 }`,
     },

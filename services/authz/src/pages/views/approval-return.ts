@@ -4,15 +4,19 @@
  */
 
 import { html } from '@financial-agents/pages/html'
+import type { Reader } from '@financial-agents/pages/reader'
+import { approvalReturnWords } from '../words/device.ts'
 import type { View } from './view.ts'
 
-export function approvalReturnView(): View {
+export function approvalReturnView(reader: Reader): View {
+  const say = reader.say(approvalReturnWords)
   return {
     page: {
-      title: 'You are back from your provider',
-      lead: 'We ask your provider what you decided there.',
-      main: html`<p>Go back to your application: we tell it what became of this when it asks. You can close this page.</p>
-<p>If you have not decided yet, the application has the address of your provider’s page for as long as there is time.</p>`,
+      reader,
+      title: say('title'),
+      lead: say('lead'),
+      main: html`<p>${say('goBack')}</p>
+<p>${say('notYet')}</p>`,
     },
   }
 }

@@ -4,13 +4,11 @@ import { amountWords } from '@financial-agents/contract/amount-words'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { type Html, html } from '@financial-agents/pages/html'
 import { notice, textField } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import { ceilingWords } from '../words/consent.ts'
 
-const labels = {
-  per_payment: 'For each payment',
-  per_day: 'For all payments of a day (UTC)',
-  currency: 'Currency of these limits',
-} as const
+const labels = { per_payment: 'perPayment', per_day: 'perDay', currency: 'currency' } as const
 const fieldNames = ['per_payment', 'per_day', 'currency'] as const
 
 export type CeilingFields = {
@@ -23,56 +21,57 @@ export type CeilingFields = {
   /** The owner's entries, if any of them was refused. */
   written: Readonly<Record<string, string>>
   errors: CeilingErrors
+  reader: Reader
 }
 
 /** A notice that links to the wrong fields; undefined if there is none. */
-export function wrongCeilings(errors: CeilingErrors): Html | undefined {
+export function wrongCeilings(errors: CeilingErrors, reader: Reader): Html | undefined {
+  const say = reader.say(ceilingWords)
   const wrong = fieldNames.filter((name) => errors[name] !== undefined)
   if (wrong.length === 0) return undefined
-  const links = wrong.map((name) => html`<li><a href="#${name}">${labels[name]}</a></li>`)
-  return notice(
-    'bad',
-    html`<p>${wrong.length === 1 ? 'One field needs' : 'Some fields need'} another look:</p><ul>${links}</ul>`,
-  )
+  const links = wrong.map((name) => html`<li><a href="#${name}">${say(labels[name])}</a></li>`)
+  return notice('bad', html`<p>${say('wrong', { count: wrong.length })}</p><ul>${links}</ul>`)
 }
 
 export function ceilingFields(data: CeilingFields): Html {
-  const { policy, registered, currency, proposedDay, written, errors } = data
+  const { policy, registered, currency, proposedDay, written, errors, reader } = data
+  const say = reader.say(ceilingWords)
+  const shown = (amount: string | undefined) => amount && reader.written(amount)
   const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
   const field = (name: CeilingName) => {
     const most = registered[name]
     const proposed = name === 'per_day' ? proposedDay : undefined
     return textField({
       name,
-      label: labels[name],
+      label: say(labels[name]),
       hint: most
-        ? `At most ${amountWords(most.amount, most.currency)}. You can write less.`
+        ? say('atMost', { amount: amountWords(most.amount, most.currency, reader.locale) })
         : proposed === undefined
-          ? 'Empty means without such a limit.'
-          : 'As much as one payment is filled in. Empty means without such a limit.',
-      value: written[name] ?? policy.ceilings[name]?.amount ?? proposed ?? '',
+          ? say('empty')
+          : say('proposed'),
+      value: written[name] ?? shown(policy.ceilings[name]?.amount ?? proposed) ?? '',
       error: errors[name],
       attributes: { inputmode: 'decimal', autocomplete: 'off', maxlength: '24' },
       ...(currency === undefined ? {} : { suffix: currency }),
     })
   }
-  return html`<h2>Up to which amounts</h2>
-<p class="soft">Payments beyond these are refused, whatever the application tries: withdrawals and repeated payments together. So are payments in another currency. What it paid today counts, also by an access that has ended.</p>
-<fieldset class="card"><legend class="hidden">Limits for payments</legend>
+  return html`<h2>${say('title')}</h2>
+<p class="soft">${say('about')}</p>
+<fieldset class="card"><legend class="hidden">${say('legend')}</legend>
 ${field('per_payment')}
 ${field('per_day')}
 ${
   currency === undefined
     ? textField({
         name: 'currency',
-        label: labels.currency,
-        hint: 'Three letters, such as EUR.',
+        label: say('currency'),
+        hint: say('currencyHint'),
         value: written['currency'] ?? 'EUR',
         error: errors.currency,
         attributes: { autocomplete: 'off', maxlength: '3', autocapitalize: 'characters', spellcheck: 'false' },
       })
     : ''
 }
-${above ? html`<p>Each withdrawal above <strong>${amountWords(above.amount, above.currency)}</strong> also needs your confirmation.</p>` : ''}
+${above ? html`<p>${say.rich('above', { amount: amountWords(above.amount, above.currency, reader.locale) })}</p>` : ''}
 </fieldset>`
 }

@@ -2,32 +2,24 @@
 
 import { foreignName, visible } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import type { Reader } from '@financial-agents/pages/reader'
+import { clientWords } from '../words/sign-in.ts'
 
 /** The place to which the owner returns, and so the receiver of the answer. */
-export function returnsTo({
-  redirectUri,
-  device,
-}: {
-  redirectUri: string | undefined
-  device: boolean
-}): Html | string {
-  if (device) return 'You go back to your other device'
+export function returnsTo(
+  { redirectUri, device }: { redirectUri: string | undefined; device: boolean },
+  reader: Reader,
+): Html | string {
+  const say = reader.say(clientWords)
+  if (device) return say('otherDevice')
   const url = redirectUri === undefined ? undefined : URL.parse(redirectUri)
-  if (!url) return 'You come back here'
-  if (url.protocol === 'https:') return html`You go back to <strong>${url.host}</strong>`
-  return 'You go back to the application on this device'
+  if (!url) return say('here')
+  if (url.protocol === 'https:') return say.rich('backTo', { host: html`<strong><bdi>${url.host}</bdi></strong>` })
+  return say('thisDevice')
 }
 
-const kinds = {
-  web: 'Website',
-  spa: 'Website',
-  native: 'Application on your device',
-  device: 'Application on another device',
-  service: 'Service set up for you by the operator',
-} as const
-
-export function kindOf(profile: keyof typeof kinds): string {
-  return kinds[profile]
+export function kindOf(profile: 'web' | 'spa' | 'native' | 'device' | 'service', reader: Reader): string {
+  return reader.say(clientWords)(profile)
 }
 
 /**

@@ -3,80 +3,62 @@
  * request.
  */
 
-import type { OwnerFact, OwnerIntent } from '@financial-agents/bus/messages/intents'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
-import { button, facts, form, moment, notice, type Tone } from '@financial-agents/pages/parts'
+import { button, facts, form, notice, type Tone } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { actionWords, confirmWords, questionWords } from '../words/confirm.ts'
 import { party } from './client.ts'
+import { openingOf, rowsOf } from './confirmed-words.ts'
 import type { View } from './view.ts'
-
-/** Each action as a request to the owner. */
-export const actionWords: { readonly [A in OwnerIntent['action']]: string } = {
-  mandate_create: kindWords.mandate_create.owner,
-  mandate_revoke: kindWords.mandate_revoke.owner,
-  service_disconnect: 'End the connection to your provider',
-  transfer: kindWords.transfer.owner,
-}
 
 export function confirmView(data: {
   clientName: string
   intent: OwnerIntent
-  /** The owner's IANA time zone. */
-  timezone: string | undefined
+  reader: Reader
   action: string
   hidden: Readonly<Record<string, string>>
 }): View {
-  const { clientName, intent, timezone, action, hidden } = data
+  const { clientName, intent, reader, action, hidden } = data
+  const say = reader.say(confirmWords)
   return {
     rights: { forms: true },
     page: {
-      title: `${actionWords[intent.action]}?`,
-      main: html`<div class="card stack">${party(clientName, 'asks you to confirm')}
-<p class="summary">${intent.opening}</p>
+      reader,
+      title: reader.say(questionWords)(intent.action),
+      main: html`<div class="card stack">${party(clientName, say('asks'))}
+<p class="summary">${openingOf(intent, reader)}</p>
 ${facts([
-  ...rowsOf(intent, timezone),
-  ['Asked', moment(new Date(intent.created_at), timezone)],
-  ['Decide before', moment(new Date(intent.expires_at), timezone)],
+  ...rowsOf(intent, reader),
+  [say('asked'), reader.moment(new Date(intent.created_at))],
+  [say('before'), reader.moment(new Date(intent.expires_at))],
 ])}</div>
-<p class="soft">Confirm only what you expect. It allows exactly this, once. If you decline, nothing happens.</p>
+${original(intent, reader)}
+<p class="soft">${say('only')}</p>
 ${form({
   action,
   hidden,
-  body: html`<div class="actions">${button('primary', 'Confirm', 'confirm')}${button('secondary', 'Decline', 'decline')}</div>`,
+  body: html`<div class="actions">${button('primary', say('confirm'), 'confirm')}${button('secondary', say('decline'), 'decline')}</div>`,
 })}`,
     },
   }
 }
 
-/** Returns one row for all facts with the same label. */
-function rowsOf({ facts }: OwnerIntent, timezone: string | undefined): [string, Html][] {
-  const byLabel = Map.groupBy(facts, ({ label }) => label)
-  return [...byLabel].map(([label, same]) => [
-    label,
-    html`${same.map((one) => html`<div>${valueOf(one, timezone)}</div>`)}`,
-  ])
+/** The bound words beside their translation. */
+function original(intent: OwnerIntent, reader: Reader): Html | string {
+  if (reader.language === 'en') return ''
+  return html`<details><summary>${reader.say(confirmWords)('original')}</summary><div lang="en" dir="ltr" class="stack"><p class="summary">${intent.opening}</p>${facts(
+    intent.facts.map(({ label, value, foreign }) => [label, foreign ? foreignValue(value) : value]),
+  )}</div></details>`
 }
 
-function valueOf({ value, foreign, at }: OwnerFact, timezone: string | undefined): Html | string {
-  if (at !== undefined) return moment(new Date(at), timezone)
-  return foreign ? foreignValue(value) : value
-}
-
-const outcomes: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: readonly [Tone, string, string] } = {
-  confirmed: ['good', 'Confirmed', 'The application can now ask for exactly this, once.'],
-  declined: ['neutral', 'Declined', 'Nothing happens. The application hears that you declined.'],
-  consumed: [
-    'good',
-    'Confirmed and used',
-    'The application has asked for what you confirmed. It cannot ask for it again with this.',
-  ],
-  expired: [
-    'warning',
-    'Too late',
-    'The time to decide is over and nothing happens. The application can ask you again.',
-  ],
+const tones: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: Tone } = {
+  confirmed: 'good',
+  declined: 'neutral',
+  consumed: 'good',
+  expired: 'warning',
 }
 
 /** The actions after which the provider may ask for the owner's approval. */
@@ -86,26 +68,29 @@ const maySendOn: ReadonlySet<OwnerIntent['action']> = new Set(['mandate_create',
 export function decidedView(data: {
   clientName: string
   intent: OwnerIntent
-  timezone: string | undefined
+  reader: Reader
   next: string
   waited: boolean
 }): View {
-  const { clientName, intent, timezone, next, waited } = data
+  const { clientName, intent, reader, next, waited } = data
+  const say = reader.say(confirmWords)
   const isWaiting = intent.status === 'confirmed' && maySendOn.has(intent.action)
-  const [tone, title, explanation] = outcomes[intent.status === 'pending' ? 'expired' : intent.status]
+  const status = intent.status === 'pending' ? 'expired' : intent.status
   return {
     page: {
-      title,
+      reader,
+      title: say(status),
       refreshTo: isWaiting && !waited ? next : undefined,
-      notice: notice(tone, explanation),
-      main: html`<div class="card stack">${party(clientName, actionWords[intent.action])}<p class="summary">${intent.opening}</p>${facts(rowsOf(intent, timezone))}</div>
+      notice: notice(tones[status], say(`${status}More`)),
+      main: html`<div class="card stack">${party(clientName, reader.say(actionWords)(intent.action))}<p class="summary">${openingOf(intent, reader)}</p>${facts(rowsOf(intent, reader))}</div>
+${original(intent, reader)}
 ${
   isWaiting
-    ? html`<p>If your provider wants your approval too, you are taken there once the application has asked for this.</p>
-<p><a class="button secondary" href="${next}">Go on</a></p>`
+    ? html`<p>${say('approvalFollows')}</p>
+<p><a class="button secondary" href="${next}">${say('goOn')}</a></p>`
     : ''
 }
-<p>You can close this page, or look at <a href="${pagePaths.account}">your account</a>.</p>`,
+<p>${say.rich('close', {}, { a: (text) => html`<a href="${pagePaths.account}">${text}</a>` })}</p>`,
     },
   }
 }

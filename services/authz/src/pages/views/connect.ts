@@ -3,7 +3,9 @@
 import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { WorksAgain } from '../connecting.ts'
+import { connectWords } from '../words/consent.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 import { worksAgain as fields } from './works-again.ts'
@@ -11,24 +13,25 @@ import { worksAgain as fields } from './works-again.ts'
 export type ConnectPage = {
   providerName: string
   worksAgain: WorksAgain
-  /** The owner's IANA time zone. */
-  timezone: string | undefined
+  reader: Reader
   hidden: Readonly<Record<string, string>>
 }
 
-export function connectView({ providerName, worksAgain, timezone, hidden }: ConnectPage): View {
+export function connectView({ providerName, worksAgain, reader, hidden }: ConnectPage): View {
+  const say = reader.say(connectWords)
   return {
     rights: { forms: true },
     page: {
-      title: `Connect to ${providerName}?`,
-      lead: `You are not connected to ${providerName} through us. Signing in alone has changed nothing.`,
-      headerEnd: headerEnd(hidden),
-      main: html`<h2>What begins to work</h2>
+      reader,
+      title: say('title', { provider: providerName }),
+      lead: say.rich('lead', { provider: html`<bdi>${providerName}</bdi>` }),
+      headerEnd: headerEnd(hidden, reader),
+      main: html`<h2>${say('begins')}</h2>
 ${form({
   action: pagePaths.accountConnect,
   hidden,
-  body: html`${fields(worksAgain, timezone)}
-<div class="actions">${button('primary', 'Connect')}<a class="button secondary" href="${pagePaths.account}">Stay disconnected</a></div>`,
+  body: html`${fields(worksAgain, reader)}
+<div class="actions">${button('primary', say('connect'))}<a class="button secondary" href="${pagePaths.account}">${say('stay')}</a></div>`,
 })}`,
     },
   }

@@ -8,9 +8,11 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import { tickField } from '@financial-agents/pages/fields'
 import { foreignName, foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { button, day, facts, form, notice } from '@financial-agents/pages/parts'
+import { button, facts, form, notice } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { CeilingErrors, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
+import { consentWords } from '../words/consent.ts'
 import { ceilingFields, wrongCeilings } from './ceiling-fields.ts'
 import { kindOf, party, returnsTo } from './client.ts'
 import { bounds } from './mandates.ts'
@@ -24,8 +26,7 @@ export type ConsentPage = {
   redirectUri: string | undefined
   device: boolean
   ownerName: string | null
-  /** The owner's IANA time zone. */
-  timezone: string | undefined
+  reader: Reader
   /** All scopes that the application will have. */
   scopes: readonly string[]
   /** The scopes that are new, if the application already has some. */
@@ -54,47 +55,46 @@ export type ConsentPage = {
 }
 
 export function consentPage(data: ConsentPage): View {
-  const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden } = data
-  const wrong = wrongCeilings(errors)
+  const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden, reader } = data
+  const say = reader.say(consentWords)
+  const wrong = wrongCeilings(errors, reader)
   const withdraws = scopes.includes('spending:withdraw')
   return {
     rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
     page: {
-      title: added.size > 0 ? 'Allow this application more?' : 'Allow this application to act for you?',
+      reader,
+      title: say(added.size > 0 ? 'titleMore' : 'title'),
       refused: wrong !== undefined,
       notice: wrong,
-      main: html`<div class="card stack">${party(clientName, kindOf(profile))}
+      main: html`<div class="card stack">${party(clientName, kindOf(profile, reader))}
 ${facts([
-  ['Whose money', html`<strong>${ownerName ?? 'Yours'}</strong>`],
-  ['When you decide', returnsTo({ redirectUri, device })],
+  [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
+  [say('whenYouDecide'), returnsTo({ redirectUri, device }, reader)],
 ])}</div>
-<h2>What it can do</h2>
-${powers(scopes, added)}
-<h2>What it cannot do</h2>
-${limits(scopes)}
+<h2>${say('can')}</h2>
+${powers(scopes, reader, added)}
+<h2>${say('cannot')}</h2>
+${limits(scopes, reader)}
 ${form({
   action: data.action,
   hidden,
   body: html`${withdraws ? ceilingFields(data) : ''}${mandateFields(data)}
 ${connection(data)}
-<h2>For how long</h2>
-<p>Until ${day(until, data.timezone)}, and longer each time the application sends you here and you go on. After 30 days without use, the application needs you to sign in again. It ends at once when you end it on your account page.</p>
-<div class="actions">${data.connecting ? button('primary', 'Connect and allow', 'connect') : button('primary', 'Allow', 'allow')}${button('secondary', 'Do not allow', 'decline')}</div>`,
+<h2>${say('howLong')}</h2>
+<p>${say.rich('until', { day: reader.day(until) })}</p>
+<div class="actions">${data.connecting ? button('primary', say('connectAndAllow'), 'connect') : button('primary', say('allow'), 'allow')}${button('secondary', say('decline'), 'decline')}</div>`,
 })}`,
     },
   }
 }
 
-function connection({ connecting, isEnding, timezone }: ConsentPage): Html | string {
-  if (isEnding)
-    return notice(
-      'warning',
-      'Your connection to your provider is being ended. The application can do nothing there until you connect again on your account page.',
-    )
+function connection({ connecting, isEnding, reader }: ConsentPage): Html | string {
+  const say = reader.say(consentWords)
+  if (isEnding) return notice('warning', say('isEnding'))
   if (!connecting) return ''
-  return html`<h2>Connection to your provider</h2>
-<p>You are not connected to ${connecting.providerName}. When you allow this application, you connect.</p>
-${worksAgain(connecting.worksAgain, timezone)}`
+  return html`<h2>${say('connection')}</h2>
+<p>${say.rich('youConnect', { provider: html`<bdi>${connecting.providerName}</bdi>` })}</p>
+${worksAgain(connecting.worksAgain, reader)}`
 }
 
 /** The name of the box that lets a mandate continue. */
@@ -102,19 +102,20 @@ export function mandateField(id: string): string {
   return `mandate.${id}`
 }
 
-function mandateFields({ mandates, written, timezone }: ConsentPage): Html | string {
+function mandateFields({ mandates, written, reader }: ConsentPage): Html | string {
+  const say = reader.say(consentWords)
   if (mandates?.length === 0) return ''
   const title = html`
-<h2>Repeated payments that name this application</h2>`
+<h2>${say('mandates')}</h2>`
   if (!mandates)
     return html`${title}
-${notice('warning', html`<p>Those that it cannot pay any more cannot be shown now. What you allow here lets none of them go on.</p>`)}`
+${notice('warning', html`<p>${say('mandatesUnknown')}</p>`)}`
   return html`${title}
-<p class="soft">You confirmed these before. With what you allow here, it can pay those that you tick, without asking you each time, and none of the others.</p>
-<fieldset class="card"><legend class="hidden">To whom it may go on paying</legend>
+<p class="soft">${say('mandatesAbout')}</p>
+<fieldset class="card"><legend class="hidden">${say('mandatesLegend')}</legend>
 ${mandates.map((mandate) => {
   const name = mandateField(mandate.id)
-  const about = facts([['To', foreignValue(mandate.beneficiary_name)], ...bounds(mandate, timezone)])
+  const about = facts([[say('to'), foreignValue(mandate.beneficiary_name, reader)], ...bounds(mandate, reader)])
   return tickField({ name, label: foreignName(mandate.beneficiary_name), checked: written[name] === 'on', about })
 })}
 </fieldset>`

@@ -6,20 +6,15 @@
 import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form, notice, textField } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { deviceWords } from '../words/device.ts'
+import { clientWords } from '../words/sign-in.ts'
 import { kindOf, party } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
 /** The reason why a code was not accepted. */
 export type DeviceError = 'missing' | 'unknown' | 'expired' | 'used' | 'failed'
-
-const errors: { readonly [E in DeviceError]: string } = {
-  missing: 'Enter the code that the device shows.',
-  unknown: 'This code is not known. Check it against the device and enter it again.',
-  expired: 'This code has expired. Let the device show a new one and enter that.',
-  used: 'This code has been used. Let the device show a new one and enter that.',
-  failed: 'This could not be completed. Let the device show a new code and enter that.',
-}
 
 export type DeviceEntry = {
   /** The address that the form posts to. */
@@ -29,15 +24,17 @@ export type DeviceEntry = {
   error?: DeviceError | undefined
   /** The code that was entered before, or that the address contains. */
   userCode?: string | undefined
+  reader: Reader
 }
 
-export function deviceEntry({ action, csrfFields, error, userCode }: DeviceEntry): View {
+export function deviceEntry({ action, csrfFields, error, userCode, reader }: DeviceEntry): View {
+  const say = reader.say(deviceWords)
   const field = textField({
     name: 'user_code',
-    label: 'Code',
-    hint: 'Capital or small letters, with or without the hyphen.',
+    label: say('code'),
+    hint: say('hint'),
     value: userCode ?? '',
-    error: error && errors[error],
+    error: error && say(error),
     attributes: {
       class: 'code-entry',
       autocomplete: 'off',
@@ -49,13 +46,14 @@ export function deviceEntry({ action, csrfFields, error, userCode }: DeviceEntry
   return {
     rights: { forms: true },
     page: {
-      title: 'Connect a device',
+      reader,
+      title: say('title'),
       refused: error !== undefined,
-      lead: 'Enter the code that the application on your other device shows.',
+      lead: say('lead'),
       main: form({
         action,
         hidden: csrfFields,
-        body: html`${field}<div class="actions">${button('primary', 'Continue')}</div>`,
+        body: html`${field}<div class="actions">${button('primary', say('continue'))}</div>`,
       }),
     },
   }
@@ -69,50 +67,58 @@ export type DeviceConfirm = {
   /** The code as the device shows it. */
   userCode: string
   scopes: readonly string[]
+  reader: Reader
 }
 
 /** Posts `confirm=yes` to continue and `abort=yes` to stop. */
-export function deviceConfirm({ action, csrfFields, clientName, userCode, scopes }: DeviceConfirm): View {
+export function deviceConfirm({ action, csrfFields, clientName, userCode, scopes, reader }: DeviceConfirm): View {
+  const say = reader.say(deviceWords)
   const hidden = { ...csrfFields, user_code: userCode }
   return {
     rights: { forms: true },
     page: {
-      title: 'Is this the code on your device?',
-      main: html`<div class="card stack">${party(clientName, kindOf('device'))}<p class="code-shown">${userCode}</p></div>
-${notice('warning', html`Go on only if you hold the device and started this yourself. If somebody sent you this code or this page, stop: they would get access to your money.`)}
-<h2>What it asks for</h2>
-${powers(scopes)}
-<p class="soft">You decide about this on the next pages.</p>
+      reader,
+      title: say('isThis'),
+      main: html`<div class="card stack">${party(clientName, kindOf('device', reader))}<p class="code-shown">${userCode}</p></div>
+${notice('warning', say('warning'))}
+<h2>${say('asksFor')}</h2>
+${powers(scopes, reader)}
+<p class="soft">${say('next')}</p>
 <div class="actions">
-${form({ action, hidden: { ...hidden, confirm: 'yes' }, body: button('primary', 'Yes, the codes are the same') })}
-${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', 'No, stop') })}
+${form({ action, hidden: { ...hidden, confirm: 'yes' }, body: button('primary', say('same')) })}
+${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', say('stop')) })}
 </div>`,
     },
   }
 }
 
 /** The page after consent. The device continues by itself. */
-export function deviceDone({ clientName }: { clientName: string }): View {
+/** `clientName`: undefined if it is not known. */
+export function deviceDone({ clientName, reader }: { clientName: string | undefined; reader: Reader }): View {
+  const say = reader.say(deviceWords)
   return {
     page: {
-      title: 'Your device is connected',
-      notice: notice('good', 'The application can now do what you allowed.'),
-      main: html`<div class="card">${party(clientName, kindOf('device'))}</div>
-<p>You can close this page. The device goes on once it asks us again.</p>
-<p>See and end what you have allowed at any time on <a href="${pagePaths.account}">your account page</a>.</p>`,
+      reader,
+      title: say('done'),
+      notice: notice('good', say('doneNote')),
+      main: html`<div class="card">${party(clientName ?? reader.say(clientWords)('theApplication'), kindOf('device', reader))}</div>
+<p>${say('doneClose')}</p>
+<p>${say.rich('doneAccount', {}, { a: (text) => html`<a href="${pagePaths.account}">${text}</a>` })}</p>`,
     },
   }
 }
 
 /** The page after the owner stopped, here or on the consent page. */
-export function deviceDeclined({ clientName }: { clientName?: string | undefined } = {}): View {
+export function deviceDeclined({ clientName, reader }: { clientName: string | undefined; reader: Reader }): View {
+  const say = reader.say(deviceWords)
   return {
     page: {
-      title: 'Nothing was connected',
-      notice: notice('neutral', 'The application on your device got no access by this code.'),
-      main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device'))}</div>`}
-<p>You can close this page. To try again, let the device show a new code.</p>
-<p><a href="${pagePaths.device}">Enter another code</a></p>`,
+      reader,
+      title: say('nothing'),
+      notice: notice('neutral', say('nothingNote')),
+      main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device', reader))}</div>`}
+<p>${say('nothingClose')}</p>
+<p><a href="${pagePaths.device}">${say('another')}</a></p>`,
     },
   }
 }

@@ -4,6 +4,8 @@ import { foreignName } from '@financial-agents/pages/foreign-name'
 import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { disconnectWords } from '../words/account.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 
@@ -12,31 +14,35 @@ export type DisconnectPage = {
   /** The applications that lose the connection. */
   clientNames: readonly string[]
   hidden: Readonly<Record<string, string>>
+  reader: Reader
 }
 
-export function disconnectView({ providerName, clientNames, hidden }: DisconnectPage): View {
+export function disconnectView({ providerName, clientNames, hidden, reader }: DisconnectPage): View {
+  const say = reader.say(disconnectWords)
+  const provider = html`<bdi>${providerName}</bdi>`
   return {
     rights: { forms: true },
     page: {
-      title: `Disconnect ${providerName}?`,
-      lead: `Your money stays where it is. What ends is our connection to ${providerName}, for every application at once.`,
-      headerEnd: headerEnd(hidden),
-      main: html`<h2>What stops at once</h2>
+      reader,
+      title: say('title', { provider: providerName }),
+      lead: say.rich('lead', { provider }),
+      headerEnd: headerEnd(hidden, reader),
+      main: html`<h2>${say('stops')}</h2>
 ${
   clientNames.length === 0
-    ? html`<p>No application uses the connection now.</p>`
-    : html`<p>${clientNames.length === 1 ? 'This application can' : 'These applications can'} no longer see or do anything for you:</p>
+    ? html`<p>${say('noneUses')}</p>`
+    : html`<p>${say('noLonger', { count: clientNames.length })}</p>
 <ul>${clientNames.map((name) => html`<li>${foreignName(name)}</li>`)}</ul>`
 }
-<h2>What your provider is asked</h2>
-<p>We ask ${providerName} to end the access that it gave us. Your account page shows how far that is. Whatever the answer, we do not use the access any more.</p>
-<h2>What does not stop</h2>
-<p>What was already sent to ${providerName} goes on there.</p>
-<h2>What happens later</h2>
-<p>You stay disconnected until you connect again on your account page. There you choose what begins to work again; what you do not choose ends then. What the operator set up for you stays stopped until the operator sets it up anew.</p>
+<h2>${say('asked')}</h2>
+<p>${say.rich('askedMore', { provider })}</p>
+<h2>${say('goesOn')}</h2>
+<p>${say.rich('goesOnMore', { provider })}</p>
+<h2>${say('later')}</h2>
+<p>${say('laterMore')}</p>
 <div class="actions">
-${form({ action: pagePaths.accountDisconnect, hidden, body: button('danger', 'Disconnect') })}
-<a class="button secondary" href="${pagePaths.account}">Keep the connection</a>
+${form({ action: pagePaths.accountDisconnect, hidden, body: button('danger', say('disconnect')) })}
+<a class="button secondary" href="${pagePaths.account}">${say('keep')}</a>
 </div>`,
     },
   }

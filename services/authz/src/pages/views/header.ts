@@ -3,16 +3,19 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { form } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { headerWords } from '../words/frame.ts'
 
-export function headerEnd(hidden: Readonly<Record<string, string>>, ownerName?: string | null): Html {
-  return html`<div class="who">${ownerName ? html`<span>${ownerName}</span>` : ''}${form({
+export function headerEnd(hidden: Readonly<Record<string, string>>, reader: Reader): Html {
+  return html`<div class="who">${form({
     action: pagePaths.signOut,
     hidden,
-    body: html`<button type="submit" class="quiet">Sign out</button>`,
+    body: html`<button type="submit" class="quiet">${reader.say(headerWords)('signOut')}</button>`,
   })}</div>`
 }
 
 /** The links between the owner's pages. */
-export function ownerWays(): Html {
-  return html`<nav class="ways" aria-label="Your pages"><div class="bar"><ul><li><a href="${pagePaths.account}">Your account</a></li><li><a href="${pagePaths.accountActivity}">Activity</a></li></ul></div></nav>`
+export function ownerWays(reader: Reader): Html {
+  const say = reader.say(headerWords)
+  return html`<nav class="ways" aria-label="${say('ways')}"><div class="bar"><ul><li><a href="${pagePaths.account}">${say('account')}</a></li><li><a href="${pagePaths.accountActivity}">${say('activity')}</a></li></ul></div></nav>`
 }

@@ -3,6 +3,8 @@
 import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form, notice } from '@financial-agents/pages/parts'
+import { limitsWords } from '../words/grant.ts'
+import { signInWords } from '../words/sign-in.ts'
 import { type CeilingFields, ceilingFields, wrongCeilings } from './ceiling-fields.ts'
 import { party } from './client.ts'
 import { headerEnd } from './header.ts'
@@ -22,29 +24,32 @@ export type LimitsPage = CeilingFields & {
 }
 
 export function limitsView(data: LimitsPage): View {
-  const { clientName, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, providerPagesOrigin } = data
-  const wrong = wrongCeilings(errors)
+  const { clientName, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, providerPagesOrigin, reader } =
+    data
+  const say = reader.say(limitsWords)
+  const wrong = wrongCeilings(errors, reader)
   return {
     ...(wrong ? { status: 422 } : {}),
     rights: { forms: true, formRedirects: providerPagesOrigin === undefined ? [] : [providerPagesOrigin] },
     page: {
-      title: 'Change limits',
+      reader,
+      title: say('title'),
       refused: wrong !== undefined,
       notice: wrong,
-      headerEnd: headerEnd(hidden),
-      main: html`<div class="card">${party(clientName, 'may move your money up to these limits')}</div>
+      headerEnd: headerEnd(hidden, reader),
+      main: html`<div class="card">${party(clientName, say('mayMove'))}</div>
 ${
   mayOnlyLower
-    ? html`${notice('neutral', 'A limit can be lowered at once. To raise or add one, show us first that it is you, right now.')}
-${form({ action: signIn, hidden: hiddenOfBrowser, body: html`<div class="actions">${button('secondary', 'Sign in at your provider')}</div>` })}`
+    ? html`${notice('neutral', say('onlyLower'))}
+${form({ action: signIn, hidden: hiddenOfBrowser, body: html`<div class="actions">${button('secondary', reader.say(signInWords)('signIn'))}</div>` })}`
     : ''
 }
 ${form({
   action,
   hidden,
   body: html`${ceilingFields(data)}
-<p class="soft">New limits hold within a few seconds. What was accepted before goes on.</p>
-<div class="actions">${button('primary', 'Save limits')}<a class="button secondary" href="${pagePaths.account}">Keep them as they are</a></div>`,
+<p class="soft">${say('hold')}</p>
+<div class="actions">${button('primary', say('save'))}<a class="button secondary" href="${pagePaths.account}">${say('keep')}</a></div>`,
 })}`,
     },
   }

@@ -7,16 +7,11 @@ import { foreignName } from '@financial-agents/pages/foreign-name'
 import { html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, form, notice, textField } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { ceilingWords } from '../words/consent.ts'
+import { mandateWords } from '../words/mandates.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
-
-const labels: { readonly [Cap in keyof MandateCaps]: string } = {
-  per_payment_max: 'Each time',
-  daily_max: 'In a day (UTC)',
-  weekly_max: 'In a week (from Monday, UTC)',
-  monthly_max: 'In a month (UTC)',
-  total_cap: 'In all',
-}
 
 /** What is wrong with the owner's entries, by field. */
 export type CapErrors = { readonly [Cap in keyof MandateCaps]?: string }
@@ -27,16 +22,18 @@ export type MandateLimitsPage = {
   written: Readonly<Record<string, string>>
   errors: CapErrors
   hidden: Readonly<Record<string, string>>
+  reader: Reader
 }
 
-export function mandateLimitsView({ mandate, written, errors, hidden }: MandateLimitsPage): View {
+export function mandateLimitsView({ mandate, written, errors, hidden, reader }: MandateLimitsPage): View {
+  const say = reader.say(mandateWords)
   const { id, currency, beneficiary_name } = mandate
   const wrong = mandateCaps.filter((cap) => errors[cap] !== undefined)
   const fields = mandateCaps.map((name) =>
     textField({
       name,
-      label: labels[name],
-      value: written[name] ?? mandate[name],
+      label: say(name),
+      value: written[name] ?? reader.written(mandate[name]),
       error: errors[name],
       suffix: currency,
       attributes: { inputmode: 'decimal', autocomplete: 'off', maxlength: '24' },
@@ -46,25 +43,26 @@ export function mandateLimitsView({ mandate, written, errors, hidden }: MandateL
     ...(wrong.length > 0 ? { status: 422 } : {}),
     rights: { forms: true },
     page: {
-      title: 'Lower the limits',
-      lead: html`Repeated payments to ${foreignName(beneficiary_name)}`,
+      reader,
+      title: say('lowerTitle'),
+      lead: say.rich('lowerLead', { payee: foreignName(beneficiary_name) }),
       refused: wrong.length > 0,
       notice:
         wrong.length === 0
           ? undefined
           : notice(
               'bad',
-              html`<p>${wrong.length === 1 ? 'One field needs' : 'Some fields need'} another look:</p><ul>${wrong.map((name) => html`<li><a href="#${name}">${labels[name]}</a></li>`)}</ul>`,
+              html`<p>${reader.say(ceilingWords)('wrong', { count: wrong.length })}</p><ul>${wrong.map((name) => html`<li><a href="#${name}">${say(name)}</a></li>`)}</ul>`,
             ),
-      headerEnd: headerEnd(hidden),
+      headerEnd: headerEnd(hidden, reader),
       main: form({
         action: pathTo(pagePaths.accountMandateLimits, { mandateId: id }),
         hidden,
-        body: html`<p class="soft">Limits that you confirmed are only lowered here. For higher ones, an application asks you to confirm new payments.</p>
-<fieldset class="card"><legend class="hidden">At most</legend>
+        body: html`<p class="soft">${say('onlyLowered')}</p>
+<fieldset class="card"><legend class="hidden">${say('lowerLegend')}</legend>
 ${fields}
 </fieldset>
-<div class="actions">${button('primary', 'Lower limits')}<a class="button secondary" href="${pathTo(pagePaths.accountMandate, { mandateId: id })}">Keep them as they are</a></div>`,
+<div class="actions">${button('primary', say('lower'))}<a class="button secondary" href="${pathTo(pagePaths.accountMandate, { mandateId: id })}">${say('keep')}</a></div>`,
       }),
     },
   }

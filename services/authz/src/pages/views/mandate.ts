@@ -5,7 +5,9 @@ import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, form, notice } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import { mandateWords } from '../words/mandates.ts'
 import { headerEnd } from './header.ts'
 import { mandateCard } from './mandates.ts'
 import { activeIds, payingIds } from './reach.ts'
@@ -24,7 +26,7 @@ export type MandatePage = {
   names: ReadonlyMap<string, string>
   key: string
   message: Html | undefined
-  timezone: string
+  reader: Reader
   hidden: Readonly<Record<string, string>>
 }
 
@@ -38,39 +40,38 @@ const canEnd: ReadonlySet<OwnerMandate['state']> = new Set([
   'revocation_failed',
 ])
 
-export function mandateView({ mandate, binding, grants, names, key, message, timezone, hidden }: MandatePage): View {
+export function mandateView({ mandate, binding, grants, names, key, message, reader, hidden }: MandatePage): View {
+  const say = reader.say(mandateWords)
   const { id, state } = mandate
   const fields = { ...hidden, [keyField]: key }
-  const list = { activeGrants: activeIds(grants), payingGrants: payingIds(grants, binding), names, timezone }
+  const list = { activeGrants: activeIds(grants), payingGrants: payingIds(grants, binding), names, reader }
   return {
     rights: { forms: true },
     page: {
-      title: 'Repeated payments',
+      reader,
+      title: say('title'),
       notice: message,
-      headerEnd: headerEnd(hidden),
+      headerEnd: headerEnd(hidden, reader),
       main: html`${mandateCard(mandate, list, 'whole')}
 ${
   state === 'active'
-    ? html`<p><a class="button secondary" href="${pathTo(pagePaths.accountMandateLimits, { mandateId: id })}">Lower the limits</a></p>`
+    ? html`<p><a class="button secondary" href="${pathTo(pagePaths.accountMandateLimits, { mandateId: id })}">${say('lowerTitle')}</a></p>`
     : ''
 }
 ${
   binding === null
-    ? notice(
-        'neutral',
-        'While you are not connected to your provider, nothing is paid, and these payments cannot be paused or ended here.',
-      )
+    ? notice('neutral', say('notConnected'))
     : html`${
         canPause.has(state)
-          ? html`<h2>Pause them</h2>
-<p>No application can ask for another payment. They cannot go on again; you can still end them.</p>
-${form({ action: pathTo(pagePaths.accountMandatePause, { mandateId: id }), hidden: fields, body: button('danger', 'Pause') })}`
+          ? html`<h2>${say('pauseTitle')}</h2>
+<p>${say('pauseAbout')}</p>
+${form({ action: pathTo(pagePaths.accountMandatePause, { mandateId: id }), hidden: fields, body: button('danger', say('pause')) })}`
           : ''
       }${
         canEnd.has(state)
-          ? html`<h2>End them</h2>
-<p>No application can ask for another payment, and your provider is asked to end them. Payments already sent are not called back.</p>
-${form({ action: pathTo(pagePaths.accountMandateEnd, { mandateId: id }), hidden: fields, body: button('danger', 'End') })}`
+          ? html`<h2>${say('endTitle')}</h2>
+<p>${say('endAbout')}</p>
+${form({ action: pathTo(pagePaths.accountMandateEnd, { mandateId: id }), hidden: fields, body: button('danger', say('end')) })}`
           : ''
       }`
 }`,

@@ -9,8 +9,11 @@ import { amountWords } from '@financial-agents/contract/amount-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
-import { day, facts, moment, status, type Tone } from '@financial-agents/pages/parts'
+import { facts, status, type Tone } from '@financial-agents/pages/parts'
 import { share } from '@financial-agents/pages/plot'
+import type { Reader } from '@financial-agents/pages/reader'
+import { mandateMoreWords, mandateStateWords, mandateWords } from '../words/mandates.ts'
+import { hiddenElement } from './grant.ts'
 
 export type MandateList = {
   mandates: readonly OwnerMandate[]
@@ -20,60 +23,54 @@ export type MandateList = {
   payingGrants: ReadonlySet<string>
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
-  timezone: string
+  reader: Reader
 }
 
-type Words = { tone: Tone; word: string; more?: string; over?: true }
+type State = OwnerMandate['state']
 
-const ending = 'No application can ask for another payment. What was accepted before may still be sent.'
-
-const stateWords: { readonly [S in OwnerMandate['state']]: Words } = {
-  pending: { tone: 'neutral', word: 'Being set up', more: 'Nothing can be paid yet.' },
-  active: { tone: 'good', word: 'In force' },
-  suspending: { tone: 'warning', word: 'Being paused', more: ending },
-  suspended: { tone: 'warning', word: 'Paused', more: 'Nothing more is sent. It cannot go on again.' },
-  revoking: { tone: 'warning', word: 'Being ended', more: ending },
-  revocation_failed: {
-    tone: 'bad',
-    word: 'Could not be ended',
-    more: 'The request to end it failed. No application can ask for another payment; those named in it, and you, can ask again to end it.',
-  },
-  exhausted: {
-    tone: 'neutral',
-    word: 'Used up',
-    more: 'No application can ask for another payment, unless one that is under way fails.',
-  },
-  revoked: { tone: 'neutral', word: 'Ended', over: true },
-  expired: { tone: 'neutral', word: 'Its time is over', over: true },
-  failed: { tone: 'neutral', word: 'Never came into force', over: true },
+const tones: { readonly [S in State | 'stopped']: Tone } = {
+  pending: 'neutral',
+  active: 'good',
+  suspending: 'warning',
+  suspended: 'warning',
+  revoking: 'warning',
+  revocation_failed: 'bad',
+  exhausted: 'neutral',
+  revoked: 'neutral',
+  expired: 'neutral',
+  failed: 'neutral',
+  stopped: 'neutral',
 }
 
-const windowWords = 'Days, weeks from Monday, and months begin at midnight UTC.'
-const windowsNote = html`<p class="soft small">${windowWords}</p>`
+const over: ReadonlySet<State> = new Set(['revoked', 'expired', 'failed'])
 
-const stopped: Words = {
-  tone: 'neutral',
-  word: 'Stopped',
-  more: 'No application can ask for a payment: none has the access now for which you confirmed it. When you allow one that is named in it to move money again, you are asked whether this may go on. A service of the operator goes on by itself when the operator sets it up again.',
+function moreOf(state: State | 'stopped', reader: Reader): string | undefined {
+  if (!Object.hasOwn(mandateMoreWords, state)) return undefined
+  return reader.say(mandateMoreWords)(state as keyof typeof mandateMoreWords)
+}
+
+function windowsNote(reader: Reader): Html {
+  return html`<p class="soft small">${reader.say(mandateWords)('windows')}</p>`
 }
 
 export function mandateSection({ mandates, ...list }: MandateList): Html {
-  const live = mandates.filter(({ state }) => !stateWords[state].over)
-  const over = mandates.filter(({ state }) => stateWords[state].over)
+  const say = list.reader.say(mandateWords)
+  const live = mandates.filter(({ state }) => !over.has(state))
+  const past = mandates.filter(({ state }) => over.has(state))
   return html`<div class="stack">${
     live.length === 0
-      ? html`<p class="soft">No application can make repeated payments for you. When you confirm some, they appear here.</p>`
-      : html`<p class="soft">Applications make these payments without asking you each time. What is still under way counts as paid. ${windowWords} To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.</p>
+      ? html`<p class="soft">${say('none')}</p>`
+      : html`<p class="soft">${say('about')}</p>
 ${live.map((mandate) => mandateCard(mandate, list))}`
-  }${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
+  }${past.length === 0 ? '' : ended(past, list.reader)}</div>`
 }
 
 /** The cards of running mandates, and the list of those that are over. */
 export function mandateCards(mandates: readonly OwnerMandate[], list: Omit<MandateList, 'mandates'>): Html {
-  if (mandates.length === 0) return html`<p class="soft">There are none.</p>`
-  const live = mandates.filter(({ state }) => !stateWords[state].over)
-  const over = mandates.filter(({ state }) => stateWords[state].over)
-  return html`<div class="stack">${live.map((mandate) => mandateCard(mandate, list))}${live.length === 0 ? '' : windowsNote}${over.length === 0 ? '' : ended(over, list.timezone)}</div>`
+  if (mandates.length === 0) return html`<p class="soft">${list.reader.say(mandateWords)('thereAreNone')}</p>`
+  const live = mandates.filter(({ state }) => !over.has(state))
+  const past = mandates.filter(({ state }) => over.has(state))
+  return html`<div class="stack">${live.map((mandate) => mandateCard(mandate, list))}${live.length === 0 ? '' : windowsNote(list.reader)}${past.length === 0 ? '' : ended(past, list.reader)}</div>`
 }
 
 /** One mandate: the card of the overview, or with everything about it. */
@@ -83,54 +80,61 @@ export function mandateCard(
   extent: 'overview' | 'whole' = 'overview',
 ): Html {
   const { beneficiary_name, state, authorized_clients, client_id } = mandate
+  const { reader } = list
+  const say = reader.say(mandateWords)
   const nameOf = (client: string) => foreignName(list.names.get(client) ?? client)
   const namesOf = (clients: readonly string[]) => html`${clients.map((client) => html`<div>${nameOf(client)}</div>`)}`
   const payers = mandate.authorities.filter(({ grant_id }) => list.activeGrants.has(grant_id))
   const isStopped = payers.length === 0 && payableStates.has(state)
-  const { tone, word, more } = isStopped ? stopped : stateWords[state]
+  const shown = isStopped ? 'stopped' : state
+  const more = moreOf(shown, reader)
   const paying = state === 'active' ? payers.filter(({ grant_id }) => list.payingGrants.has(grant_id)) : []
   const payingClients = [...new Set(paying.map((payer) => payer.client_id))]
-  const title = html`To ${foreignName(beneficiary_name)}`
-  return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tone, word)}</div>
+  const title = say.rich('to', { payee: foreignName(beneficiary_name) })
+  return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tones[shown], reader.say(mandateStateWords)(shown))}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 <div class="brief">${facts([
     ...(extent === 'whole'
       ? ([
-          ['Asked for by', nameOf(client_id)],
-          ['Named in it', namesOf(authorized_clients)],
+          [say('askedBy'), nameOf(client_id)],
+          [say('named'), namesOf(authorized_clients)],
         ] as [string, Html][])
       : []),
-    ['Can pay now', payingClients.length === 0 ? 'Nobody' : namesOf(payingClients)],
-    ...bounds(mandate, list.timezone),
+    [say('canPayNow'), payingClients.length === 0 ? say('nobody') : namesOf(payingClients)],
+    ...bounds(mandate, reader),
   ])}</div>
 <div class="acts">${
     extent === 'overview'
-      ? html`<a href="${pathTo(pagePaths.accountMandate, { mandateId: mandate.id })}">Pause or end<span class="hidden"> payments to ${foreignName(beneficiary_name)}</span></a>`
+      ? html`<a href="${pathTo(pagePaths.accountMandate, { mandateId: mandate.id })}">${say.rich('pauseOrEnd', { payee: foreignName(beneficiary_name) }, hiddenElement)}</a>`
       : ''
-  }<a href="${pagePaths.accountActivity}?mandate=${mandate.id}">Its payments<span class="hidden"> to ${foreignName(beneficiary_name)}</span></a></div>${extent === 'whole' ? windowsNote : ''}</article>`
+  }<a href="${pagePaths.accountActivity}?mandate=${mandate.id}">${say.rich('itsPayments', { payee: foreignName(beneficiary_name) }, hiddenElement)}</a></div>${extent === 'whole' ? windowsNote(reader) : ''}</article>`
 }
 
 /** Lists every bound and the rest of it. */
-export function bounds(mandate: OwnerMandate, timezone: string | undefined): [string, Html][] {
+export function bounds(mandate: OwnerMandate, reader: Reader): [string, Html][] {
+  const say = reader.say(mandateWords)
+  const words = (amount: string) => amountWords(amount, currency, reader.locale)
   const { currency, remaining, payment_count, expires_at } = mandate
   const left = (part: string, cap: string) =>
-    html`<strong>${amountWords(part, currency)}</strong> left of ${amountWords(cap, currency)}${share(Number(cap) - Number(part), Number(cap))}`
+    html`${say.rich('left', { part: words(part), whole: words(cap) })}${share(Number(cap) - Number(part), Number(cap))}`
   return [
-    ['Each time', html`At most ${amountWords(mandate.per_payment_max, currency)}`],
-    ['Today', left(remaining.daily, mandate.daily_max)],
-    ['This week', left(remaining.weekly, mandate.weekly_max)],
-    ['This month', left(remaining.monthly, mandate.monthly_max)],
-    ['In all', left(remaining.total, mandate.total_cap)],
-    ['Payments', html`<strong>${remaining.payments}</strong> left of ${payment_count}`],
-    ['Until', moment(new Date(expires_at), timezone)],
+    [say('eachTime'), html`${say('atMost', { amount: words(mandate.per_payment_max) })}`],
+    [say('today'), left(remaining.daily, mandate.daily_max)],
+    [say('thisWeek'), left(remaining.weekly, mandate.weekly_max)],
+    [say('thisMonth'), left(remaining.monthly, mandate.monthly_max)],
+    [say('inAll'), left(remaining.total, mandate.total_cap)],
+    [say('payments'), say.rich('left', { part: remaining.payments, whole: payment_count })],
+    [say('until'), reader.moment(new Date(expires_at))],
   ]
 }
 
-function ended(mandates: readonly OwnerMandate[], timezone: string): Html {
+function ended(mandates: readonly OwnerMandate[], reader: Reader): Html {
+  const say = reader.say(mandateWords)
+  const count = mandates.length
   const rows = mandates.map(
     ({ beneficiary_name, state, created_at }) =>
-      html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${day(new Date(created_at), timezone)}</td><td>${stateWords[state].word}</td></tr>`,
+      html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${reader.day(new Date(created_at))}</td><td>${reader.say(mandateStateWords)(state)}</td></tr>`,
   )
-  return html`<details><summary>Those that are over (${mandates.length < ownerMandatesOver ? '' : 'the last '}${mandates.length})</summary>
-<table><thead><tr><th scope="col">To</th><th scope="col">Set up</th><th scope="col">What became of them</th></tr></thead><tbody>${rows}</tbody></table></details>`
+  return html`<details><summary>${say(count < ownerMandatesOver ? 'over' : 'lastOver', { count })}</summary>
+<table><thead><tr><th scope="col">${say('toColumn')}</th><th scope="col">${say('setUp')}</th><th scope="col">${say('became')}</th></tr></thead><tbody>${rows}</tbody></table></details>`
 }

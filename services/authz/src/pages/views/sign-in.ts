@@ -3,6 +3,8 @@
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
+import { signInWords } from '../words/sign-in.ts'
 import { returnsTo } from './client.ts'
 import type { View } from './view.ts'
 
@@ -21,43 +23,45 @@ export type SignInPage = {
   signIn: string
   decline: string
   hidden: Readonly<Record<string, string>>
+  reader: Reader
 }
 
 export function signInView(data: SignInPage): View {
-  const { clientName, again, suspended, toConnect, redirectUri, device, providerPagesOrigin, signIn, decline, hidden } =
-    data
+  const { clientName, again, suspended, toConnect, redirectUri, device, providerPagesOrigin, hidden, reader } = data
+  const say = reader.say(signInWords)
   return {
     rights: { forms: true, formRedirects: [providerPagesOrigin, redirectUri].filter((one) => one !== undefined) },
     page: {
-      title: again ? 'Sign in again to continue' : 'Sign in to continue',
-      lead: 'An application wants access to your money. Before you decide, show us that it is you.',
+      reader,
+      title: say(again ? 'again' : 'title'),
+      lead: say('lead'),
       main: html`${
-        suspended
-          ? notice('warning', 'Its access was suspended. It goes on only after you sign in and allow it again.')
-          : ''
-      }${toConnect ? notice('neutral', 'You are not connected to your provider. To connect, we need a sign-in of just now.') : ''}
+        suspended ? notice('warning', say('suspended')) : ''
+      }${toConnect ? notice('neutral', say('toConnect')) : ''}
 <div class="card">${facts([
-        ['Who asks', foreignValue(clientName)],
-        ['You sign in at', providerHost(providerPagesOrigin)],
-        ['Then', 'You decide here about all that you have not allowed yet'],
-        ['At the end', returnsTo({ redirectUri, device })],
+        [say('whoAsks'), foreignValue(clientName, reader)],
+        [say('youSignInAt'), providerHost(providerPagesOrigin, reader)],
+        [say('then'), say('youDecide')],
+        [say('atTheEnd'), returnsTo({ redirectUri, device }, reader)],
       ])}</div>
-<p class="soft">Signing in alone allows the application nothing new. What you allowed it before, it can do again after you sign in. It never learns how you sign in.</p>
+<p class="soft">${say('about')}</p>
 <div class="actions">
-${form({ action: signIn, hidden, body: button('primary', 'Sign in at your provider') })}
-${form({ action: decline, hidden, body: button('secondary', 'Cancel') })}
+${form({ action: data.signIn, hidden, body: button('primary', say('signIn')) })}
+${form({ action: data.decline, hidden, body: button('secondary', say('cancel')) })}
 </div>`,
     },
   }
 }
 
 /** The page after a sign-in from which the browser starts a new navigation, by itself or by the link. */
-export function signedInView(next: string): View {
+export function signedInView(next: string, reader: Reader): View {
+  const say = reader.say(signInWords)
   return {
     page: {
-      title: 'You are signed in',
+      reader,
+      title: say('signedIn'),
       refreshTo: next,
-      main: html`<p><a class="button primary" href="${next}">Continue</a></p>`,
+      main: html`<p><a class="button primary" href="${next}">${say('continue')}</a></p>`,
     },
   }
 }
@@ -70,20 +74,24 @@ export function ownSignIn(data: {
   hidden: Readonly<Record<string, string>>
   providerPagesOrigin: string | undefined
   message: Html | undefined
+  reader: Reader
 }): View {
-  const { title, lead, action, hidden, providerPagesOrigin, message } = data
+  const { title, lead, action, hidden, providerPagesOrigin, message, reader } = data
+  const say = reader.say(signInWords)
   return {
     rights: { forms: true, formRedirects: providerPagesOrigin === undefined ? [] : [providerPagesOrigin] },
     page: {
+      reader,
       title,
       lead,
       notice: message,
-      main: html`<p>You sign in at your provider (${providerHost(providerPagesOrigin)}) and come back here.</p>
-<div class="actions">${form({ action, hidden, body: button('primary', 'Sign in at your provider') })}</div>`,
+      main: html`<p>${say.rich('comeBack', { host: providerHost(providerPagesOrigin, reader) })}</p>
+<div class="actions">${form({ action, hidden, body: button('primary', say('signIn')) })}</div>`,
     },
   }
 }
 
-function providerHost(origin: string | undefined): Html | string {
-  return origin === undefined ? 'your provider' : html`<strong>${new URL(origin).host}</strong>`
+function providerHost(origin: string | undefined, reader: Reader): Html | string {
+  if (origin === undefined) return reader.say(signInWords)('yourProvider')
+  return html`<strong><bdi>${new URL(origin).host}</bdi></strong>`
 }

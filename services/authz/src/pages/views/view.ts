@@ -4,11 +4,12 @@
  */
 
 import { environmentNote } from '@financial-agents/pages/environment-note'
-import { type Page, renderPage } from '@financial-agents/pages/page'
+import { type LanguageLink, type Page, renderPage } from '@financial-agents/pages/page'
 import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
+import type { Reader } from '@financial-agents/pages/reader'
 
 export type View = {
-  page: Page
+  page: Page & { reader: Reader }
   rights?: PageRights
   /** 200 by default. */
   status?: number
@@ -18,11 +19,18 @@ export type RenderedView = { status: number; headers: Record<string, string>; bo
 
 export type Environment = 'local' | 'test' | 'production'
 
-/** Renders a view for sending, both by Fastify and by the library. */
-export function renderView({ page, rights, status = 200 }: View, environment: Environment): RenderedView {
+/**
+ * Renders a view for sending, both by Fastify and by the library. `languages`: the ways to the same page in other
+ * languages.
+ */
+export function renderView(
+  { page, rights, status = 200 }: View,
+  environment: Environment,
+  languages: readonly LanguageLink[] = [],
+): RenderedView {
   return {
     status,
-    headers: pageHeaders(rights),
-    body: renderPage({ ...page, environmentNote: environmentNote(environment) }),
+    headers: pageHeaders(rights, page.reader),
+    body: renderPage({ ...page, languages, environmentNote: environmentNote(environment, page.reader) }),
   }
 }

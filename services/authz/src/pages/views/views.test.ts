@@ -2,11 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { environmentNote } from '@financial-agents/pages/environment-note'
+import { choiceOfHeader, languages } from '@financial-agents/pages/language'
+import { createReader, englishReader, type Reader } from '@financial-agents/pages/reader'
 import { describe, expect, test } from 'vitest'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
+import { protocolErrorWords } from '../words/errors.ts'
 import { accountView } from './account.ts'
 import { activityView, operationView } from './activity.ts'
 import { applicationView } from './application.ts'
@@ -90,33 +94,34 @@ const intent: OwnerIntent = {
 const payees = new Map([['payee-1', hostile]])
 const names = new Map([[hostile, hostile]])
 const spending = [{ client_id: hostile, currency: 'EUR', today: '1', month: '2.5', total: '30', under_way: '12.5' }]
-const waits = waitingList(
-  [
-    { type: 'confirmation', action: 'transfer', clientName: hostile, before: until, href: hostile },
-    {
-      type: 'approval',
-      kind: 'transfer',
-      payment: operation.payment,
-      payee: hostile,
-      clientName: hostile,
-      before: until,
-      href: hostile,
-    },
-    {
-      type: 'uncertain',
-      kind: 'transfer',
-      payment: operation.payment,
-      payee: hostile,
-      clientName: undefined,
-      before: null,
-      href: hostile,
-    },
-    { type: 'ending', clientName: hostile, before: until, href: hostile },
-  ],
-  hostile,
-)
+const waits = (reader: Reader) =>
+  waitingList(
+    [
+      { type: 'confirmation', action: 'transfer', clientName: hostile, before: until, href: hostile },
+      {
+        type: 'approval',
+        kind: 'transfer',
+        payment: operation.payment,
+        payee: hostile,
+        clientName: hostile,
+        before: until,
+        href: hostile,
+      },
+      {
+        type: 'uncertain',
+        kind: 'transfer',
+        payment: operation.payment,
+        payee: hostile,
+        clientName: undefined,
+        before: null,
+        href: hostile,
+      },
+      { type: 'ending', clientName: hostile, before: until, href: hostile },
+    ],
+    reader,
+  )
 
-const views: Record<string, View> = {
+const viewsFor = (reader: Reader): Record<string, View> => ({
   activity: activityView({
     operations: [operation],
     payees,
@@ -125,7 +130,7 @@ const views: Record<string, View> = {
     months: ['2026-11'],
     filters: { application: hostile, only: 'payments', month: '2026-11', mandate: hostile },
     older: hostile,
-    timezone: hostile,
+    reader,
     hidden,
   }),
   'mandate limits': mandateLimitsView({
@@ -133,6 +138,7 @@ const views: Record<string, View> = {
     written: { daily_max: hostile },
     errors: { daily_max: hostile },
     hidden,
+    reader,
   }),
   mandate: mandateView({
     mandate,
@@ -141,7 +147,7 @@ const views: Record<string, View> = {
     names,
     key: hostile,
     message: undefined,
-    timezone: hostile,
+    reader,
     hidden,
   }),
   operation: operationView({
@@ -150,7 +156,7 @@ const views: Record<string, View> = {
     payee: hostile,
     clientName: hostile,
     ownerName: hostile,
-    timezone: hostile,
+    reader,
     hidden,
   }),
   application: framed(
@@ -169,13 +175,13 @@ const views: Record<string, View> = {
       payees,
       names,
       message: undefined,
-      timezone: hostile,
+      reader,
       hidden,
     }),
   ),
   account: accountView({
     ownerName: hostile,
-    timezone: 'UTC',
+    reader,
     grants: [grant, { ...grant, grant_id: 'grant-2', status: 'revoked' }],
     activity: { in_flight: [operation], latest: [operation], intents: [] },
     payees,
@@ -193,12 +199,12 @@ const views: Record<string, View> = {
     hidden,
     message: undefined,
   }),
-  'approval return': approvalReturnView(),
-  confirm: confirmView({ clientName: hostile, intent, timezone: hostile, action: hostile, hidden }),
+  'approval return': approvalReturnView(reader),
+  confirm: confirmView({ clientName: hostile, intent, reader, action: hostile, hidden }),
   decided: decidedView({
     clientName: hostile,
     intent: { ...intent, status: 'confirmed' },
-    timezone: hostile,
+    reader,
     next: hostile,
     waited: false,
   }),
@@ -212,6 +218,7 @@ const views: Record<string, View> = {
     signIn: hostile,
     decline: hostile,
     hidden,
+    reader,
   }),
   'own sign-in': ownSignIn({
     title: hostile,
@@ -220,14 +227,15 @@ const views: Record<string, View> = {
     hidden,
     providerPagesOrigin: 'https://pages.provider.example',
     message: undefined,
+    reader,
   }),
-  'signed in': signedInView(hostile),
+  'signed in': signedInView(hostile, reader),
   consent: consentPage({
     ...where,
     clientName: hostile,
     profile: 'web',
     ownerName: hostile,
-    timezone: hostile,
+    reader,
     scopes: ['spending:withdraw', hostile],
     added: new Set([hostile]),
     policy,
@@ -256,26 +264,28 @@ const views: Record<string, View> = {
     providerPagesOrigin: 'https://pages.provider.example',
     hidden,
     hiddenOfBrowser: hidden,
+    reader,
   }),
-  'device entry': deviceEntry({ action: hostile, csrfFields: hidden, userCode: hostile, error: 'unknown' }),
+  'device entry': deviceEntry({ action: hostile, csrfFields: hidden, userCode: hostile, error: 'unknown', reader }),
   'device confirmation': deviceConfirm({
     action: hostile,
     csrfFields: hidden,
     clientName: hostile,
     userCode: hostile,
     scopes: [hostile],
+    reader,
   }),
-  'device done': deviceDone({ clientName: hostile }),
-  'device declined': deviceDeclined({ clientName: hostile }),
-  connect: connectView({ providerName: hostile, worksAgain, timezone: hostile, hidden }),
-  disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden }),
-  error: errorView({ title: hostile, explanation: hostile, whatToDo: hostile, code: hostile, requestId: hostile }),
-  ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().view])),
-}
+  'device done': deviceDone({ clientName: hostile, reader }),
+  'device declined': deviceDeclined({ clientName: hostile, reader }),
+  connect: connectView({ providerName: hostile, worksAgain, reader, hidden }),
+  disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden, reader }),
+  error: errorView({ texts: protocolErrorWords.other, code: hostile, requestId: hostile }, reader),
+  ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().viewFor(reader)])),
+})
 
 /** The view within the frame of a signed-in owner. */
 function framed(view: View): View {
-  return { ...view, page: { ...view.page, first: waits, navigation: ownerWays() } }
+  return { ...view, page: { ...view.page, first: waits(view.page.reader), navigation: ownerWays(view.page.reader) } }
 }
 
 test('every view of the folder is among these', () => {
@@ -293,15 +303,24 @@ test('every view of the folder is among these', () => {
   expect(made.filter((name) => !own.includes(`${name}(`))).toEqual([])
 })
 
-describe.each(Object.entries(views))('%s', (_name, view) => {
+const zone = 'Europe/Lisbon'
+const inAllLanguages = languages.flatMap((language) => {
+  const reader = createReader(choiceOfHeader(language, languages), language === 'en' ? hostile : zone)
+  return Object.entries(viewsFor(reader)).map(([name, view]) => [language, name, view] as const)
+})
+
+describe.each(inAllLanguages)('%s: %s', (language, _name, view) => {
   const { body, headers } = renderView(view, 'local')
 
   test('has a language, a title, one heading, and says where no real money moves', () => {
-    expect(body).toContain('<html lang="en">')
+    expect(body).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+    expect(headers['content-language']).toBe(language)
+    expect(headers['vary']).toContain('Accept-Language')
     expect(body).toMatch(/<title>[^<]+ · Financial Agents<\/title>/)
     expect(body.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1)
-    expect(body).toContain('no real money')
-    expect(renderView(view, 'production').body).not.toContain('no real money')
+    const note = environmentNote('local', view.page.reader) ?? ''
+    expect(body).toContain(note)
+    expect(renderView(view, 'production').body).not.toContain(note)
   })
 
   test('runs nothing, whatever its texts say', () => {
@@ -320,7 +339,7 @@ describe.each(Object.entries(views))('%s', (_name, view) => {
 })
 
 test('a power that two scopes give is told once', () => {
-  const words = String(mayWords({ scopes: ['identity:read', 'kyc:read'], policy }))
+  const words = String(mayWords({ scopes: ['identity:read', 'kyc:read'], policy }, englishReader))
   expect(words.match(/know your display name/gi)).toHaveLength(1)
   expect(words).toContain('see whether you are verified')
 })

@@ -7,22 +7,25 @@ import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { checkbox, day } from '@financial-agents/pages/parts'
+import { checkbox } from '@financial-agents/pages/parts'
+import type { Reader } from '@financial-agents/pages/reader'
 import { choiceOf, type WorksAgain } from '../connecting.ts'
+import { worksAgainWords } from '../words/consent.ts'
 import { mayWords } from './grant.ts'
 
 /** The fields of the form that connects. */
-export function worksAgain({ choices, serviceNames }: WorksAgain, timezone: string | undefined): Html {
+export function worksAgain({ choices, serviceNames }: WorksAgain, reader: Reader): Html {
+  const say = reader.say(worksAgainWords)
   return html`${
     choices.length === 0
-      ? html`<p>Nothing that you allowed before begins to work by it.</p>`
-      : html`<p>Tick what is to work again. What you do not tick ends now: it can do nothing for you until you allow it anew.</p>
-<fieldset class="card"><legend class="hidden">What is to work again</legend>
+      ? html`<p>${say('nothing')}</p>`
+      : html`<p>${say('tick')}</p>
+<fieldset class="card"><legend class="hidden">${say('legend')}</legend>
 ${choices.map(({ grant, mandates }) =>
   checkbox({
     name: choiceOf(grant),
     label: foreignName(grant.client_name),
-    below: html`<p>${mayWords(grant)}</p>${mandates.length === 0 ? '' : payments(mandates, timezone)}`,
+    below: html`<p>${mayWords(grant, reader)}</p>${mandates.length === 0 ? '' : payments(mandates, reader)}`,
   }),
 )}
 </fieldset>`
@@ -30,15 +33,20 @@ ${choices.map(({ grant, mandates }) =>
 ${
   serviceNames.length === 0
     ? ''
-    : html`<p>What the operator set up for you does not begin again by it. It stays stopped until the operator sets it up anew:</p>
+    : html`<p>${say('services')}</p>
 <ul>${serviceNames.map((name) => html`<li>${foreignName(name)}</li>`)}</ul>`
 }`
 }
 
-function payments(mandates: readonly OwnerMandate[], timezone: string | undefined): Html {
-  return html`<p>Repeated payments that it can make then, without asking you:</p>
+function payments(mandates: readonly OwnerMandate[], reader: Reader): Html {
+  const say = reader.say(worksAgainWords)
+  return html`<p>${say('payments')}</p>
 <ul>${mandates.map(
     ({ beneficiary_name, currency, per_payment_max, remaining, expires_at }) =>
-      html`<li>${foreignName(beneficiary_name)}<br>At most ${amountWords(per_payment_max, currency)} each time, ${amountWords(remaining.total, currency)} in all, until ${day(new Date(expires_at), timezone)}</li>`,
+      html`<li>${foreignName(beneficiary_name)}<br>${say.rich('payment', {
+        each: amountWords(per_payment_max, currency, reader.locale),
+        total: amountWords(remaining.total, currency, reader.locale),
+        day: reader.day(new Date(expires_at)),
+      })}</li>`,
   )}</ul>`
 }

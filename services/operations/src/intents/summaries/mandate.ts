@@ -1,12 +1,11 @@
 /** The owner's text before a client may pay on its own: payee, payer, every bound, and the end of the mandate. */
 
 import type { OwnerFact } from '@financial-agents/bus/messages/intents'
-import { amountWords } from '@financial-agents/contract/amount-words'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { BigNumber } from 'bignumber.js'
 import type { Summarise } from '../confirmed-actions.ts'
-import { fact, foreign } from '../facts.ts'
-import { countedClients, countOf, momentOf, namedClients, ownerTime, payeeOf } from '../words.ts'
+import { fact, foreign, told } from '../facts.ts'
+import { countedClients, momentOf, namedClients, ownerTime, payeeOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
 
 const paidBy = 'Paid by'
@@ -18,19 +17,20 @@ export const summariseMandate: Summarise<typeof mandatesRoutes.createMandate> = 
     getPayee(body.beneficiary_id, asked, asking),
     asking.ownerClients({ owner_id }, context),
   ])
-  const upTo = (cap: string) => `At most ${amountWords(cap, payee.currency)}`
+  const { currency } = payee
+  const upTo = (amount: string) => ({ type: 'at_most', amount, currency }) as const
   const rules = body.authorized_rules ?? []
   const all = BigNumber.min(body.total_cap, new BigNumber(body.per_payment_max).times(body.payment_count))
   const boundsUntil = (until: OwnerFact) => [
-    fact('Each payment', upTo(body.per_payment_max)),
-    fact('A day', upTo(body.daily_max)),
-    fact('A week', upTo(body.weekly_max)),
-    fact('A month', upTo(body.monthly_max)),
-    fact('In all', `${upTo(body.total_cap)}, in at most ${countOf(body.payment_count, 'payment')}`),
-    fact('At most lost in all', amountWords(all.toFixed(), payee.currency)),
+    told('Each payment', upTo(body.per_payment_max)),
+    told('A day', upTo(body.daily_max)),
+    told('A week', upTo(body.weekly_max)),
+    told('A month', upTo(body.monthly_max)),
+    told('In all', { ...upTo(body.total_cap), type: 'at_most_in', payments: body.payment_count }),
+    told('At most lost in all', { type: 'amount', amount: all.toFixed(), currency }),
     until,
     ...(rules.length === 0
-      ? [fact('Rules', 'None')]
+      ? [told('Rules', { type: 'none' })]
       : rules.map((rule) => foreign('Each payment follows one of the rules', rule))),
   ]
   const ids = body.authorized_clients ?? [client_id]

@@ -1,13 +1,12 @@
 /** The owner's text before a mandate ends: which mandate, and that payments already sent are not recalled. */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
-import { amountWords } from '@financial-agents/contract/amount-words'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
 import type { Asked, Summarise } from '../confirmed-actions.ts'
-import { fact, foreign } from '../facts.ts'
+import { fact, foreign, told } from '../facts.ts'
 import { countedClients, momentOf, namedClients, ownerTime } from '../words.ts'
 
 type Revoke = typeof mandatesRoutes.revokeMandate
@@ -21,8 +20,8 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
   const { currency, remaining, total_cap, authorized_clients: ids } = mandate
   const payee = foreign('Payee', mandate.beneficiary_name)
   const left = [
-    fact('Left of it', `${amountWords(remaining.total, currency)} of ${amountWords(total_cap, currency)}`),
-    fact('Payments left', String(remaining.payments)),
+    told('Left of it', { type: 'left_of', amount: remaining.total, whole: total_cap, currency }),
+    told('Payments left', { type: 'count', count: remaining.payments }),
   ]
   return {
     opening:

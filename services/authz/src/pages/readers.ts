@@ -1,0 +1,64 @@
+/**
+ * The reader of a page: by the language that they chose on the pages, else by the owner's locale at the provider, else by
+ * `Accept-Language`.
+ */
+
+import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
+import { choiceOf, choiceOfHeader, type Language } from '@financial-agents/pages/language'
+import { createReader, type Reader } from '@financial-agents/pages/reader'
+import type { Database } from '@financial-agents/postgres/database'
+import type { Log } from '@financial-agents/runtime/log'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findOwner, type Owner } from '../store/owners.ts'
+
+type Request = Pick<FastifyRequest, 'headers'>
+
+export type Readers = {
+  /** The languages to choose from. */
+  languages: readonly Language[]
+  /** The reader of a request. `owner`: the owner who is signed in. */
+  of: (request: Request, owner?: Pick<Owner, 'locale' | 'timezone'> | undefined) => Reader
+  /** The same for an owner who has not been read yet. If the owner cannot be read, the request alone decides. */
+  find: (request: Request, ownerId: string | undefined) => Promise<Reader>
+  /** Keeps the reader's choice. Returns false if the language is not offered. */
+  choose: (reply: FastifyReply, language: string) => boolean
+}
+
+const choiceS = 365 * 86_400
+
+export function createReaders(parts: {
+  db: Database
+  log: Log
+  baseUrl: string
+  languages: readonly Language[]
+}): Readers {
+  const { db, log, baseUrl, languages } = parts
+  const jar = cookieJar(baseUrl, hostCookieName(baseUrl, 'language'))
+  const of: Readers['of'] = (request, owner) => {
+    const chosen = choiceOf(jar.read(request) ?? '', languages)
+    const asked = owner && choiceOf(owner.locale, languages)
+    const header = choiceOfHeader(request.headers['accept-language'], languages)
+    // A choice names a language alone, so the region comes from the owner or the browser if their language is the same.
+    const choice = [asked, header].find((one) => one && (!chosen || one.language === chosen.language))
+    return createReader(choice ?? chosen ?? header, owner?.timezone)
+  }
+  return {
+    languages,
+    of,
+    find: async (request, ownerId) => {
+      const owner =
+        ownerId === undefined
+          ? undefined
+          : await findOwner(db, ownerId).catch((error: unknown) => {
+              log.warn({ err: error }, 'a page was written without knowing its owner’s language')
+              return undefined
+            })
+      return of(request, owner)
+    },
+    choose: (reply, language) => {
+      const isOffered = languages.some((one) => one === language)
+      if (isOffered) jar.write(reply, language, choiceS)
+      return isOffered
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What an owner confirms, in the owner's language. The English words are what the intent binds and what the application
+ * received.
+ *
+ * Invariant: a translation is shown only where the English message that it translates, with the same data, is exactly
+ * the text that is bound. Anything else is shown as it is bound, marked as English.
+ */
+
+import type { FactData, OwnerFact, OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { amountWords } from '@financial-agents/contract/amount-words'
+import { foreignValue } from '@financial-agents/pages/foreign-name'
+import { type Html, html } from '@financial-agents/pages/html'
+import { englishReader, type Reader } from '@financial-agents/pages/reader'
+import { factDataWords, factLabelWords, openingWords } from '../words/facts.ts'
+
+/** The effect of the request. */
+export function openingOf({ action, opening }: OwnerIntent, reader: Reader): Html {
+  const isTranslated = opening === englishReader.say(openingWords)(action)
+  return isTranslated ? html`${reader.say(openingWords)(action)}` : asBound(opening, reader)
+}
+
+/** Returns one row for all facts with the same label. */
+export function rowsOf({ facts }: OwnerIntent, reader: Reader): [Html, Html][] {
+  const byLabel = Map.groupBy(facts, ({ label }) => label)
+  return [...byLabel].map(([label, same]) => [
+    labelOf(label, reader),
+    html`${same.map((one) => html`<div>${valueOf(one, reader)}</div>`)}`,
+  ])
+}
+
+function labelOf(label: string, reader: Reader): Html {
+  if (!Object.hasOwn(factLabelWords, label)) return asBound(label, reader)
+  return html`${reader.say(factLabelWords)(label as keyof typeof factLabelWords)}`
+}
+
+function valueOf({ value, foreign, at, data }: OwnerFact, reader: Reader): Html {
+  if (at !== undefined) return reader.moment(new Date(at))
+  if (foreign) return foreignValue(value, reader)
+  const isTranslated = data !== undefined && wordsOf(data, englishReader) === value
+  return isTranslated ? html`<bdi>${wordsOf(data, reader)}</bdi>` : asBound(value, reader)
+}
+
+function wordsOf(data: FactData, reader: Reader): string {
+  const say = reader.say(factDataWords)
+  const words = (amount: string) =>
+    'currency' in data ? amountWords(amount, data.currency, reader === englishReader ? undefined : reader.locale) : ''
+  switch (data.type) {
+    case 'amount':
+    case 'at_most':
+      return say(data.type, { amount: words(data.amount) })
+    case 'at_most_in':
+      return say('at_most_in', { amount: words(data.amount), payments: data.payments })
+    case 'left_of':
+      return say('left_of', { amount: words(data.amount), whole: words(data.whole) })
+    case 'count':
+      return say('count', { count: String(data.count) })
+    case 'none':
+      return say('none')
+    case 'account':
+      return [...data.details.map(([name, last]) => say('account', { name, last })), data.country].join(
+        reader.language === 'ar' ? '، ' : ', ',
+      )
+  }
+}
+
+/** A bound English text. */
+function asBound(text: string, { language }: Reader): Html {
+  return language === 'en' ? html`${text}` : html`<span lang="en" dir="ltr">${text}</span>`
+}

@@ -1,0 +1,155 @@
+/** The messages of a confirmation: the request, its facts, and what became of it. */
+
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { type Texts, words } from '@financial-agents/pages/words'
+
+export const confirmWords = words({
+  asks: {
+    en: 'asks you to confirm',
+    de: 'bittet Sie um Bestätigung',
+    pt: 'pede a sua confirmação',
+    fr: 'vous demande de confirmer',
+    ar: 'يطلب تأكيدكم',
+  },
+  asked: { en: 'Asked', de: 'Angefragt', pt: 'Pedido em', fr: 'Demandé', ar: 'وقت الطلب' },
+  before: {
+    en: 'Decide before',
+    de: 'Entscheiden bis',
+    pt: 'Decidir antes de',
+    fr: 'À décider avant',
+    ar: 'اتخاذ القرار قبل',
+  },
+  only: {
+    en: 'Confirm only what you expect. It allows exactly this, once. If you decline, nothing happens.',
+    de: 'Bestätigen Sie nur, was Sie erwarten. Es erlaubt genau dies, einmal. Wenn Sie ablehnen, geschieht nichts.',
+    pt: 'Confirme apenas o que espera. Autoriza exatamente isto, uma vez. Se recusar, nada acontece.',
+    fr: 'Ne confirmez que ce que vous attendez. Cela autorise exactement ceci, une fois. Si vous refusez, rien ne se passe.',
+    ar: 'لا تؤكدوا إلا ما تتوقعونه. التأكيد يسمح بهذا بالضبط، مرة واحدة. وإذا رفضتم فلن يحدث شيء.',
+  },
+  confirm: { en: 'Confirm', de: 'Bestätigen', pt: 'Confirmar', fr: 'Confirmer', ar: 'تأكيد' },
+  decline: { en: 'Decline', de: 'Ablehnen', pt: 'Recusar', fr: 'Refuser', ar: 'رفض' },
+  original: {
+    en: 'The words that the application received',
+    de: 'Der Wortlaut, den die Anwendung erhalten hat (Englisch)',
+    pt: 'O texto que a aplicação recebeu (em inglês)',
+    fr: 'Le texte que l’application a reçu (en anglais)',
+    ar: 'النص الذي تلقّاه التطبيق (بالإنجليزية)',
+  },
+  approvalFollows: {
+    en: 'If your provider wants your approval too, you are taken there once the application has asked for this.',
+    de: 'Wenn auch Ihr Anbieter Ihre Freigabe verlangt, werden Sie dorthin geleitet, sobald die Anwendung dies angefragt hat.',
+    pt: 'Se o seu prestador também quiser a sua aprovação, é encaminhado para lá assim que a aplicação o tiver pedido.',
+    fr: 'Si votre prestataire veut aussi votre approbation, vous y êtes conduit dès que l’application a fait cette demande.',
+    ar: 'إذا طلب مزوّدكم موافقتكم أيضًا، تُنقلون إليه بمجرد أن يطلب التطبيق ذلك.',
+  },
+  goOn: { en: 'Go on', de: 'Weiter', pt: 'Continuar', fr: 'Continuer', ar: 'متابعة' },
+  close: {
+    en: 'You can close this page, or look at <a>your account</a>.',
+    de: 'Sie können diese Seite schließen oder <a>Ihr Konto</a> ansehen.',
+    pt: 'Pode fechar esta página ou ver <a>a sua conta</a>.',
+    fr: 'Vous pouvez fermer cette page ou consulter <a>votre compte</a>.',
+    ar: 'يمكنكم إغلاق هذه الصفحة أو الاطلاع على <a>حسابكم</a>.',
+  },
+  confirmed: { en: 'Confirmed', de: 'Bestätigt', pt: 'Confirmado', fr: 'Confirmé', ar: 'تم التأكيد' },
+  confirmedMore: {
+    en: 'The application can now ask for exactly this, once.',
+    de: 'Die Anwendung kann jetzt genau dies anfragen, einmal.',
+    pt: 'A aplicação pode agora pedir exatamente isto, uma vez.',
+    fr: 'L’application peut maintenant demander exactement ceci, une fois.',
+    ar: 'يمكن للتطبيق الآن أن يطلب هذا بالضبط، مرة واحدة.',
+  },
+  declined: { en: 'Declined', de: 'Abgelehnt', pt: 'Recusado', fr: 'Refusé', ar: 'تم الرفض' },
+  declinedMore: {
+    en: 'Nothing happens. The application hears that you declined.',
+    de: 'Es geschieht nichts. Die Anwendung erfährt, dass Sie abgelehnt haben.',
+    pt: 'Nada acontece. A aplicação fica a saber que recusou.',
+    fr: 'Rien ne se passe. L’application apprend que vous avez refusé.',
+    ar: 'لن يحدث شيء. ويُبلَّغ التطبيق برفضكم.',
+  },
+  consumed: {
+    en: 'Confirmed and used',
+    de: 'Bestätigt und verwendet',
+    pt: 'Confirmado e utilizado',
+    fr: 'Confirmé et utilisé',
+    ar: 'تم التأكيد والاستخدام',
+  },
+  consumedMore: {
+    en: 'The application has asked for what you confirmed. It cannot ask for it again with this.',
+    de: 'Die Anwendung hat angefragt, was Sie bestätigt haben. Damit kann sie es nicht noch einmal anfragen.',
+    pt: 'A aplicação pediu o que confirmou. Não o pode voltar a pedir com esta confirmação.',
+    fr: 'L’application a demandé ce que vous avez confirmé. Elle ne peut pas le redemander avec cette confirmation.',
+    ar: 'طلب التطبيق ما أكدتموه. ولا يمكنه طلبه مرة أخرى بهذا التأكيد.',
+  },
+  expired: { en: 'Too late', de: 'Zu spät', pt: 'Demasiado tarde', fr: 'Trop tard', ar: 'فات الأوان' },
+  expiredMore: {
+    en: 'The time to decide is over and nothing happens. The application can ask you again.',
+    de: 'Die Zeit zu entscheiden ist vorbei, und es geschieht nichts. Die Anwendung kann Sie erneut fragen.',
+    pt: 'O prazo para decidir terminou e nada acontece. A aplicação pode voltar a perguntar-lhe.',
+    fr: 'Le délai pour décider est passé et rien ne se passe. L’application peut vous le demander de nouveau.',
+    ar: 'انتهى وقت اتخاذ القرار ولن يحدث شيء. ويمكن للتطبيق أن يسألكم من جديد.',
+  },
+})
+
+/** Each action as a request to the owner. */
+export const actionWords = words({
+  mandate_create: {
+    en: 'Set up repeated payments',
+    de: 'Wiederkehrende Zahlungen einrichten',
+    pt: 'Criar pagamentos recorrentes',
+    fr: 'Mettre en place des paiements récurrents',
+    ar: 'إعداد مدفوعات متكررة',
+  },
+  mandate_revoke: {
+    en: 'End repeated payments',
+    de: 'Wiederkehrende Zahlungen beenden',
+    pt: 'Terminar pagamentos recorrentes',
+    fr: 'Mettre fin à des paiements récurrents',
+    ar: 'إنهاء مدفوعات متكررة',
+  },
+  service_disconnect: {
+    en: 'End the connection to your provider',
+    de: 'Die Verbindung zu Ihrem Anbieter beenden',
+    pt: 'Terminar a ligação ao seu prestador',
+    fr: 'Mettre fin à la connexion avec votre prestataire',
+    ar: 'إنهاء الاتصال بمزوّدكم',
+  },
+  transfer: {
+    en: 'Withdraw money',
+    de: 'Geld auszahlen',
+    pt: 'Levantar dinheiro',
+    fr: 'Retirer de l’argent',
+    ar: 'سحب أموال',
+  },
+} satisfies { readonly [A in OwnerIntent['action']]: Texts })
+
+/** The title of each page that asks. */
+export const questionWords = words({
+  mandate_create: {
+    en: 'Set up repeated payments?',
+    de: 'Wiederkehrende Zahlungen einrichten?',
+    pt: 'Criar pagamentos recorrentes?',
+    fr: 'Mettre en place des paiements récurrents ?',
+    ar: 'هل تريدون إعداد مدفوعات متكررة؟',
+  },
+  mandate_revoke: {
+    en: 'End repeated payments?',
+    de: 'Wiederkehrende Zahlungen beenden?',
+    pt: 'Terminar pagamentos recorrentes?',
+    fr: 'Mettre fin à des paiements récurrents ?',
+    ar: 'هل تريدون إنهاء مدفوعات متكررة؟',
+  },
+  service_disconnect: {
+    en: 'End the connection to your provider?',
+    de: 'Die Verbindung zu Ihrem Anbieter beenden?',
+    pt: 'Terminar a ligação ao seu prestador?',
+    fr: 'Mettre fin à la connexion avec votre prestataire ?',
+    ar: 'هل تريدون إنهاء الاتصال بمزوّدكم؟',
+  },
+  transfer: {
+    en: 'Withdraw money?',
+    de: 'Geld auszahlen?',
+    pt: 'Levantar dinheiro?',
+    fr: 'Retirer de l’argent ?',
+    ar: 'هل تريدون سحب أموال؟',
+  },
+} satisfies { readonly [A in OwnerIntent['action']]: Texts })

@@ -47,7 +47,7 @@ beforeAll(async () => {
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 
 /** An operator at a page, whose clicks are counted. */
-type Operator = { page: Page; click(target: Locator): Promise<void>; search(id: string): Promise<void> }
+type Operator = { page: Page; click: (target: Locator) => Promise<void>; search: (id: string) => Promise<void> }
 
 /** Each task starts at the overview. `trace` and `resource` are known from elsewhere: a log, a client. */
 const tasks: Record<string, { most: number; work: (at: Operator) => Promise<void> }> = {

@@ -39,7 +39,7 @@ export function findCapRefusals(
   return mandateCaps.flatMap((path, index): CapRefusal[] => {
     const tighter = mandateCaps[index - 1]
     const reason = judgeCap(mandate, path, wanted[path], tighter && wanted[tighter])
-    return reason === undefined ? [] : [{ path, ...reason } as CapRefusal]
+    return reason === undefined ? [] : [{ path, ...reason }]
   })
 }
 

@@ -25,8 +25,7 @@ export function words<const Table extends Words>(table: Table): Table {
 type Values<Text extends string, Value> = GetICUArgs<Text, { ICUArgument: Value; ICUNumberArgument: number }>
 
 /** Nothing for a message without values. */
-type Rest<Text extends string, Value> =
-  Record<never, never> extends Values<Text, Value> ? [] : [values: Values<Text, Value>]
+type Rest<Text extends string, Value> = keyof Values<Text, Value> extends never ? [] : [values: Values<Text, Value>]
 
 /** The elements of a message, for example `a` for `<a>…</a>`. `b` is known to every message. */
 export type Elements = Readonly<Record<string, (content: Html) => Html>>
@@ -56,8 +55,8 @@ export function sayIn<Table extends Words>(table: Table, language: Language, loc
         (content: HtmlValue[]) => element(html`${content}`),
       ]),
     )
-    const parts = formatOf(key).formatToParts<HtmlValue>({ ...values, ...tags } as never)
-    return html`${parts.map((part) => part.value as HtmlValue)}`
+    const parts = formatOf(key).formatToParts<HtmlValue>({ ...values, ...tags })
+    return html`${parts.map((part) => part.value)}`
   }
   return Object.assign(say, { rich }) as unknown as Say<Table>
 }

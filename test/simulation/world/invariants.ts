@@ -67,11 +67,11 @@ export function watchInvariants(world: World) {
 
   /** An operation without an outcome is listed for the sweep. */
   function judgeListing(id: string): void {
-    const state = rowOf(stores.operations, 'operations', id)?.state
+    const state = rowOf(stores.operations, 'operations', id)?.state as string | undefined
     if (state === undefined || terminal.has(state) || rowOf(stores.operations, 'in_flight', id)) return
     const batches = [...(stores.operations.tables.get('in_flight_batches')?.rows.values() ?? [])]
     if (!batches.some(({ operation_ids }) => (operation_ids as string[]).includes(id)))
-      violate('I8', `${id} is ${String(state)} and not in flight`)
+      violate('I8', `${id} is ${state} and not in flight`)
   }
 
   const judges: Record<string, (change: Change) => void> = {

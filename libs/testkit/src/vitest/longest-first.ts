@@ -48,6 +48,7 @@ export function longestFirst<File extends Pick<TestSpecification, 'moduleId'>>(f
 /** The order of vitest's own, with the long files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- The method of a sequencer.
     return longestFirst(await super.sort(files))
   }
 }

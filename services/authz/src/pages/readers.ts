@@ -17,7 +17,7 @@ export type Readers = {
   /** The languages to choose from. */
   languages: readonly Language[]
   /** The reader of a request. `owner`: the owner who is signed in. */
-  of: (request: Request, owner?: Pick<Owner, 'locale' | 'timezone'> | undefined) => Reader
+  of: (request: Request, owner?: Pick<Owner, 'locale' | 'timezone'>) => Reader
   /** The same for an owner who has not been read yet. If the owner cannot be read, the request alone decides. */
   find: (request: Request, ownerId: string | undefined) => Promise<Reader>
   /** Keeps the reader's choice. Returns false if the language is not offered. */

@@ -41,7 +41,7 @@ export function signInView(data: SignInPage): View {
 <div class="card">${facts([
         [say('whoAsks'), foreignValue(clientName, reader)],
         [say('youSignInAt'), providerHost(providerPagesOrigin, reader)],
-        [say('then'), say('youDecide')],
+        [say('afterwards'), say('youDecide')],
         [say('atTheEnd'), returnsTo({ redirectUri, device }, reader)],
       ])}</div>
 <p class="soft">${say('about')}</p>

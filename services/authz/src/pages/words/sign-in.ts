@@ -46,7 +46,7 @@ export const signInWords = words({
     fr: 'Vous vous connectez chez',
     ar: 'تسجّلون الدخول لدى',
   },
-  then: { en: 'Then', de: 'Danach', pt: 'Depois', fr: 'Ensuite', ar: 'ثم' },
+  afterwards: { en: 'Then', de: 'Danach', pt: 'Depois', fr: 'Ensuite', ar: 'ثم' },
   youDecide: {
     en: 'You decide here about all that you have not allowed yet',
     de: 'Sie entscheiden hier über alles, was Sie noch nicht erlaubt haben',

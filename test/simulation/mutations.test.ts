@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { mutations } from './mutations.ts'
 import { runSeeds } from './runner.test-helper.ts'
 
-const maxSeeds = 3_000
+const maxSeeds = 10_000
 
 describe('the simulator notices', () => {
   test.concurrent.each(mutations)('$name', async ({ name, invariants, shownBy }) => {

@@ -21,7 +21,7 @@ export const mutations: readonly Mutation[] = [
     name: 'disconnect fenced by itself',
     breaks: 'rule 8: transfer_grant_revoke passes the fence of its own binding',
     invariants: ['I4'],
-    shownBy: 43,
+    shownBy: 2,
     edits: [
       {
         file: 'libs/operation-machine/src/kinds.ts',
@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     name: 'disconnect answered before its fence',
     breaks: 'rule 18: every way in which authority ends answers only after the fence',
     invariants: ['I4'],
-    shownBy: 43,
+    shownBy: 2,
     edits: [
       {
         file: 'services/onboarding/src/handlers/disconnectService.ts',
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
     name: 'end succeeds before its fence',
     breaks: 'rule 18: what ends the use of a mandate or a connection succeeds only after its fence',
     invariants: ['I4'],
-    shownBy: 29,
+    shownBy: 6,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
-    shownBy: 5,
+    shownBy: 22,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -84,6 +84,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'delete on broker ack (submit)',
+    shownBy: 4,
     breaks: 'rule 3: operations keeps an accepted operation in its sweep until it has seen an event of the submitter',
     invariants: ['I8'],
     edits: [
@@ -110,7 +111,7 @@ export const mutations: readonly Mutation[] = [
     name: 'delete on broker ack (event)',
     breaks: 'rule 3: submitter and reconciler keep an event until operations has committed it',
     invariants: ['I8'],
-    shownBy: 5,
+    shownBy: 4,
     edits: [
       {
         file: 'services/submitter/src/sweeps.ts',
@@ -124,7 +125,7 @@ export const mutations: readonly Mutation[] = [
     name: 'batch confirmed by its first operation',
     breaks: 'rule 3: a batch stays in the outbox until each of its events is confirmed',
     invariants: ['I8'],
-    shownBy: 28,
+    shownBy: 19,
     edits: [
       {
         file: 'services/submitter/src/confirmations.ts',
@@ -137,7 +138,7 @@ export const mutations: readonly Mutation[] = [
     name: 'hand-over kept for operations alone',
     breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
     invariants: ['I8'],
-    shownBy: 35,
+    shownBy: 1963,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -169,7 +170,7 @@ export const mutations: readonly Mutation[] = [
     name: 'map batch verdicts by key',
     breaks: 'rule 1: a verdict per item by the item’s own token, never by a shared key',
     invariants: ['I5'],
-    shownBy: 78,
+    shownBy: 73,
     edits: [
       {
         file: 'services/operations/src/store/keys.ts',
@@ -194,7 +195,7 @@ export const mutations: readonly Mutation[] = [
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
     invariants: ['I4', 'I10'],
-    shownBy: 99,
+    shownBy: 416,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -237,6 +238,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'sweeper releases on "not known"',
+    shownBy: 4,
     breaks: 'rule 2: absence is written, not read',
     invariants: ['I5', 'I6', 'I7'],
     edits: [
@@ -257,7 +259,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'replay read as "I lost"',
     breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
     invariants: ['I6'],
-    shownBy: 5,
+    shownBy: 0,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -270,7 +272,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'area refuses before the key verdict',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
-    shownBy: 31,
+    shownBy: 24,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -302,7 +304,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'intent judged before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
     invariants: ['I6', 'answers'],
-    shownBy: 5,
+    shownBy: 7,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -338,7 +340,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'lower caps answered before they hold',
     breaks: 'rule 12: a cap that the owner lowered holds for every payment that is accepted after the answer',
     invariants: ['I6'],
-    shownBy: 219,
+    shownBy: 20,
     edits: [
       {
         file: 'services/beneficiaries/src/calls/owner-action.ts',
@@ -351,7 +353,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered below a draft',
     breaks: 'rule 12: the cap of a payment is not lowered below a draft that may still be accepted',
     invariants: ['I6'],
-    shownBy: 231,
+    shownBy: 382,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -364,7 +366,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered without the lock',
     breaks: 'rule 12: caps are lowered under the lock under which payments are drafted',
     invariants: ['I6', 'process'],
-    shownBy: 231,
+    shownBy: 1154,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -389,7 +391,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'ceiling released on indeterminate',
     breaks: 'rule 12: what is uncertain counts as spent',
     invariants: ['I6', 'I10'],
-    shownBy: 37,
+    shownBy: 28,
     edits: [
       {
         file: 'services/operations/src/store/transfers.ts',
@@ -402,7 +404,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
     invariants: ['I1', 'I2', 'I3'],
-    shownBy: 171,
+    shownBy: 178,
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -447,7 +449,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the margin',
     breaks: 'rule 19: the read is made after the deadline and the declared margin',
     invariants: ['I3', 'I11'],
-    shownBy: 4116,
+    shownBy: 37,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -460,7 +462,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed of a read that began before',
     breaks: 'rule 19: the read begins after the deadline and the margin; its answer may come seconds later',
     invariants: ['I3', 'I11'],
-    shownBy: 342,
+    shownBy: 1082,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -473,7 +475,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence judged by our own clock',
     breaks: 'rule 19: the deadline ends by the provider’s clock, and so does the margin',
     invariants: ['I3', 'I11'],
-    shownBy: 342,
+    shownBy: 37,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -486,7 +488,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence by the deadline called a refusal',
     breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
     invariants: ['I11'],
-    shownBy: 20,
+    shownBy: 60,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -499,7 +501,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline told later than the one that is kept',
     breaks: 'rule 19: the deadline in the claim is the one that was sent',
     invariants: ['I3', 'I11'],
-    shownBy: 12,
+    shownBy: 68,
     edits: [
       {
         file: 'services/submitter/src/attempts.ts',
@@ -514,7 +516,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline forgotten at the hand-over',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],
-    shownBy: 20,
+    shownBy: 4,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -532,7 +534,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'provider executes after its deadline',
     breaks: 'rule 19: a provider that promises refuses afterwards; nothing of ours can notice that it does not',
     invariants: ['I3', 'I11'],
-    shownBy: 266,
+    shownBy: 423,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -558,7 +560,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'acknowledged and gone, still certain',
     breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
     invariants: ['I8'],
-    shownBy: 213,
+    shownBy: 88,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -569,6 +571,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'view takes the last event rather than the highest sequence',
+    shownBy: 8,
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],
     edits: [
@@ -608,7 +611,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'credentials erased before all is settled',
     breaks: 'rule 16: credentials stay until all operations of the binding have settled',
     invariants: ['I8'],
-    shownBy: 1097,
+    shownBy: 497,
     edits: [
       {
         file: 'services/onboarding/src/erase-credentials.ts',
@@ -621,7 +624,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority judged by client instead of grant',
     breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
     invariants: ['I10'],
-    shownBy: 8,
+    shownBy: 30,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/authority.ts',
@@ -647,7 +650,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'close refused while freezing',
     breaks: 'rule 10: an absorbing transition is taken beside an unsettled one',
     invariants: ['answers'],
-    shownBy: 38,
+    shownBy: 11,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -660,7 +663,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'freeze refused while unfreezing',
     breaks: 'rule 10: freezing is accepted while an unfreeze is unsettled',
     invariants: ['answers'],
-    shownBy: 51,
+    shownBy: 17,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -673,7 +676,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
-    shownBy: 174,
+    shownBy: 17,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -686,7 +689,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'the later request taken for the later change',
     breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
     invariants: ['I7'],
-    shownBy: 233,
+    shownBy: 180,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -699,7 +702,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'closed card follows what is late',
     breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
     invariants: ['I7'],
-    shownBy: 50,
+    shownBy: 11,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -712,7 +715,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'end of a connection not fenced',
     breaks: 'rule 8: onboarding repeats the fence of a connection that ended until it is confirmed',
     invariants: ['I4'],
-    shownBy: 12,
+    shownBy: 2,
     edits: [
       {
         file: 'services/onboarding/src/binding-changes.ts',
@@ -725,7 +728,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'less reserved than a withdrawal sends',
     breaks: 'rule 18: ceilings are reserved for every payment, in the transaction that accepts it',
     invariants: ['I10'],
-    shownBy: 9,
+    shownBy: 1,
     edits: [
       {
         file: 'services/spending/src/judge-withdrawal.ts',

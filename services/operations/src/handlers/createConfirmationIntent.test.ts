@@ -9,6 +9,7 @@ import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
+import { forClient } from '../intents/facts.ts'
 import { newId, newPrincipal, openTestOperations, query, sealer, willingAreas } from '../operations.test-helper.ts'
 import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
 import { createConfirmationIntent } from './createConfirmationIntent.ts'
@@ -324,7 +325,10 @@ describe('what an intent quotes of the payload', () => {
     expect(intent.summary).toMatch(/Rui Prado[^]*\nPurpose: “RENT”\nMemo: “Rent of March”$/)
     await sayAfter(0, 'confirm', intent.id, principal.owner_id)
     const found = await find({ intent_id: intent.id, owner_id: principal.owner_id })
-    expect([found?.facts, (await get(intent.id, principal, scopes)).summary]).toEqual([intent.facts, intent.summary])
+    expect([found?.facts.map(forClient), (await get(intent.id, principal, scopes)).summary]).toEqual([
+      intent.facts,
+      intent.summary,
+    ])
     expect(found?.facts).toContainEqual({ label: 'Memo', value: memo, foreign: true })
     const { text, sealed } = await stored(intent.id)
     for (const plain of [memo, 'RENT', Buffer.from(memo).toString('hex')]) expect(text).not.toContain(plain)

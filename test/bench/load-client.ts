@@ -7,6 +7,7 @@
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createProofMaker, type ProofMaker } from '@financial-agents/dpop/make-proof'
 import { importJWK, SignJWT } from 'jose'
 import { Pool } from 'undici'
@@ -22,6 +23,10 @@ export type LoadTask = {
   /** Stops after this many requests. The first `warmUp` of them do not count. */
   requests: number
   warmUp: number
+  /** A steady rate; if absent, as fast as the answers arrive. Latency then begins when a request is due. */
+  perS?: number
+  /** The addresses of the gateway's replicas, which take turns; if absent, `baseUrl`. */
+  addresses?: string[]
 } & (
   | { kind: 'read'; path: string /** The target of the reads, if not `baseUrl`. */; apiUrl?: string }
   | { kind: 'create' }
@@ -43,6 +48,9 @@ type Client = { maker: ProofMaker; token: string; tokenNonce: string; nonce: str
 
 const task = JSON.parse(process.argv[2] ?? '{}') as LoadTask
 const pool = new Pool(task.baseUrl, { connections: task.concurrency, pipelining: 1 })
+const gateways = (task.addresses ?? [task.baseUrl]).map(
+  (address) => new Pool(address, { connections: task.concurrency, pipelining: 1 }),
+)
 const jwk = JSON.parse(readFileSync(task.privateKeyFile, 'utf8'))
 const assertionKey = await importJWK(jwk, 'ES256')
 const tokenUrl = `${task.baseUrl}/oauth/token`
@@ -90,12 +98,12 @@ async function createClient(): Promise<Client> {
   return client
 }
 
-async function create(client: Client): Promise<number> {
+async function create(client: Client, gateway: Pool): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     const { maker, token, nonce } = client
     const url = `${task.baseUrl}/v1/beneficiaries`
     const proof = maker.makeProof({ method: 'POST', url, accessToken: token, ...(nonce ? { nonce } : {}) })
-    const response = await pool.request({
+    const response = await gateway.request({
       method: 'POST',
       path: '/v1/beneficiaries',
       headers: {
@@ -123,7 +131,12 @@ async function prepareReads({ path, apiUrl = task.baseUrl }: { path: string; api
     const proof = maker.makeProof({ method: 'GET', url: apiUrl + path, accessToken: token, nonce })
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: DPoP ${token}\r\nDPoP: ${proof}\r\n\r\n`
   })
-  const connections = await Promise.all(Array.from({ length: task.concurrency }, () => openConnection(apiUrl)))
+  const addresses = task.addresses ?? [apiUrl]
+  const connections = await Promise.all(
+    Array.from({ length: task.concurrency }, (_, worker) =>
+      openConnection(addresses[worker % addresses.length] as string),
+    ),
+  )
   return (index, worker) => (connections[worker] as RawConnection).send(requests[index] as string)
 }
 
@@ -142,7 +155,7 @@ const clients = await Promise.all(Array.from({ length: task.clients }, createCli
 const clientOf = (index: number) => clients[index % clients.length] as Client
 const sends: Record<LoadTask['kind'], () => Promise<Send>> = {
   read: () => prepareReads(task as Extract<LoadTask, { kind: 'read' }>),
-  create: async () => (index) => create(clientOf(index)),
+  create: async () => (index, worker) => create(clientOf(index), gateways[worker % gateways.length] as Pool),
   token: async () => (index) => getToken(clientOf(index)),
 }
 const send = await sends[task.kind]()
@@ -150,6 +163,8 @@ const statuses: Record<string, number> = {}
 const latencies: number[] = []
 let sent = 0
 let beganAtMs = 0
+const { perS } = task
+const firstDueAt = performance.now()
 await Promise.all(
   Array.from({ length: task.concurrency }, async (_, worker) => {
     while (sent < task.requests) {
@@ -159,7 +174,9 @@ await Promise.all(
         beganAtMs = Date.now()
         process.stdout.write('counting\n')
       }
-      const startedAt = performance.now()
+      const startedAt = perS === undefined ? performance.now() : firstDueAt + (index * 1_000) / perS
+      const waitMs = startedAt - performance.now()
+      if (waitMs > 0) await delay(waitMs)
       const status = await send(index, worker)
       if (index < task.warmUp) continue
       latencies.push(performance.now() - startedAt)

@@ -15,10 +15,12 @@ import { removeStackFolder, type Stack, startStack } from '@financial-agents/tes
 import { benchClient } from './client.ts'
 import { benchDev } from './dev.ts'
 import { benchDpop } from './dpop.ts'
+import { benchLoad } from './load.ts'
 import { say } from './measure.ts'
 import { benchCommits, benchDurable, benchOperations } from './operations.ts'
 import { benchOperators } from './operators.ts'
 import { benchRead } from './reads.ts'
+import { benchReplicas } from './replicas.ts'
 import { benchStart } from './start.ts'
 import { benchStored } from './stored.ts'
 import { type Figures, type Part, parts, tableOf } from './targets.ts'
@@ -31,17 +33,32 @@ const command = defineCommand({
     ['bench --only <part>,…', `these parts: ${parts.join(', ')}`],
     ['bench --stored <n>,…', 'the cost of an operation beside so many stored ones, for example 10000,5000000'],
     ['bench --operators <n>,…', "the cost of the operators' queries beside so many stored operations"],
+    [
+      'bench --replicas <n>,…',
+      'the cost of a request with so many gateways, operations and submitters, for example 1,2,4',
+    ],
+    ['bench --load <minutes>', 'latency, memory and rows read under a steady load at half the saturation'],
   ],
-  options: { only: { type: 'string' }, stored: { type: 'string' }, operators: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    stored: { type: 'string' },
+    operators: { type: 'string' },
+    replicas: { type: 'string' },
+    load: { type: 'string' },
+  },
   run: async ({ values }) => {
     const wanted = partsOf(values.only)
     const stored = sizesOf('stored', values.stored)
     const operators = sizesOf('operators', values.operators)
+    const replicas = sizesOf('replicas', values.replicas, 'numbers of replicas, for example 1,2,4')
+    const [minutes] = sizesOf('load', values.load, 'a number of minutes, for example 60') ?? []
     // The client needs no stack.
     if (values.only === 'client') return tableOf(await benchClient())
     await withStack(async (stack) => {
       if (stored) await benchStored(stack, stored)
       else if (operators) await benchOperators(stack, operators)
+      else if (replicas) await benchReplicas(stack, replicas)
+      else if (minutes) await benchLoad(stack, minutes)
       else await benchParts(stack, wanted)
     })
     return undefined
@@ -55,10 +72,14 @@ function partsOf(given: string | undefined): readonly string[] {
   return wanted
 }
 
-function sizesOf(option: string, given: string | undefined): number[] | undefined {
+function sizesOf(
+  option: string,
+  given: string | undefined,
+  wanted = 'numbers of operations, for example 10000,5000000',
+): number[] | undefined {
   const sizes = given?.split(',').map(Number)
   if (sizes?.some((size) => !Number.isInteger(size) || size < 1))
-    throw new UsageError(`--${option} ${given}: give numbers of operations, for example 10000,5000000`)
+    throw new UsageError(`--${option} ${given}: give ${wanted}`)
   return sizes
 }
 

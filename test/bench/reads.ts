@@ -46,7 +46,7 @@ export async function benchRead(running: Stack): Promise<Figures> {
 }
 
 /** Creates a row to read, and the load that reads it. */
-async function readTask(running: Stack): Promise<ReadTask> {
+export async function readTask(running: Stack): Promise<ReadTask> {
   const seeded = client(running)
   const api = await createServiceClient(seeded)
   await api.authorize(scope)

@@ -1,0 +1,94 @@
+/**
+ * `pnpm bench --load`: a steady load at half the saturation, minute by minute. It compares the last minutes with the first
+ * ones: latency, the memory of each process, and the rows that PostgreSQL reads of each table for one operation. A statement
+ * whose plan changes reads another number of rows.
+ */
+
+import { readFileSync } from 'node:fs'
+import type { Stack } from '@financial-agents/testkit/stack'
+import type { LoadTask } from './load-client.ts'
+import { client, load, query, say, settled } from './measure.ts'
+
+/** Requests that saturate the system, to find its rate. */
+const saturating = 8_000
+/** At most ten minutes are compared with as many others. */
+const mostCompared = 10
+
+type Minute = { p50: number; p99: number; memoryMb: Record<string, number>; rowsRead: Record<string, number> }
+
+/** Sends the load for so many minutes, and says what grew. */
+export async function benchLoad(running: Stack, minutes: number): Promise<void> {
+  const task: LoadTask = { ...client(running), kind: 'create', concurrency: 256, requests: saturating, warmUp: 1_000 }
+  await load(task)
+  const { counted, elapsedMs } = await load(task)
+  await settled(running)
+  const perS = Math.round((counted * 1_000) / elapsedMs / 2)
+  say(`creations at half the saturation: ${perS}/s, for ${minutes} minutes`)
+  const found: Minute[] = []
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    const before = await rowsReadOf(running)
+    const { latencyMs } = await load({ ...task, requests: perS * 60, warmUp: 0, perS })
+    const after = await rowsReadOf(running)
+    const rowsRead = Object.fromEntries(
+      Object.entries(after).map(([table, rows]) => [table, (rows - (before[table] ?? 0)) / (perS * 60)]),
+    )
+    const memoryMb = memoryOf(running)
+    found.push({ ...latencyMs, memoryMb, rowsRead })
+    const largest = Math.max(...Object.values(memoryMb))
+    say(
+      `  minute ${String(minute).padStart(3)}: p50 ${latencyMs.p50.toFixed(1)} ms, p99 ${latencyMs.p99.toFixed(1)} ms, the largest service ${largest.toFixed(0)} MB`,
+    )
+  }
+  // The first minute warms up caches and compiled code.
+  const compared = Math.min(mostCompared, Math.floor((minutes - 1) / 2))
+  if (compared < 1) return
+  tell(found.slice(1, 1 + compared), found.slice(-compared))
+}
+
+function tell(first: Minute[], last: Minute[]): void {
+  const ratio = (valueOf: (minute: Minute) => number) => mean(last.map(valueOf)) / mean(first.map(valueOf))
+  say(`the last ${last.length} minutes as a multiple of the first ${first.length} after the start:`)
+  say(`  p99 ${ratio(({ p99 }) => p99).toFixed(2)}, p50 ${ratio(({ p50 }) => p50).toFixed(2)}`)
+  for (const name of Object.keys(first[0]?.memoryMb ?? {})) {
+    const memory = ({ memoryMb }: Minute) => memoryMb[name] ?? 0
+    say(
+      `  memory of ${name.padEnd(14)} ${mean(first.map(memory)).toFixed(0).padStart(5)} → ${mean(last.map(memory)).toFixed(0).padStart(5)} MB`,
+    )
+  }
+  say('rows read of a table for one operation, where they are more than one and changed by a fifth:')
+  for (const table of Object.keys(last[0]?.rowsRead ?? {})) {
+    const rows = ({ rowsRead }: Minute) => rowsRead[table] ?? 0
+    const [before, after] = [mean(first.map(rows)), mean(last.map(rows))]
+    if (after > 1 && (after > before * 1.2 || after < before / 1.2))
+      say(`  ${table}: ${before.toFixed(1)} → ${after.toFixed(1)}`)
+  }
+}
+
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Rows that scans have read so far, by table. */
+async function rowsReadOf(running: Stack): Promise<Record<string, number>> {
+  const rows = await query<{ name: string; rows: number }>(
+    running,
+    `SELECT schemaname || '.' || relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS rows
+     FROM pg_stat_user_tables`,
+  )
+  return Object.fromEntries(rows.map(({ name, rows: read }) => [name, read]))
+}
+
+/** The resident memory of each process, in MB. */
+function memoryOf(running: Stack): Record<string, number> {
+  const services = [...running.processes].map(([name, entries]) => [
+    name,
+    Math.max(...entries.map(({ child }) => residentMb(child.pid))),
+  ])
+  return {
+    ...(Object.fromEntries(services) as Record<string, number>),
+    'nats-server': residentMb(running.nats.server.pid ?? 0),
+  }
+}
+
+function residentMb(pid: number): number {
+  const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kb) / 1_024
+}

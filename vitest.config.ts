@@ -11,11 +11,11 @@ const postgres = 'libs/postgres/src/testing/global-setup.ts'
 const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
 const endWithRunner = 'libs/testkit/src/vitest/end-with-runner.ts'
 
-/** Files with processes of their own. They wait more than they compute, so that three of them keep two cores busy. */
+/** Files with processes of their own. They wait more than they compute, so there are more of them than cores. */
 const sideBySide = {
   ...patient,
   setupFiles: [endWithRunner],
-  maxWorkers: Math.max(3, availableParallelism()),
+  maxWorkers: availableParallelism() + 2,
 }
 
 /** Unit tests that need a process of their own: they replace modules or globals, or read what the whole process has counted. */

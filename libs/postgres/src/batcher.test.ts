@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 type Item = { id: string; value: number }
@@ -50,6 +50,54 @@ test('a batch that failed is retried one item after another, within the concurre
   expect(verdicts).toEqual([2, 2, 2, 2, 2])
   expect(batches.map((items) => items.map(({ id }) => id).join(''))).toEqual(['abc', 'a', 'b', 'c', 'de', 'd', 'e'])
   expect(most()).toBe(1)
+})
+
+describe('beside a batch that runs', () => {
+  function hanging() {
+    const batches: string[] = []
+    const ends: (() => void)[] = []
+    const batcher = createBatcher<Item, number>({
+      maxItems: 3,
+      concurrency: 2,
+      target: (item) => item.id,
+      run: async (items) => {
+        batches.push(items.map(({ id }) => id).join(''))
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return new Map(items.map(({ id, value }) => [id, value]))
+      },
+    })
+    return { batches, end: () => ends.shift()?.(), submit: (id: string) => batcher.submit({ id, value: 1 }) }
+  }
+
+  test('items wait for its end, and then share a batch', async () => {
+    const { batches, end, submit } = hanging()
+    const first = submit('a')
+    await new Promise(setImmediate)
+    const rest = [submit('b'), submit('c')]
+    await new Promise(setImmediate)
+    expect(batches).toEqual(['a'])
+    end()
+    await first
+    await vi.waitFor(() => expect(batches).toEqual(['a', 'bc']))
+    end()
+    expect(await Promise.all(rest)).toEqual([1, 1])
+  })
+
+  test('a full batch starts at once, and an item whose batch hangs stops nobody', async () => {
+    const { batches, end, submit } = hanging()
+    const all = ['a', 'b', 'c'].map(submit)
+    await new Promise(setImmediate)
+    all.push(...['d', 'e', 'f'].map(submit))
+    await new Promise(setImmediate)
+    expect(batches).toEqual(['abc', 'def'])
+    end()
+    await all[0]
+    all.push(submit('g'))
+    await vi.waitFor(() => expect(batches).toEqual(['abc', 'def', 'g']))
+    end()
+    end()
+    await Promise.all(all)
+  })
 })
 
 test('an item without a verdict is a failure, not a hang', async () => {

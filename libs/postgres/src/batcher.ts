@@ -1,10 +1,15 @@
 /**
- * Group commit: all waiting items go into the next multi-row statement. There is no timer, so a batch of one adds no
- * latency; under load the batches grow by themselves.
+ * Group commit: all waiting items go into the next multi-row statement. An item that arrives alone is not delayed. While a
+ * batch runs, the items after it wait for its end, so batches grow under load by themselves. A batch beside it starts only
+ * if it is full, or if its items have waited too long: two half batches cost more than one, and a batch that hangs must
+ * not stop the others.
  *
  * Invariants (write protocol, rule 1): an item's verdict is found by the item's own token. Two items about one target
  * never share a batch. A failed batch is retried item by item, so that one bad row fails alone.
  */
+
+/** The longest that items wait for the end of a running batch before another starts beside it. */
+const patienceMs = 50
 
 /** Limits of the batches, and the function that runs one. */
 export type BatcherOptions<Item, Verdict> = {
@@ -30,22 +35,34 @@ export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdi
   let waiting: Waiting<Item, Verdict>[] = []
   let running = 0
   let scheduled = false
+  let patience: NodeJS.Timeout | undefined
+
+  const isFull = () => waiting.length >= options.maxItems
 
   function schedule(): void {
     if (scheduled || running >= options.concurrency || waiting.length === 0) return
-    scheduled = true
-    setImmediate(start)
+    if (running === 0 || isFull()) {
+      scheduled = true
+      setImmediate(start)
+    } else patience ??= setTimeout(start, patienceMs)
   }
 
   function start(): void {
     scheduled = false
-    while (running < options.concurrency && waiting.length > 0) {
-      running += 1
-      void settle(takeBatch()).finally(() => {
-        running -= 1
-        schedule()
-      })
-    }
+    clearTimeout(patience)
+    patience = undefined
+    do startBatch()
+    while (isFull() && running < options.concurrency)
+    schedule()
+  }
+
+  function startBatch(): void {
+    if (running >= options.concurrency || waiting.length === 0) return
+    running += 1
+    void settle(takeBatch()).finally(() => {
+      running -= 1
+      schedule()
+    })
   }
 
   function takeBatch(): Map<string, Waiting<Item, Verdict>> {

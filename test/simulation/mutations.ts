@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
-    shownBy: 22,
+    shownBy: 4,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
     invariants: ['I1', 'I3'],
-    shownBy: 39,
+    shownBy: 73,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -84,7 +84,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'delete on broker ack (submit)',
-    shownBy: 4,
+    shownBy: 0,
     breaks: 'rule 3: operations keeps an accepted operation in its sweep until it has seen an event of the submitter',
     invariants: ['I8'],
     edits: [
@@ -125,7 +125,7 @@ export const mutations: readonly Mutation[] = [
     name: 'batch confirmed by its first operation',
     breaks: 'rule 3: a batch stays in the outbox until each of its events is confirmed',
     invariants: ['I8'],
-    shownBy: 19,
+    shownBy: 44,
     edits: [
       {
         file: 'services/submitter/src/confirmations.ts',
@@ -138,7 +138,7 @@ export const mutations: readonly Mutation[] = [
     name: 'hand-over kept for operations alone',
     breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
     invariants: ['I8'],
-    shownBy: 1963,
+    shownBy: 1071,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -195,7 +195,7 @@ export const mutations: readonly Mutation[] = [
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
     invariants: ['I4', 'I10'],
-    shownBy: 416,
+    shownBy: 376,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -259,7 +259,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'replay read as "I lost"',
     breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
     invariants: ['I6'],
-    shownBy: 0,
+    shownBy: 1,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -272,7 +272,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'area refuses before the key verdict',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
-    shownBy: 24,
+    shownBy: 94,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -304,7 +304,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'intent judged before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
     invariants: ['I6', 'answers'],
-    shownBy: 7,
+    shownBy: 2,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -327,7 +327,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'release on indeterminate',
     breaks: 'rule 12: a reservation is released only on void, on a tombstoned refusal, or on failed or cancelled',
     invariants: ['I6'],
-    shownBy: 7,
+    shownBy: 8,
     edits: [
       {
         file: 'libs/writes/src/events.ts',
@@ -353,7 +353,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered below a draft',
     breaks: 'rule 12: the cap of a payment is not lowered below a draft that may still be accepted',
     invariants: ['I6'],
-    shownBy: 382,
+    shownBy: 231,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -366,7 +366,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered without the lock',
     breaks: 'rule 12: caps are lowered under the lock under which payments are drafted',
     invariants: ['I6', 'process'],
-    shownBy: 1154,
+    shownBy: 1378,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -377,6 +377,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'ceiling not reserved for mandate transfers',
+    shownBy: 34,
     breaks: 'rule 18: ceilings are reserved for every payment, keyed by owner and client',
     invariants: ['I10', 'I6'],
     edits: [
@@ -449,7 +450,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the margin',
     breaks: 'rule 19: the read is made after the deadline and the declared margin',
     invariants: ['I3', 'I11'],
-    shownBy: 37,
+    shownBy: 450,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -462,7 +463,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed of a read that began before',
     breaks: 'rule 19: the read begins after the deadline and the margin; its answer may come seconds later',
     invariants: ['I3', 'I11'],
-    shownBy: 1082,
+    shownBy: 3602,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -475,7 +476,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence judged by our own clock',
     breaks: 'rule 19: the deadline ends by the provider’s clock, and so does the margin',
     invariants: ['I3', 'I11'],
-    shownBy: 37,
+    shownBy: 73,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -501,7 +502,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline told later than the one that is kept',
     breaks: 'rule 19: the deadline in the claim is the one that was sent',
     invariants: ['I3', 'I11'],
-    shownBy: 68,
+    shownBy: 73,
     edits: [
       {
         file: 'services/submitter/src/attempts.ts',
@@ -516,7 +517,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline forgotten at the hand-over',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],
-    shownBy: 4,
+    shownBy: 60,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -534,7 +535,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'provider executes after its deadline',
     breaks: 'rule 19: a provider that promises refuses afterwards; nothing of ours can notice that it does not',
     invariants: ['I3', 'I11'],
-    shownBy: 423,
+    shownBy: 236,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -547,7 +548,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'clocks of the provider further apart than its margin',
     breaks: 'rule 19: the margin that the provider declares covers its clocks',
     invariants: ['I3', 'I11'],
-    shownBy: 1297,
+    shownBy: 266,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -637,7 +638,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority not judged in the claim',
     breaks: 'rule 18: the end of a grant ends its authority, judged in the claim as a fence on that grant',
     invariants: ['I10'],
-    shownBy: 56,
+    shownBy: 5,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -676,7 +677,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
-    shownBy: 17,
+    shownBy: 72,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -689,7 +690,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'the later request taken for the later change',
     breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
     invariants: ['I7'],
-    shownBy: 180,
+    shownBy: 268,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',

@@ -175,7 +175,8 @@ export async function startTestPages(): Promise<TestPages> {
     ...parts,
     keys: keys[0],
     revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
-    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin }),
+    addPages: (app, tools) =>
+      addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin, signInOrigin: providerPagesOrigin }),
   })
   return {
     server,

@@ -17,7 +17,7 @@ import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { walkerOf } from './client/owner-walk.ts'
-import { findPlaces, readEverything } from './secrets.test-helper.ts'
+import { findPlaces, readLogs, readTables } from './secrets.test-helper.ts'
 
 const redirectUri = 'https://ledger.harbour.example/callback'
 const customers = { per_ines: { name: 'Ines Carvalho', locale: 'pt-PT', zoneinfo: 'Europe/Lisbon' }, per_amara: {} }
@@ -139,7 +139,7 @@ test('an owner signs in at the OpenID provider, connects, and her application re
   )
   if (!left) throw new Error(words)
   await application.redeem(left, asked)
-  const accounts = await application.request('GET', '/v1/financial-accounts')
+  const accounts = await application.request('GET', '/v1/accounts')
   expect(accounts).toMatchObject({ status: 200 })
   expect(JSON.stringify(accounts.body)).toContain('EUR')
   expect((await application.request('GET', '/v1/identity')).body).toMatchObject({ locale: 'pt-PT' })
@@ -150,6 +150,17 @@ test('a second sign-in is the same owner, by another token', async () => {
   const page = await come(browser, await signInAtIssuer(browser))
   expect(page.url.pathname).toBe('/account')
   expect(wordsOf(page)).toContain('Harbour Ledger')
+})
+
+test('a return that a browser sends five times at once is exchanged once', async () => {
+  const browser = newBrowser()
+  const back = await signInAtIssuer(browser)
+  const before = issuer.asked.length
+  const once = { url: back, method: 'GET', fields: [] }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => browser.once(once)))
+  expect(issuer.asked.slice(before).filter((path) => path === '/token')).toHaveLength(1)
+  expect(answers.filter(({ headers }) => headers.get('location') === '/account')).not.toEqual([])
+  for (const { status } of answers) expect([303, 400]).toContain(status)
 })
 
 describe('nobody is signed in', () => {
@@ -225,6 +236,18 @@ describe('nobody is signed in', () => {
   })
 })
 
+test('while the metadata of the issuer is out of reach, the beginning of a sign-in ends in a page; afterwards it can begin', async () => {
+  await stack.stopService('onboarding')
+  await stack.start('onboarding')
+  const browser = newBrowser()
+  issuer.order.isDown = true
+  const { page } = await browser.open(`${stack.baseUrl}/account`)
+  const { page: refused } = await browser.press(page as Page, /^sign in at your provider$/i)
+  expect([refused?.status, refused?.text]).toEqual([503, expect.stringContaining('<code>provider_unavailable</code>')])
+  issuer.order.isDown = false
+  expect((await come(browser, await signInAtIssuer(browser))).url.pathname).toBe('/account')
+})
+
 test('an owner who goes back tells the application, which hears access_denied', async () => {
   const registered = stack.clients.find(({ client_id }) => client_id === 'harbour-ledger')
   if (registered?.profile !== 'web') throw new Error('the stack has no Harbour Ledger')
@@ -239,8 +262,7 @@ test('an owner who goes back tells the application, which hears access_denied', 
 
 test('no code and no token is in a log, or readable in a table', async () => {
   const database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
-  const places = await readEverything(stack, database)
-  await database.end()
+  const places = [...(await readTables(database).finally(() => database.end())), ...readLogs(stack)]
   const used = secrets.filter((secret) => secret.length > 20)
   expect(used.length).toBeGreaterThan(10)
   expect(findPlaces(places, used)).toEqual([])

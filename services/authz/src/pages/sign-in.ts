@@ -18,8 +18,10 @@ export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
     const isOne = typeof state === 'string' && (response?.length ?? 0) <= maxResponseChars
     const back = isOne ? await signIns.finish(request, state, response) : ({ type: 'unknown' } as const)
     // A page at this address would keep the response, with its code, in the address of the browser.
-    if (back.type !== 'signed_in' && response !== undefined)
-      return redirect(reply, `${pagePaths.signInReturn}?state=${encodeURIComponent(String(state))}`)
+    if (back.type !== 'signed_in' && response !== undefined) {
+      const known = isOne && back.type !== 'unknown' ? `?state=${encodeURIComponent(state)}` : ''
+      return redirect(reply, pagePaths.signInReturn + known)
+    }
     if (back.type === 'declined') await auditOwner(tools, request, 'sign_in_declined')
     if (back.type === 'declined' && back.next.startsWith('/interaction/'))
       return redirect(reply, back.next.replace(/signed-in$/, `declined?state=${back.state}`))

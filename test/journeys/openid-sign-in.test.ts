@@ -1,7 +1,7 @@
 /**
  * Owners of a provider that is an OpenID provider, over real processes: an owner signs in there, connects, and an application reads her
  * accounts with the token that the sign-in gave. What comes back wrong, twice or in another browser signs nobody in. No code and no token
- * is in a log or, readable, in a table.
+ * is in a log, in a span or, readable, in a table.
  */
 
 import { createServer, type IncomingMessage } from 'node:http'
@@ -17,6 +17,7 @@ import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { walkerOf } from './client/owner-walk.ts'
+import { startCollector } from './otlp.test-helper.ts'
 import { findPlaces, readLogs, readTables } from './secrets.test-helper.ts'
 
 const redirectUri = 'https://ledger.harbour.example/callback'
@@ -24,6 +25,7 @@ const customers = { per_ines: { name: 'Ines Carvalho', locale: 'pt-PT', zoneinfo
 const personas: Readonly<Record<string, string>> = { per_ines: inesToken, per_amara: amaraToken }
 
 let stack: TestStack
+let collector: Awaited<ReturnType<typeof startCollector>>
 let issuer: TestIssuer
 let bank: Bank
 let fake: FakeProvider
@@ -33,6 +35,7 @@ const secrets: string[] = []
 beforeAll(async () => {
   const port = await getFreePort()
   const own = `http://127.0.0.1:${port}/sign-in/return`
+  collector = await startCollector()
   ;[issuer, fake] = await Promise.all([startTestIssuer({ redirectUri: own, customers }), startFakeProvider()])
   bank = await startBank(fake.url, issuer)
   const variables = { URL: bank.url, ...issuer.variables, SIGN_IN_SCOPE: 'openid profile' }
@@ -40,6 +43,8 @@ beforeAll(async () => {
     port,
     environment: {
       all: {
+        ...collector.variables,
+        OTEL_BSP_SCHEDULE_DELAY: '200',
         PROVIDER_ADAPTERS: 'bank=http',
         ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`PROVIDER_BANK__${name}`, value])),
       },
@@ -54,7 +59,7 @@ afterEach(() => {
 })
 afterAll(async () => {
   await stack?.close()
-  await Promise.all([issuer?.close(), bank?.close(), fake?.stop()])
+  await Promise.all([issuer?.close(), bank?.close(), fake?.stop(), collector?.close()])
 })
 
 type Bank = { readonly url: string; close(): Promise<void> }
@@ -260,10 +265,13 @@ test('an owner who goes back tells the application, which hears access_denied', 
   expect(left?.params.get('error')).toBe('access_denied')
 })
 
-test('no code and no token is in a log, or readable in a table', async () => {
+test('no code and no token is in a log or a span, or readable in a table', async () => {
   const database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
   const places = [...(await readTables(database).finally(() => database.end())), ...readLogs(stack)]
   const used = secrets.filter((secret) => secret.length > 20)
   expect(used.length).toBeGreaterThan(10)
+  const returns = () => collector.spans.filter(({ attributes }) => attributes.includes('/sign-in/return'))
+  await expect.poll(() => returns().length, { interval: 200 }).toBeGreaterThan(10)
+  for (const { service, attributes } of collector.spans) places.push({ name: `span of ${service}`, text: attributes })
   expect(findPlaces(places, used)).toEqual([])
 })

@@ -65,12 +65,12 @@ afterAll(async () => {
 type Bank = { readonly url: string; close(): Promise<void> }
 
 /** A bank that knows people by the access tokens of its issuer alone. The fake provider answers behind it. */
-async function startBank(target: string, { customerOf }: TestIssuer): Promise<Bank> {
+async function startBank(target: string, at: TestIssuer): Promise<Bank> {
   const server = createServer((request, response) => {
     const answer = async () => {
       const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
       secrets.push(token)
-      const customer = await customerOf(token)
+      const customer = await at.customerOf(token)
       const body = await textOf(request)
       const sent = await fetch(new URL(request.url ?? '/', target), {
         method: request.method ?? 'GET',
@@ -267,7 +267,9 @@ test('an owner who goes back tells the application, which hears access_denied', 
 
 test('no code and no token is in a log or a span, or readable in a table', async () => {
   const database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
-  const places = [...(await readTables(database).finally(() => database.end())), ...readLogs(stack)]
+  const tables = await readTables(database)
+  await database.end()
+  const places = [...tables, ...readLogs(stack)]
   const used = secrets.filter((secret) => secret.length > 20)
   expect(used.length).toBeGreaterThan(10)
   const returns = () => collector.spans.filter(({ attributes }) => attributes.includes('/sign-in/return'))

@@ -41,11 +41,7 @@ export class LeftOut extends Error {
  * @param isDemanding whether it demands authentication
  * @param issuer the OpenID provider at which people sign in, in place of a hosted page
  */
-export function wireCases(
-  kinds: readonly OperationKind[],
-  isDemanding: boolean,
-  issuer?: string | undefined,
-): readonly WireCase[] {
+export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean, issuer?: string): readonly WireCase[] {
   const has = (...needed: OperationKind[]) => needed.every((kind) => kinds.includes(kind))
   return [
     ...kinds.flatMap((kind) => casesOf(kind)),

@@ -38,7 +38,7 @@ export function createIssuer(options: OpenidOptions): Issuer {
   let kept: { client: Promise<Openid.Configuration>; untilMs: number } | undefined
   const clientOf = (openid: typeof Openid) => {
     if (kept !== undefined && kept.untilMs > performance.now()) return kept.client
-    const client = discover(openid, options, fetchInTime as unknown as Openid.CustomFetch)
+    const client = discover(openid, options, fetchInTime)
     const made = { client, untilMs: performance.now() + metadataMs }
     kept = made
     client.catch(() => {

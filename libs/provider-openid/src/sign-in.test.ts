@@ -140,14 +140,14 @@ describe('a response is refused', () => {
     ],
     ['of another issuer', (claims, sign) => sign({ ...claims, iss: 'https://elsewhere.example' })],
     ['of another start (nonce)', (claims, sign) => sign({ ...claims, nonce: 'another' })],
-    ['without a nonce', ({ nonce: _, ...claims }, sign) => sign(claims)],
+    ['without a nonce', (claims, sign) => sign({ ...claims, nonce: undefined })],
     ['that has expired', (claims, sign) => sign({ ...claims, exp: Math.floor(Date.now() / 1_000) - 600 })],
     [
       'of a person who signed in before',
       (claims, sign) => sign({ ...claims, auth_time: Math.floor(Date.now() / 1_000) - 300 }),
     ],
-    ['without the time of the sign-in', ({ auth_time: _, ...claims }, sign) => sign(claims)],
-    ['without a customer', ({ customer_number: _, ...claims }, sign) => sign(claims)],
+    ['without the time of the sign-in', (claims, sign) => sign({ ...claims, auth_time: undefined })],
+    ['without a customer', (claims, sign) => sign({ ...claims, customer_number: undefined })],
     ['signed by somebody else', (claims, sign) => sign(claims, { key: stranger })],
     [
       'signed by somebody else under the name of the key',

@@ -6,7 +6,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { type JWTPayload, SignJWT } from 'jose'
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 export type Customer = { readonly name?: string; readonly locale?: string; readonly zoneinfo?: string }
@@ -61,7 +61,7 @@ export async function startTestIssuer(options: TestIssuerOptions): Promise<TestI
     if (order.lie === undefined || typeof body?.id_token !== 'string') return
     const claims = JSON.parse(Buffer.from(body.id_token.split('.')[1] ?? '', 'base64url').toString()) as JWTPayload
     const sign: Parameters<Lie>[1] = (payload, { key = keys.issuer.privateKey, header = {} } = {}) =>
-      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', ...header } as JWTHeaderParameters).sign(key)
+      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', ...header }).sign(key)
     ctx.body = { ...body, id_token: await order.lie(claims, sign) }
   })
   const handle = provider.callback()

@@ -72,8 +72,9 @@ const allowed: Record<string, string[]> = {
   provider: ['contract', 'operation-machine'],
   'provider-api': ['contract', 'operation-machine'],
   'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
-  'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api'],
+  'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api', 'provider-openid'],
   'provider-increase': ['operation-machine', 'provider', 'provider-http'],
+  'provider-openid': ['provider'],
   'provider-reads': [
     'bus',
     'contract',

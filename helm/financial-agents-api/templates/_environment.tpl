@@ -24,6 +24,7 @@ PROVIDER_URL: {{ include "financial-agents.providerUrl" . | quote }}
 PROVIDER_ADAPTERS: {{ include "financial-agents.providerAdapters" $v.provider.adapters | quote }}
 PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provider.adapters) 0) | quote }}
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
+SIGN_IN_ORIGIN: {{ $v.provider.signInOrigin | quote }}
 PAGE_LANGUAGES: {{ join "," $v.pageLanguages | quote }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
 CLIENT_SUSPENSION_BY_TWO: {{ $v.console.clientSuspensionByTwo | quote }}

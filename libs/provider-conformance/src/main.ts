@@ -21,6 +21,7 @@ const command = defineCommand({
     ['provider-conformance --url <address> --kinds <kind,…>', 'the kinds of operation that it offers; by default all'],
   ],
   optionMeanings: [
+    ['--sign-in-issuer <address>', 'the OpenID provider at which people sign in, in place of a hosted page'],
     ['--junit <file>', 'the results as JUnit XML'],
     ['--json <file>', 'the results as JSON'],
     ...authenticationMeanings,
@@ -30,6 +31,7 @@ const command = defineCommand({
     adapter: { type: 'string' },
     only: { type: 'string' },
     kinds: { type: 'string' },
+    'sign-in-issuer': { type: 'string' },
     junit: { type: 'string' },
     json: { type: 'string' },
     ...authenticationFlags,
@@ -38,11 +40,14 @@ const command = defineCommand({
     const { url, adapter, only, junit, json } = values
     if (url === undefined || !URL.canParse(url)) throw new UsageError('--url: give the address of the provider')
     const kinds = kindsOf(values.kinds)
+    const issuer = values['sign-in-issuer']
+    if (issuer !== undefined && !URL.canParse(issuer))
+      throw new UsageError('--sign-in-issuer: give the identifier of the OpenID provider, an address')
     const authentication = await readFlags(values)
     const open = adapter === undefined ? createHttpAdapter : await openAdapterOf(adapter)
     const onResult = ({ outcome }: { outcome: string }) => void process.stderr.write(outcome === 'failed' ? '✗' : '.')
     const isWanted = (name: string) => name.includes(only ?? '')
-    const results = await runCases({ url, open, kinds, authentication, isWanted, onResult })
+    const results = await runCases({ url, open, kinds, authentication, issuer, isWanted, onResult })
     process.stderr.write('\n')
     if (results.length === 0) throw new UsageError(`--only ${only}: give a part of a case's name`)
     if (junit !== undefined) await write(junit, junitReport(results))

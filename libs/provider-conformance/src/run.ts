@@ -40,6 +40,8 @@ export type RunOptions = {
   readonly kinds: readonly OperationKind[]
   /** The proof of who asks, for a provider that demands it; a request without it is then judged too. */
   readonly authentication?: Authentication | undefined
+  /** The OpenID provider at which people sign in; without it, they sign in at the provider's hosted page. */
+  readonly issuer?: string | undefined
   /** The cases to run, by their names; by default all. */
   readonly isWanted?: (name: string) => boolean
   readonly onResult?: (result: CaseResult) => void
@@ -66,6 +68,7 @@ export async function runCases({
   open,
   kinds,
   authentication,
+  issuer,
   isWanted = () => true,
   onResult,
 }: RunOptions): Promise<readonly CaseResult[]> {
@@ -98,7 +101,7 @@ export async function runCases({
           run: () => run(readBench),
         }),
       ),
-      ...wireCases(kinds, authentication !== undefined).map(
+      ...wireCases(kinds, authentication !== undefined, issuer).map(
         ({ name, needs, run }): Runnable => ({
           group: 'wire',
           name,

@@ -12,6 +12,7 @@ import { providerPath } from '@financial-agents/provider-api/paths'
 import { deviceAuthenticationStarted } from '@financial-agents/provider-api/shapes/hosted'
 import { actionSearchAnswer, mutationAnswer, refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 import { type Benches, patientMs } from './benches.ts'
+import { issuerCases } from './issuer-cases.ts'
 import type { Proxy, SentRequest } from './proxy.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sender } from './sender.ts'
@@ -35,8 +36,12 @@ export class LeftOut extends Error {
   override readonly name = 'LeftOut'
 }
 
-/** The cases for these kinds. The last one judges all answers until then. @param isDemanding whether it demands authentication */
-export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean): readonly WireCase[] {
+/**
+ * The cases for these kinds. The last one judges all answers until then.
+ * @param isDemanding whether it demands authentication
+ * @param issuer the OpenID provider at which people sign in, in place of a hosted page
+ */
+export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean, issuer?: string): readonly WireCase[] {
   const has = (...needed: OperationKind[]) => needed.every((kind) => kinds.includes(kind))
   return [
     ...kinds.flatMap((kind) => casesOf(kind)),
@@ -44,7 +49,7 @@ export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean)
     ...(has('card_create', 'card_freeze', 'card_close') ? cardCases : []),
     ...(has('mandate_create', 'mandate_suspend', 'mandate_revoke', 'mandate_transfer') ? grantCases : []),
     ...(has('card_create', 'transfer_grant_revoke') ? connectionCases : []),
-    ...signInCases,
+    ...(issuer === undefined ? signInCases : issuerCases(issuer)),
     ...(isDemanding ? kinds.map((kind) => strangerCase(kind)) : []),
     published,
   ]

@@ -16,6 +16,8 @@ import type {
   SubmitOutcome,
 } from '@financial-agents/provider/port'
 import { providerPath } from '@financial-agents/provider-api/paths'
+import { createOpenidSignIn } from '@financial-agents/provider-openid/sign-in'
+import type { OpenidOptions } from '@financial-agents/provider-openid/variables'
 import { approvalOf, preparedOf } from './approvals.ts'
 import { type Authentication, authenticated } from './authentication.ts'
 import { get, post } from './calls.ts'
@@ -25,6 +27,7 @@ import { cardRevealOf, identityCheckOf } from './hosted-sessions.ts'
 import { findRow, type KindRow } from './kinds.ts'
 import { resultOfLookup, searchPath } from './lookups.ts'
 import { outcomeOfSubmit } from './outcomes.ts'
+import { withPersonTokens } from './person-tokens.ts'
 import { createReads } from './reads.ts'
 
 export type HttpAdapterOptions = {
@@ -40,12 +43,14 @@ export type HttpAdapterOptions = {
   readonly clockMarginMs?: number
   /** The proof of who we are; without it the person's credentials alone are sent, which suits a sandbox. */
   readonly authentication?: Authentication | undefined
+  /** The OpenID provider at which people sign in; without it they sign in at the provider's hosted page. */
+  readonly openid?: OpenidOptions | undefined
 }
 
 /** Makes the port to a provider. No connection is made before the first call. */
 export function createHttpAdapter(options: HttpAdapterOptions): Provider {
   const { origin } = new URL(options.baseUrl)
-  const { authentication } = options
+  const { authentication, openid } = options
   const plain = createExchange({
     origin,
     connections: options.connections,
@@ -53,7 +58,9 @@ export function createHttpAdapter(options: HttpAdapterOptions): Provider {
     maxResponseBytes: options.maxResponseBytes ?? 1024 * 1024,
     tls: authentication?.tls,
   })
-  const exchange = authentication === undefined ? plain : authenticated(plain, origin, authentication)
+  const proven = authentication === undefined ? plain : authenticated(plain, origin, authentication)
+  const exchange = openid?.credentials === 'refresh_token' ? withPersonTokens(proven, openid) : proven
+  const signIn = openid && createOpenidSignIn(openid)
   return {
     supports: (kind) => findRow(kind) !== undefined,
     // The Provider API makes both promises of a provider that shows its clock in its searches.
@@ -66,7 +73,10 @@ export function createHttpAdapter(options: HttpAdapterOptions): Provider {
       approvalOf(await get(exchange, providerPath('readApproval', request.approval), request), request.approval),
     ...hostedSessions(exchange),
     ...createReads(exchange),
-    close: () => exchange.close(),
+    ...signIn,
+    close: async () => {
+      await Promise.all([exchange.close(), signIn?.close()])
+    },
   }
 }
 

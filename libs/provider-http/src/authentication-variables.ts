@@ -1,6 +1,7 @@
 /** Reads the authentication from variables. A wrong one is named with what to do, and never with its value. */
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { p256, pem, privateKey } from '@financial-agents/provider-openid/key-variable'
 import { z } from 'zod'
 import type { Authentication } from './authentication.ts'
 
@@ -8,27 +9,6 @@ import type { Authentication } from './authentication.ts'
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError'
 }
-
-const pem = z.string().regex(/^-----BEGIN [A-Z ]+-----\n[^]+-----END [A-Z ]+-----\s*$/, 'give a PEM text')
-
-const key = (types: readonly string[], what: string) =>
-  pem.transform((text, context): KeyObject => {
-    const found = findKey(text)
-    if (found !== undefined && types.includes(found.asymmetricKeyDetails?.namedCurve ?? found.asymmetricKeyType ?? ''))
-      return found
-    context.addIssue(`give ${what} as a PEM text`)
-    return z.NEVER
-  })
-
-function findKey(text: string): KeyObject | undefined {
-  try {
-    return createPrivateKey(text)
-  } catch {
-    return undefined
-  }
-}
-
-const p256 = key(['prime256v1'], 'a P-256 private key')
 
 const address = z.url({ protocol: /^https?$/, error: 'give an address' })
 
@@ -48,7 +28,7 @@ export const authenticationVariables = z
     TOKEN_CLIENT_KEY_ID: z.string().min(1).max(255).optional(),
     TOKEN_SCOPE: z.string().min(1).max(1_000).optional(),
     /** The Ed25519 or P-256 key that signs requests (RFC 9421), and the name by which the provider knows it. */
-    SIGNATURE_KEY: key(['ed25519', 'prime256v1'], 'an Ed25519 or P-256 private key').optional(),
+    SIGNATURE_KEY: privateKey(['ed25519', 'prime256v1'], 'an Ed25519 or P-256 private key').optional(),
     SIGNATURE_KEY_ID: z.string().min(1).max(255).optional(),
   })
   .superRefine((variables, context) => {

@@ -2,6 +2,7 @@
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
 import { AdapterError, type ProviderAdapter, portVersion } from '@financial-agents/provider/adapter'
+import { readOpenid } from '@financial-agents/provider-openid/variables'
 import { z } from 'zod'
 import { createHttpAdapter } from './adapter.ts'
 import type { Authentication } from './authentication.ts'
@@ -23,7 +24,9 @@ const adapter: ProviderAdapter = {
       throw new AdapterError(wrong.join('; '))
     }
     const { URL: baseUrl, CLOCK_MARGIN_MS: clockMarginMs } = parsed.data
-    return createHttpAdapter({ ...limits, baseUrl, clockMarginMs, authentication: authenticationOf(variables) })
+    const authentication = authenticationOf(variables)
+    const openid = readOpenid(variables, authentication?.tls)
+    return createHttpAdapter({ ...limits, baseUrl, clockMarginMs, authentication, openid })
   },
 }
 

@@ -5,7 +5,8 @@ import type { AnonymousCallContext, ProviderFailureCode } from './port.ts'
 export type DeviceAuthenticationStart = AnonymousCallContext & {
   /**
    * The hosted page sends the browser in which the person decided to this address, with nothing added. Nobody else learns
-   * the address: it distinguishes the browser that decided from the browser that started.
+   * the address: it distinguishes the browser that decided from the browser that started. An OpenID provider gets it in two
+   * parts: without its query it is the redirect URI, and its `state` is the `state` of the request.
    */
   readonly returnUrl: string
   /** Our own unguessable reference. The same reference gives the same device authentication again. */
@@ -35,11 +36,25 @@ export type ProviderCustomer = {
   readonly timezone: string
 }
 
+export type DeviceAuthenticationPoll = AnonymousCallContext & {
+  readonly authentication: string
+  /**
+   * The query with which the browser that started came back, where the page added something to the return address: the
+   * response of an OpenID provider. It may have a code that is good once: a poll with it never runs beside another one.
+   */
+  readonly response?: string | undefined
+}
+
 /** State of a device authentication. An answer in doubt is `unavailable`, and may be polled again. */
 export type PolledDeviceAuthentication =
   | { readonly type: 'pending' }
-  /** Every poll gives the same answer again, so that a lost answer can be fetched once more. */
+  /**
+   * Every poll gives the same answer again, so that a lost answer can be fetched once more. After a `response` it may not:
+   * a code is exchanged once, and the person signs in again if the answer is lost.
+   */
   | { readonly type: 'approved'; readonly credentials: string; readonly customer: ProviderCustomer }
   | { readonly type: 'declined' }
   | { readonly type: 'expired' }
+  /** Final: the `response` is not the provider's to this start. `reason` is for the log: a code of the adapter, no foreign text. */
+  | { readonly type: 'refused'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }

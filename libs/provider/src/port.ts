@@ -12,6 +12,7 @@ import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimi
 import type { ActivityPage, ActivityQuery } from './activity-reads.ts'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
 import type {
+  DeviceAuthenticationPoll,
   DeviceAuthenticationStart,
   PolledDeviceAuthentication,
   StartedDeviceAuthentication,
@@ -241,9 +242,7 @@ export type Provider = {
   /** Starts a device authentication; moves nothing. */
   startDeviceAuthentication(request: DeviceAuthenticationStart): Promise<StartedDeviceAuthentication>
   /** Reads the state of a device authentication; moves nothing. */
-  pollDeviceAuthentication(
-    request: AnonymousCallContext & { readonly authentication: string },
-  ): Promise<PolledDeviceAuthentication>
+  pollDeviceAuthentication(request: DeviceAuthenticationPoll): Promise<PolledDeviceAuthentication>
   /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>
 }

@@ -11,6 +11,9 @@ import { createMetricReaders, metricViews } from './metrics/readers.ts'
 import { instrumentations } from './telemetry-instrumentations.ts'
 import { onShutdown } from './telemetry-shutdown.ts'
 
+/** Parameters of addresses whose values no span shows. */
+const secretParameters = ['code', 'state', 'user_code', 'request_uri', 'client_assertion', 'id_token_hint', 'token']
+
 /** Starts OpenTelemetry at once, so that modules loaded later are patched. */
 export function startTelemetry(): void {
   process.env.OTEL_NODE_ENABLED_INSTRUMENTATIONS ??= instrumentations.join(',')
@@ -22,6 +25,8 @@ export function startTelemetry(): void {
     views: [...metricViews],
     instrumentations: [
       getNodeAutoInstrumentations({
+        // An address may have a secret for a moment: the return of a sign-in, the code of a device.
+        '@opentelemetry/instrumentation-http': { redactedQueryParamsServer: [...secretParameters] },
         // Spans show the names of statements and never their values.
         '@opentelemetry/instrumentation-pg': { enhancedDatabaseReporting: false, requireParentSpan: true },
         '@opentelemetry/instrumentation-undici': { requireParentforSpans: true },

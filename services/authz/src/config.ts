@@ -45,10 +45,12 @@ export const authzConfig = busConfig
     /** The key of the DPoP nonces of the token endpoint. */
     DPOP_NONCE_KEY: base64Key(32),
     /**
-     * The origin of the provider's hosted pages, the only place where owners are sent to sign in. If unset, nobody can
-     * sign in.
+     * The origin of the provider's hosted pages, the only place where owners are sent to approve and, without
+     * SIGN_IN_ORIGIN, to sign in. If both are unset, nobody can sign in.
      */
     PROVIDER_PAGES_ORIGIN: origin.optional(),
+    /** The origin of the OpenID provider at which owners sign in, where it is another than the hosted pages'. */
+    SIGN_IN_ORIGIN: origin.optional(),
     /**
      * The languages of the owner's pages, of `en`, `de`, `pt`, `fr` and `ar`, separated by commas. The first is for readers who ask for
      * none of them.

@@ -40,7 +40,14 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
     keys,
     revocationsAreKnown: (clientId) => revocationsAreKnown({ bus, db, clock, log, feed }, clientId, patienceMs),
     addPages: (app, tools) =>
-      addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN }),
+      addPages(app, {
+        ...parts,
+        ...tools,
+        bus,
+        feed,
+        providerPagesOrigin: config.PROVIDER_PAGES_ORIGIN,
+        signInOrigin: config.SIGN_IN_ORIGIN ?? config.PROVIDER_PAGES_ORIGIN,
+      }),
   })
   const { capabilities } = capabilityConfiguration(config)
   serveAnswers({ bus, db, clock, log, feed, app: server.app, keys, capabilities })

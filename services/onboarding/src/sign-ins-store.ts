@@ -2,8 +2,9 @@
  * Sign-ins under way and, until they expire, their results. They are found by the hash of their id, or by the owner who
  * may connect with one.
  *
- * Both secrets are sealed. The reference that asks the provider for the result is erased as soon as there is a result.
- * The credentials of an owner without a connection are erased when the owner connects, at the latest with the row.
+ * All secrets are sealed. The reference that asks the provider for the result, and the response with which the browser came
+ * back, are erased as soon as there is a result. The credentials of an owner without a connection are erased when the owner
+ * connects, at the latest with the row.
  */
 
 import { createHash } from 'node:crypto'
@@ -11,11 +12,11 @@ import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { pruneByAge } from '@financial-agents/postgres/prune'
 
-type Result = Extract<FinishSignInAnswer, { type: 'signed_in' | 'declined' }>
+type Result = Extract<FinishSignInAnswer, { type: 'signed_in' | 'declined' | 'refused' }>
 
 export type SignIn = { expires_at: Date } & (
-  | { outcome: null; authentication_sealed: Buffer }
-  | { outcome: 'declined' }
+  | { outcome: null; authentication_sealed: Buffer; response_sealed: Buffer | null }
+  | { outcome: 'declined' | 'refused' }
   | {
       outcome: 'signed_in'
       owner_id: string
@@ -32,6 +33,11 @@ export function hashSignInId(signInId: string): Buffer {
 /** The sealing context of a sign-in's reference at the provider. */
 export function sealingContext(idHash: Buffer): string {
   return `sign-in ${idHash.toString('hex')}`
+}
+
+/** The sealing context of the response with which the browser came back. */
+export function responseContext(idHash: Buffer): string {
+  return `response to ${sealingContext(idHash)}`
 }
 
 /** The sealing context of a sign-in's credentials. */
@@ -52,7 +58,7 @@ export async function recordStarted(
   await db.rows(insert, [idHash, provider, authenticationSealed, now, expiresAt])
 }
 
-const columns = 'outcome, authentication_sealed, expires_at, owner_id, display_name, locale, timezone'
+const columns = 'outcome, authentication_sealed, response_sealed, expires_at, owner_id, display_name, locale, timezone'
 const byHash = statement('onboarding_sign_in', `SELECT ${columns} FROM sign_ins WHERE id_hash = $1`)
 const locked = statement('onboarding_sign_in_locked', `SELECT ${columns} FROM sign_ins WHERE id_hash = $1 FOR UPDATE`)
 
@@ -65,9 +71,38 @@ export async function findSignInLocked(tx: Queryable, idHash: Buffer): Promise<S
   return (await tx.rows<SignIn>(locked, [idHash]))[0]
 }
 
+const claim = statement(
+  'onboarding_claim_response',
+  `UPDATE sign_ins SET response_sealed = coalesce(response_sealed, $2), asked_until = $3
+   WHERE id_hash = $1 AND outcome IS NULL AND (asked_until IS NULL OR asked_until <= $4)
+   RETURNING response_sealed`,
+)
+const release = statement(
+  'onboarding_release_response',
+  'UPDATE sign_ins SET asked_until = NULL WHERE id_hash = $1 AND asked_until = $2',
+)
+
+/**
+ * Lets the caller alone ask with the response until `until`, and returns the response: the first one that came stays.
+ * Undefined if another caller asks, or there is a result.
+ */
+export async function claimResponse(
+  db: Queryable,
+  idHash: Buffer,
+  claimed: { responseSealed: Buffer; until: Date; now: Date },
+): Promise<Buffer | undefined> {
+  const { responseSealed, until, now } = claimed
+  return (await db.rows<{ response_sealed: Buffer }>(claim, [idHash, responseSealed, until, now]))[0]?.response_sealed
+}
+
+/** Lets others ask with the response, where the caller got no result. */
+export async function releaseResponse(db: Queryable, idHash: Buffer, until: Date): Promise<void> {
+  await db.rows(release, [idHash, until])
+}
+
 const finish = statement(
   'onboarding_finish_sign_in',
-  `UPDATE sign_ins SET outcome = $2, authentication_sealed = NULL, owner_id = $3, credentials_sealed = $4,
+  `UPDATE sign_ins SET outcome = $2, authentication_sealed = NULL, response_sealed = NULL, owner_id = $3, credentials_sealed = $4,
           display_name = $5, locale = $6, timezone = $7 WHERE id_hash = $1 AND outcome IS NULL`,
 )
 
@@ -78,8 +113,8 @@ export async function recordResult(
   result: Result,
   credentialsSealed: Buffer | null = null,
 ): Promise<void> {
-  if (result.type === 'declined') {
-    await db.rows(finish, [idHash, 'declined', null, null, null, null, null])
+  if (result.type !== 'signed_in') {
+    await db.rows(finish, [idHash, result.type, null, null, null, null, null])
     return
   }
   const { owner_id, display_name, locale, timezone } = result.owner
@@ -89,7 +124,7 @@ export async function recordResult(
 /** Returns undefined as long as there is no result. */
 export function resultOf(row: SignIn): Result | undefined {
   if (row.outcome === null) return undefined
-  if (row.outcome === 'declined') return { type: 'declined' }
+  if (row.outcome !== 'signed_in') return { type: row.outcome }
   const { owner_id, display_name, locale, timezone } = row
   return { type: 'signed_in', owner: { owner_id, display_name, locale, timezone } }
 }

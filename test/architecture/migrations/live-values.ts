@@ -108,7 +108,11 @@ export const liveValues: Readonly<Record<string, readonly string[]>> = {
   'onboarding.bindings.status': members<BindingStatus>({ connected: true, disconnecting: true, disconnected: true }),
   'onboarding.kyc.status': kycStatus.options,
   'onboarding.kyc_changes.status': kycStatus.options,
-  'onboarding.sign_ins.outcome': members<NonNullable<SignIn['outcome']>>({ signed_in: true, declined: true }),
+  'onboarding.sign_ins.outcome': members<NonNullable<SignIn['outcome']>>({
+    signed_in: true,
+    declined: true,
+    refused: true,
+  }),
   'onboarding.writes.outcome': writes.outcome,
   'onboarding.writes.state': writes.state,
   'operations.approvals.state': members<OpenApproval['state'] | ApprovalOutcome['state']>({

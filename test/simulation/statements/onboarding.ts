@@ -113,14 +113,16 @@ export const onboardingTwins: Twins = {
   *onboarding_start_sign_in(tx, [id_hash, provider, authentication_sealed, now, expires]) {
     const times = { created_at: date(now), expires_at: date(expires) }
     const told = { outcome: null, owner_id: null, display_name: null, locale: null, timezone: null }
-    const sealed = { authentication_sealed, credentials_sealed: null }
-    yield* tx.insert('sign_ins', { id_hash, provider, ...times, ...told, ...sealed, binding_id: null })
+    const sealed = { authentication_sealed, response_sealed: null, credentials_sealed: null }
+    const unused = { asked_until: null, binding_id: null }
+    yield* tx.insert('sign_ins', { id_hash, provider, ...times, ...told, ...sealed, ...unused })
     return []
   },
   *onboarding_finish_sign_in(tx, [id_hash, outcome, owner_id, credentials_sealed, display_name, locale, timezone]) {
     const row = yield* tx.lock('sign_ins', String(id_hash))
     const result = { outcome, owner_id, credentials_sealed, display_name, locale, timezone }
-    if (row?.outcome === null) tx.update('sign_ins', String(id_hash), { ...result, authentication_sealed: null })
+    const erased = { authentication_sealed: null, response_sealed: null }
+    if (row?.outcome === null) tx.update('sign_ins', String(id_hash), { ...result, ...erased })
     return []
   },
   *onboarding_waiting_sign_in_locked(tx, [owner, now]) {

@@ -3,7 +3,10 @@
  * provider's hosted page, and onboarding identifies the owner. The provider's credentials never leave onboarding unsealed.
  */
 
-/** `return_url`: the address to which the hosted page sends the browser, approved or not. The page adds nothing to it. */
+/**
+ * `return_url`: the address to which the hosted page sends the browser, approved or not. The page adds nothing to it; an OpenID
+ * provider adds its response.
+ */
 export type StartSignInRequest = { return_url: string }
 
 /** The page for the owner, or the reason why there is none. */
@@ -15,8 +18,11 @@ export type StartSignInAnswer =
   /** The provider is out of reach. */
   | { type: 'unreachable' }
 
-/** Asks for the result of a sign-in. May be repeated: the first result stays. */
-export type FinishSignInRequest = { sign_in_id: string }
+/**
+ * Asks for the result of a sign-in. May be repeated: the first result stays. `response`: the query with which the browser that
+ * started came back, where the provider added something to the return address. The first response stays.
+ */
+export type FinishSignInRequest = { sign_in_id: string; response?: string }
 
 /** The result of a sign-in. */
 export type FinishSignInAnswer =
@@ -24,6 +30,8 @@ export type FinishSignInAnswer =
   | { type: 'signed_in'; owner: OwnerProfile }
   | { type: 'pending' }
   | { type: 'declined' }
+  /** The browser came back with a response that is not the provider's to this sign-in. */
+  | { type: 'refused' }
   | { type: 'expired' }
   | { type: 'unreachable' }
 

@@ -28,6 +28,8 @@ export type SignInReturn =
   | { type: 'declined' | 'expired'; next: string; state: string }
   | { type: 'pending' }
   | { type: 'unreachable' }
+  /** What the browser brought back is not the provider's response to this sign-in. */
+  | { type: 'refused' }
   /** The sign-in belongs to another browser, is over, or never began. */
   | { type: 'unknown' }
 
@@ -38,7 +40,8 @@ export type SignIns = {
    */
   browserOf: (request: FastifyRequest, reply: FastifyReply) => string
   start: (request: FastifyRequest, reply: FastifyReply, next: string) => Promise<SignInStart>
-  finish: (request: FastifyRequest, state: string) => Promise<SignInReturn>
+  /** @param response the query with which the browser came back, where the provider added something to the return address */
+  finish: (request: FastifyRequest, state: string, response?: string) => Promise<SignInReturn>
   /** Returns the person who signed in in this browser for `next`, once. */
   consume: (request: FastifyRequest, next: string) => Promise<SignedIn | undefined>
 }
@@ -49,12 +52,12 @@ export type SignInParts = AuditTools & {
   store: SignInStore
   log: Log
   baseUrl: string
-  /** The origin of the provider's hosted pages; undefined if nobody can sign in. */
-  providerPagesOrigin: string | undefined
+  /** The origin at which owners sign in; undefined if nobody can sign in. */
+  signInOrigin: string | undefined
 }
 
 export function createSignIns(parts: SignInParts): SignIns {
-  const { bus, store, clock, log, baseUrl, providerPagesOrigin } = parts
+  const { bus, store, clock, log, baseUrl, signInOrigin } = parts
   const cookie = cookieJar(baseUrl, hostCookieName(baseUrl, 'sign_in'))
   const browserOf = (request: FastifyRequest, reply: FastifyReply) => {
     const browser = cookie.read(request) ?? randomBytes(32).toString('base64url')
@@ -68,8 +71,8 @@ export function createSignIns(parts: SignInParts): SignIns {
       const return_url = `${baseUrl}/sign-in/return?state=${keys.state}`
       const answer = await unlessUnavailable(call(bus, 'int.onboarding.start-sign-in', { return_url }, callContext()))
       if (answer.type !== 'started') return answer
-      if (URL.parse(answer.url)?.origin !== providerPagesOrigin) {
-        log.error('the provider’s hosted page is not where PROVIDER_PAGES_ORIGIN says')
+      if (URL.parse(answer.url)?.origin !== signInOrigin) {
+        log.error('the page for signing in is not where SIGN_IN_ORIGIN or PROVIDER_PAGES_ORIGIN says')
         return { type: 'unreachable' }
       }
       const now = clock.now()
@@ -77,13 +80,18 @@ export function createSignIns(parts: SignInParts): SignIns {
       await store.record(keys, { sign_in_id: answer.sign_in_id, next, expires_at }, now)
       return { type: 'started', url: answer.url }
     },
-    finish: async (request, state) => {
+    finish: async (request, state, response) => {
       const browser = cookie.read(request)
       const signIn = browser && (await store.find({ state, browser }, clock.now()))
       if (!browser || !signIn) return { type: 'unknown' }
       const { sign_in_id, next } = signIn
       const answer: FinishSignInAnswer = await unlessUnavailable(
-        call(bus, 'int.onboarding.finish-sign-in', { sign_in_id }, callContext()),
+        call(
+          bus,
+          'int.onboarding.finish-sign-in',
+          { sign_in_id, ...(response === undefined ? {} : { response }) },
+          callContext(),
+        ),
       )
       if (answer.type === 'declined' || answer.type === 'expired') return { type: answer.type, next, state }
       if (answer.type !== 'signed_in') return answer

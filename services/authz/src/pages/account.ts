@@ -95,7 +95,7 @@ function signedOutView(tools: PageTools, request: FastifyRequest, reply: Fastify
     lead: say('accountLead'),
     action: pagePaths.accountSignIn,
     hidden: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),
-    providerPagesOrigin: tools.providerPagesOrigin,
+    signInOrigin: tools.signInOrigin,
     message: takeFlash(request, reply, tools, reader),
     reader,
   })

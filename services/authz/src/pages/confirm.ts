@@ -113,7 +113,7 @@ function signInFirst(
     lead: say('confirmLead'),
     action: pathTo(pagePaths.confirmSignIn, { intentId }),
     hidden,
-    providerPagesOrigin: tools.providerPagesOrigin,
+    signInOrigin: tools.signInOrigin,
     message: undefined,
   })
 }

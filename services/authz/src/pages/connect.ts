@@ -37,7 +37,7 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
         lead: say('connectLead'),
         action: pagePaths.accountConnectSignIn,
         hidden: hiddenToken(tools, 'browser', signIns.browserOf(request, reply)),
-        providerPagesOrigin: tools.providerPagesOrigin,
+        signInOrigin: tools.signInOrigin,
         message: undefined,
       })
       return sendSignedIn(tools, reply, session, view)

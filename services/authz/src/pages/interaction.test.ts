@@ -152,8 +152,42 @@ describe('a return from the provider is refused', () => {
   })
 
   test('without its state, and with one that was never given', async () => {
-    for (const query of ['', '?state=', '?state=nonsense', '?state=a&state=b', '?other=1'])
+    for (const query of ['', '?state=', '?state=nonsense', '?state=a&state=b'])
       expect(await open(pages, browser, `/sign-in/return${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('with a response that belongs to no sign-in of this browser, at an address without it', async () => {
+    const before = pages.others.responses.length
+    for (const query of ['?other=1', '?code=any', '?code=any&state=nonsense', '?state=a&state=b&code=any'])
+      expect(locationOf(await browse(pages.server, browser, `/sign-in/return${query}`))).toBe('/sign-in/return')
+    expect(pages.others.responses).toHaveLength(before)
+  })
+
+  test.each([
+    ['refused', 400, 'You are not signed in'],
+    ['unreachable', 503, 'You cannot sign in right now'],
+    ['pending', 409, 'You are not signed in yet'],
+    ['declined', 403, 'You are not signed in'],
+  ] as const)('that is %s with a response, at an address without it', async (type, status, title) => {
+    await send(pages, browser, formTo(await open(pages, browser, '/account'), '/sign-in'))
+    const url = pages.others.returnUrls.at(-1) ?? ''
+    pages.others.finish = { type }
+    const onward = locationOf(
+      await browse(pages.server, browser, `${url}&code=the-code&iss=https%3A%2F%2Flogin.example`),
+    )
+    expect(`${baseUrl}${onward}`).toBe(url)
+    expect(pages.others.responses.at(-1)).toMatch(/^state=[\w-]{43}&code=the-code&iss=https%3A%2F%2Flogin.example$/)
+    expect(await open(pages, browser, onward)).toMatchObject({ status, title })
+    expect(pages.others.responses.at(-1)).toBeUndefined()
+  })
+
+  test('that is longer than any response: onboarding is not asked', async () => {
+    await send(pages, browser, formTo(await open(pages, browser, '/account'), '/sign-in'))
+    const url = pages.others.returnUrls.at(-1) ?? ''
+    const before = pages.others.responses.length
+    const long = await browse(pages.server, browser, `${url}&code=${'x'.repeat(8_192)}`)
+    expect(locationOf(long)).toBe('/sign-in/return')
+    expect(pages.others.responses).toHaveLength(before)
   })
 
   test('while the provider waits, has given up, or cannot be asked', async () => {

@@ -78,7 +78,7 @@ async function handOff(tools: PageTools, interaction: OwnerInteraction, request:
     toConnect: prompt === 'consent',
     redirectUri,
     device,
-    providerPagesOrigin: tools.providerPagesOrigin,
+    signInOrigin: tools.signInOrigin,
     signIn: pathTo(pagePaths.interactionSignIn, { uid }),
     decline: pathTo(pagePaths.interactionDecline, { uid }),
     hidden: hiddenToken(tools, 'interaction', uid),

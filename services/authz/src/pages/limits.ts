@@ -106,7 +106,7 @@ function viewOf(tools: PageTools, { request, reply, session, limited, reader, re
     mayOnlyLower: tools.clock.nowMs() - session.authenticatedAt.getTime() >= confirmationSignInMs,
     action: pathTo(pagePaths.accountLimits, { grantId }),
     signIn: pathTo(pagePaths.accountLimitsSignIn, { grantId }),
-    providerPagesOrigin: tools.providerPagesOrigin,
+    signInOrigin: tools.signInOrigin,
     hidden: hiddenToken(tools, 'session', session.uid),
     hiddenOfBrowser: hiddenToken(tools, 'browser', tools.signIns.browserOf(request, reply)),
   })

@@ -34,8 +34,10 @@ export type PagesParts = {
   pairwiseKey: Buffer
   /** The key of form tokens is derived from it. */
   dpopNonceKey: Buffer
-  /** The origin of the provider's hosted pages; undefined if nobody can sign in. */
+  /** The origin of the provider's hosted pages; undefined if it has none. */
   providerPagesOrigin: string | undefined
+  /** The origin at which owners sign in; undefined if nobody can sign in. */
+  signInOrigin: string | undefined
 }
 
 /** The object that a form token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */

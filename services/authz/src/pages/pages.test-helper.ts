@@ -82,6 +82,8 @@ export type Others = {
   decided: DecideIntentRequest[]
   returned: string[]
   returnUrls: string[]
+  /** The responses with which onboarding was asked; undefined for a return without one. */
+  responses: (string | undefined)[]
   /** The grants that the submitter was asked to fence. */
   fenced: string[]
 }
@@ -147,6 +149,7 @@ export async function startTestPages(): Promise<TestPages> {
     decided: [],
     returned: [],
     returnUrls: [],
+    responses: [],
     fenced: [],
   }
   const log = createLog({ service: 'authz', level: 'silent' })
@@ -175,7 +178,8 @@ export async function startTestPages(): Promise<TestPages> {
     ...parts,
     keys: keys[0],
     revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
-    addPages: (app, tools) => addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin }),
+    addPages: (app, tools) =>
+      addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin, signInOrigin: providerPagesOrigin }),
   })
   return {
     server,
@@ -268,7 +272,12 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
     async ({ return_url }) => (others.returnUrls.push(return_url), others.start),
     options,
   )
-  serveCall(onboarding, 'int.onboarding.finish-sign-in', async () => others.finish, options)
+  serveCall(
+    onboarding,
+    'int.onboarding.finish-sign-in',
+    async ({ response }) => (others.responses.push(response), others.finish),
+    options,
+  )
   serveCall(onboarding, 'int.onboarding.bindings', async () => others.bindings, options)
   serveCall(onboarding, 'int.onboarding.may-connect', async () => others.mayConnect, options)
   serveCall(

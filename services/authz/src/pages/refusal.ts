@@ -30,6 +30,7 @@ export const refusals = {
   unknownSignIn: () => new PageRefusal('unknownSignIn', 'sign_in_not_found'),
   signInExpired: () => new PageRefusal('signInExpired', 'sign_in_expired'),
   signInPending: () => new PageRefusal('signInPending', 'sign_in_pending', 409),
+  signInRefused: () => new PageRefusal('signInRefused', 'sign_in_not_valid', 400),
   signInDeclined: () => new PageRefusal('signInDeclined', 'sign_in_declined', 403),
   signInNotAvailable: () => new PageRefusal('signInNotAvailable', 'sign_in_not_available', 503),
   providerUnreachable: () => new PageRefusal('providerUnreachable', 'provider_unavailable', 503),

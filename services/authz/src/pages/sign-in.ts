@@ -14,7 +14,14 @@ export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
 
   app.get<{ Querystring: { state?: unknown } }>(pagePaths.signInReturn, async (request, reply) => {
     const { state } = request.query
-    const back = typeof state === 'string' ? await signIns.finish(request, state) : ({ type: 'unknown' } as const)
+    const response = responseIn(request.url)
+    const isOne = typeof state === 'string' && (response?.length ?? 0) <= maxResponseChars
+    const back = isOne ? await signIns.finish(request, state, response) : ({ type: 'unknown' } as const)
+    // A page at this address would keep the response, with its code, in the address of the browser.
+    if (back.type !== 'signed_in' && response !== undefined) {
+      const known = isOne && back.type !== 'unknown' ? `?state=${encodeURIComponent(state)}` : ''
+      return redirect(reply, pagePaths.signInReturn + known)
+    }
     if (back.type === 'declined') await auditOwner(tools, request, 'sign_in_declined')
     if (back.type === 'declined' && back.next.startsWith('/interaction/'))
       return redirect(reply, back.next.replace(/signed-in$/, `declined?state=${back.state}`))
@@ -40,6 +47,15 @@ export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
   })
 }
 
+/** A response of an OpenID provider is a code, a state and an issuer. */
+const maxResponseChars = 8_192
+
+/** The query of a return, where it has more than the state: the response of an OpenID provider. */
+function responseIn(url: string): string | undefined {
+  const query = url.split('?', 2)[1] ?? ''
+  return [...new URLSearchParams(query).keys()].some((name) => name !== 'state') ? query : undefined
+}
+
 export function refuseStart({ type }: Exclude<SignInStart, { type: 'started' }>): PageRefusal {
   return type === 'not_available' ? refusals.signInNotAvailable() : refusals.providerUnreachable()
 }
@@ -49,5 +65,6 @@ const returns = {
   expired: refusals.signInExpired,
   pending: refusals.signInPending,
   unreachable: refusals.providerUnreachable,
+  refused: refusals.signInRefused,
   unknown: refusals.unknownSignIn,
 } as const satisfies { [T in Exclude<SignInReturn['type'], 'signed_in'>]: () => PageRefusal }

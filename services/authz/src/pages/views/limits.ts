@@ -17,20 +17,19 @@ export type LimitsPage = CeilingFields & {
   /** The addresses that the forms post to. */
   action: string
   signIn: string
-  providerPagesOrigin: string | undefined
+  signInOrigin: string | undefined
   hidden: Readonly<Record<string, string>>
   /** For the sign-in form, whose token is bound to the browser and not to the session. */
   hiddenOfBrowser: Readonly<Record<string, string>>
 }
 
 export function limitsView(data: LimitsPage): View {
-  const { clientName, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, providerPagesOrigin, reader } =
-    data
+  const { clientName, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, signInOrigin, reader } = data
   const say = reader.say(limitsWords)
   const wrong = wrongCeilings(errors, reader)
   return {
     ...(wrong ? { status: 422 } : {}),
-    rights: { forms: true, formRedirects: providerPagesOrigin === undefined ? [] : [providerPagesOrigin] },
+    rights: { forms: true, formRedirects: signInOrigin === undefined ? [] : [signInOrigin] },
     page: {
       reader,
       title: say('title'),

@@ -18,7 +18,7 @@ export type SignInPage = {
   toConnect: boolean
   redirectUri: string | undefined
   device: boolean
-  providerPagesOrigin: string | undefined
+  signInOrigin: string | undefined
   /** The addresses that the two forms post to. */
   signIn: string
   decline: string
@@ -27,10 +27,10 @@ export type SignInPage = {
 }
 
 export function signInView(data: SignInPage): View {
-  const { clientName, again, suspended, toConnect, redirectUri, device, providerPagesOrigin, hidden, reader } = data
+  const { clientName, again, suspended, toConnect, redirectUri, device, signInOrigin, hidden, reader } = data
   const say = reader.say(signInWords)
   return {
-    rights: { forms: true, formRedirects: [providerPagesOrigin, redirectUri].filter((one) => one !== undefined) },
+    rights: { forms: true, formRedirects: [signInOrigin, redirectUri].filter((one) => one !== undefined) },
     page: {
       reader,
       title: say(again ? 'again' : 'title'),
@@ -40,7 +40,7 @@ export function signInView(data: SignInPage): View {
       }${toConnect ? notice('neutral', say('toConnect')) : ''}
 <div class="card">${facts([
         [say('whoAsks'), foreignValue(clientName, reader)],
-        [say('youSignInAt'), providerHost(providerPagesOrigin, reader)],
+        [say('youSignInAt'), providerHost(signInOrigin, reader)],
         [say('afterwards'), say('youDecide')],
         [say('atTheEnd'), returnsTo({ redirectUri, device }, reader)],
       ])}</div>
@@ -72,20 +72,20 @@ export function ownSignIn(data: {
   lead: Html | string
   action: string
   hidden: Readonly<Record<string, string>>
-  providerPagesOrigin: string | undefined
+  signInOrigin: string | undefined
   message: Html | undefined
   reader: Reader
 }): View {
-  const { title, lead, action, hidden, providerPagesOrigin, message, reader } = data
+  const { title, lead, action, hidden, signInOrigin, message, reader } = data
   const say = reader.say(signInWords)
   return {
-    rights: { forms: true, formRedirects: providerPagesOrigin === undefined ? [] : [providerPagesOrigin] },
+    rights: { forms: true, formRedirects: signInOrigin === undefined ? [] : [signInOrigin] },
     page: {
       reader,
       title,
       lead,
       notice: message,
-      main: html`<p>${say.rich('comeBack', { host: providerHost(providerPagesOrigin, reader) })}</p>
+      main: html`<p>${say.rich('comeBack', { host: providerHost(signInOrigin, reader) })}</p>
 <div class="actions">${form({ action, hidden, body: button('primary', say('signIn')) })}</div>`,
     },
   }

@@ -209,6 +209,29 @@ export const refusalWords = {
       ar: 'وافقوا عليه لدى مزوّدكم ثم أعيدوا تحميل هذه الصفحة.',
     },
   },
+  signInRefused: {
+    title: {
+      en: 'You are not signed in',
+      de: 'Sie sind nicht angemeldet',
+      pt: 'Não iniciou sessão',
+      fr: 'Vous n’êtes pas connecté',
+      ar: 'لم يتم تسجيل دخولكم',
+    },
+    explanation: {
+      en: 'What came back is not an answer of your provider to this sign-in.',
+      de: 'Was zurückkam, ist keine Antwort Ihres Anbieters auf diese Anmeldung.',
+      pt: 'O que foi recebido não é uma resposta do seu prestador a este início de sessão.',
+      fr: 'Ce qui a été reçu n’est pas une réponse de votre prestataire à cette connexion.',
+      ar: 'ما وصلنا ليس ردًّا من مزوّدكم على تسجيل الدخول هذا.',
+    },
+    whatToDo: {
+      en: 'Go back to where you came from and start again.',
+      de: 'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie neu.',
+      pt: 'Regresse ao ponto de onde veio e recomece.',
+      fr: 'Revenez là d’où vous venez et recommencez.',
+      ar: 'عودوا من حيث أتيتم وابدؤوا من جديد.',
+    },
+  },
   signInDeclined: {
     title: {
       en: 'You are not signed in',

@@ -1,0 +1,125 @@
+/**
+ * Every kind of operation at a provider that offers none, over real processes: it is refused at acceptance, before anything is
+ * written. The end of a connection alone is accepted, because an owner can always ask for it, and fails unsent.
+ */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { portVersion } from '@financial-agents/provider/adapter'
+import type { ServiceName } from '@financial-agents/testkit/stack-services'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ownerOf } from '../owner.test-helper.ts'
+import { clientOf, providerOf, settledResource, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { type Act, kindNames, kinds, type World } from './kinds.test-helper.ts'
+
+const scopes =
+  'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read'
+const refusedKinds = kindNames.filter((kind) => kind !== 'transfer_grant_revoke')
+
+/** The services that open an adapter. */
+const opening = [
+  'onboarding',
+  'operations',
+  'reconciler',
+  'submitter',
+  'beneficiaries',
+  'cards',
+  'spending',
+  'catalog',
+] as const satisfies readonly ServiceName[]
+
+/** An adapter that declares no kind. Whatever it is asked, nobody answers. */
+const bareAdapter = `
+const unavailable = async () => ({ type: 'unavailable', reason: 'provider_unreachable' })
+const members = { supports: () => false, mayAskApproval: () => false, deadlines: null, close: async () => {} }
+const open = () => {
+  const calls = ['submit', 'lookup', 'prepareApproval', 'pollApproval', 'startCardReveal', 'identityStatus', 'startIdentityCheck',
+    'accounts', 'spendingAccount', 'withdrawalLimits', 'activity', 'virtualAccountEconomics', 'transferQuote', 'purchasableServices',
+    'purchaseQuote', 'purchases', 'assets', 'fiatPrices', 'payoutSchemas', 'addressCountries', 'startDeviceAuthentication',
+    'pollDeviceAuthentication']
+  return { ...Object.fromEntries(calls.map((call) => [call, unavailable])), ...members }
+}
+export default { portVersion: ${portVersion}, kinds: [], open }
+`
+
+let folder: string
+let stack: TestStack
+let database: pg.Pool
+const acts: Record<string, Act> = {}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'financial-agents-bare-adapter-'))
+  const home = join(folder, 'node_modules/bare-adapter')
+  await mkdir(home, { recursive: true })
+  const manifest = { name: 'bare-adapter', version: '1.0.0', type: 'module', exports: './index.js' }
+  await Promise.all([
+    writeFile(join(home, 'package.json'), JSON.stringify(manifest)),
+    writeFile(join(home, 'index.js'), bareAdapter),
+  ])
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute', 'cards.reveal'] })
+  database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
+  const client = await clientOf(stack, 'amara-agent', scopes)
+  const world: World = {
+    stack,
+    database,
+    client,
+    owner: ownerOf(stack, 'amara'),
+    payee: {
+      name: 'Rui Prado',
+      country: 'GB',
+      currency: 'GBP',
+      payout_schema_id: 'fps_gb_gbp',
+      details: { sort_code: '601613', account_number: '31926819' },
+    },
+    currency: 'GBP',
+    beneficiary_id: '',
+    memo: 'Rent',
+    reference: 'Rent',
+    person: 'daniel',
+  }
+  await (await kinds.beneficiary_create.prepare(world))()
+  world.beneficiary_id = (await client.request('GET', '/v1/beneficiaries')).body['items'][0].id
+  await settledResource(client, `/v1/beneficiaries/${world.beneficiary_id}`, 'active')
+  for (const kind of kindNames) acts[kind] = await kinds[kind].prepare(world)
+  // Everything is there that the writes name. From here on, the provider offers nothing.
+  const environment = { PROVIDER_ADAPTERS: 'fake=bare-adapter', PROVIDER_ADAPTERS_PATH: folder }
+  for (const service of opening) {
+    await stack.stopService(service)
+    await stack.start(service, environment)
+  }
+})
+afterAll(async () => {
+  await database?.end()
+  await stack?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The number of rows of every table of the areas and of operations. */
+async function countRows(): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname IN ('operations', 'beneficiaries', 'cards', 'spending', 'submitter', 'reconciler')`,
+  )
+  const counts = rows.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS n FROM ${name}`)
+  const counted = await database.query<{ name: string; n: number }>(counts.join(' UNION ALL '))
+  return Object.fromEntries(counted.rows.map(({ name, n }) => [name, n]))
+}
+
+test.each(refusedKinds)('%s is refused, and nothing is written', async (kind) => {
+  const before = await countRows()
+  expect(Object.keys(before)).toContain('operations.operations')
+  await expect(acts[kind]?.()).rejects.toThrow(
+    /answered 403: .*does not offer this kind of operation.*"capability_unavailable"/,
+  )
+  expect(await countRows()).toEqual(before)
+})
+
+test('transfer_grant_revoke is accepted, fails unsent, and ends the connection', async () => {
+  const id = await acts['transfer_grant_revoke']?.()
+  const read = async () =>
+    (await database.query('SELECT state, failure_code FROM operations.operations WHERE id = $1', [id])).rows[0]
+  await expect.poll(read).toEqual({ state: 'failed', failure_code: 'operation_kind_unsupported' })
+  expect(await providerOf(stack).ledger(id)).toEqual([])
+})

@@ -59,9 +59,9 @@ export const languageParameter = 'language'
 export function sendView(
   reply: FastifyReply,
   view: View,
-  { environment, readers }: Pick<PageTools, 'environment' | 'readers'>,
+  { environment, branding, readers }: Pick<PageTools, 'environment' | 'branding' | 'readers'>,
 ): FastifyReply {
-  const { status, headers, body } = renderView(view, environment, languageLinks(reply.request, readers))
+  const { status, headers, body } = renderView(view, { environment, branding }, languageLinks(reply.request, readers))
   return reply.code(status).headers(headers).send(body)
 }
 

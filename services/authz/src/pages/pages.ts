@@ -15,6 +15,7 @@ import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addActivityPages } from './activity.ts'
 import { addApplicationPages } from './application.ts'
+import { addApplicationLogos } from './application-logo.ts'
 import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConnectPages } from './connect.ts'
@@ -48,6 +49,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     )
     pages.setErrorHandler((error, request, reply) => refuse(tools, request, reply, toRefusal(error, tools)))
+    addApplicationLogos(pages, tools)
     addInteractionPages(pages, tools)
     addConsentPage(pages, tools)
     addSignInPages(pages, tools)

@@ -40,7 +40,7 @@ const sweep = () => {
   }
   return fetchWantedLogos({ db, clock, log: log as never, fetchLogo })
 }
-const consent = async (client = named({ logo_uri })) => (await arriveAtConsent(pages, browser, client)).text
+const consent = async (client = named({ logo_uri })) => (await arriveAtConsent(pages, makeBrowser(), client)).text
 const pathIn = (body: string) => /<img src="([^"]+)"/.exec(body)?.[1]
 
 describe('a logo', () => {
@@ -66,10 +66,12 @@ describe('a logo', () => {
     answer = async () => svg('blue')
     await pages.base.apply([named({ logo_uri, name: 'Tally 2' }).registration])
     const before = pathIn(await consent())
-    expect(before).toBeUndefined()
     await sweep()
     expect(asked).toEqual([logo_uri])
-    expect(pathIn(await consent())).toBeDefined()
+    const after = pathIn(await consent())
+    expect(after).toMatch(/^\/application-logo\//)
+    expect(after).not.toBe(before)
+    expect((await browse(pages.server, browser, before ?? '')).status).toBe(404)
     await pages.base.apply([named({}).registration])
     expect(pathIn(await consent())).toBeUndefined()
   })

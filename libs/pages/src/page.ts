@@ -24,8 +24,8 @@ export type Page = {
   languages?: readonly LanguageLink[] | undefined
   /** The heading, and the title of the browser window. */
   title: string
-  /** The language of the heading and the lead, if it is not the reader's: they quote a text that has one language. */
-  quoted?: Language | undefined
+  /** The language of the heading, if it is not the reader's: it quotes a text that has one language. */
+  titleLanguage?: Language | undefined
   /** The content below the heading and the lead. */
   main: Html
   /** One or two sentences directly below the heading. */
@@ -101,11 +101,11 @@ export function renderMain(page: Page): string {
   return mainPart(page).toString()
 }
 
-function mainPart({ first, title, quoted, notice, lead, main }: Page): Html {
-  const foreign = quoted === undefined ? '' : html` lang="${quoted}" dir="ltr"`
+function mainPart({ first, title, titleLanguage, notice, lead, main }: Page): Html {
+  const foreign = titleLanguage === undefined ? '' : html` lang="${titleLanguage}" dir="ltr"`
   return html`${first}${notice}
 <h1${foreign}>${title}</h1>
-${lead ? html`<p class="lead"${foreign}>${lead}</p>` : ''}
+${lead ? html`<p class="lead">${lead}</p>` : ''}
 ${main}`
 }
 

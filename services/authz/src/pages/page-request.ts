@@ -1,6 +1,7 @@
 /** Handles every page's request: reads its form, refuses forged forms, and answers with a view. */
 
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
+import { languageParameter } from '@financial-agents/carried-http/language-choice'
 import type { LanguageLink } from '@financial-agents/pages/page'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -52,9 +53,6 @@ export async function getSession({ sessions }: PageTools, request: FastifyReques
   if (!session) throw refusals.signedOut()
   return session
 }
-
-/** The name of the parameter by which a reader chooses a language. */
-export const languageParameter = 'language'
 
 export function sendView(
   reply: FastifyReply,

@@ -4,6 +4,7 @@
  */
 
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
+import { languageParameter } from '@financial-agents/carried-http/language-choice'
 import { pathOf } from '@financial-agents/carried-http/route-table'
 import { isPagePath } from '@financial-agents/pages/page-paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,7 +26,7 @@ import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { addMandatePages } from './mandate.ts'
 import { addMandateLimitsPage } from './mandate-limits.ts'
-import { languageParameter, redirect, sendView } from './page-request.ts'
+import { redirect, sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'

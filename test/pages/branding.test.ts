@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
-import { look, photograph } from './look.ts'
+import { endAnimations, look, photograph } from './look.ts'
 import { approve } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
@@ -65,6 +65,7 @@ async function seen(page: Page, title: string): Promise<void> {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
+      await page.evaluate(endAnimations)
       await photograph(page, `real-${title}-${size}-${colorScheme}`)
     }
   }
@@ -122,6 +123,6 @@ test('the front page and the pages of codes change their language by their own l
   expect(new URL(page.url()).search).toBe('')
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   await page.goto(environment().baseUrl)
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(`${name} API`)
   expect(await page.getByText('Für Inhaberinnen und Inhaber').count()).toBe(1)
 })

@@ -102,9 +102,9 @@ export function renderMain(page: Page): string {
 }
 
 function mainPart({ first, title, titleLanguage, notice, lead, main }: Page): Html {
-  const foreign = titleLanguage === undefined ? '' : html` lang="${titleLanguage}" dir="ltr"`
+  const heading = titleLanguage === undefined ? title : html`<span lang="${titleLanguage}" dir="ltr">${title}</span>`
   return html`${first}${notice}
-<h1${foreign}>${title}</h1>
+<h1>${heading}</h1>
 ${lead ? html`<p class="lead">${lead}</p>` : ''}
 ${main}`
 }

@@ -133,9 +133,12 @@ legend{font-weight:650;font-size:1.0625rem}
 .party{display:flex;gap:1rem;align-items:center}
 .initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}
 .initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem;position:relative;overflow:hidden}
-.initial img{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;background:#fff}
+.initial:has(img){background:#fff}
+.initial img{position:absolute;inset:0;min-width:100%;min-height:100%;max-width:100%;max-height:100%;object-fit:contain}
 .publisher{display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:center}
-.publisher .status{white-space:normal}
+.publisher,.publisher>*,.publisher .status>span{min-width:0;overflow-wrap:anywhere}
+.publisher .status{white-space:normal;align-items:flex-start}
+.publisher .shape{margin-top:.22rem}
 .party div{min-width:0}
 .party .soft{font-weight:400;font-size:1rem}
 h1,h2,h3,legend,summary,.summary,.lead,.head>*{overflow-wrap:anywhere;min-width:0}

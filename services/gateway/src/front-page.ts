@@ -6,6 +6,7 @@
  */
 
 import { documentationUrl } from '@financial-agents/contract/capabilities'
+import { unbranded } from '@financial-agents/pages/branding'
 import { environmentNote } from '@financial-agents/pages/environment-note'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Reader } from '@financial-agents/pages/reader'
@@ -37,7 +38,7 @@ export function createFrontPage(config: Shown, site: Pick<Site, 'page'>): SitePa
   const make = (reader: Reader) => {
     const say = reader.say(frontWords)
     return {
-      title: config.BRAND_NAME ?? 'Financial Agents API',
+      title: `${config.BRAND_NAME ?? unbranded.name} API`,
       lead: say('lead'),
       environmentNote: environmentNote(config.ENVIRONMENT, reader),
       main: html`${where(config, say)}${isReal ? '' : firstLines(config, say)}`,

@@ -70,7 +70,7 @@ describe('a page of the gateway', () => {
 
   test('quotes the contract in English, and says so', async () => {
     const { text } = await get('/problems/acceptance_unknown', ['Accept-Language', 'de'])
-    expect(text).toContain('<h1 lang="en" dir="ltr">Whether the write was accepted is not known</h1>')
+    expect(text).toContain('<h1><span lang="en" dir="ltr">Whether the write was accepted is not known</span></h1>')
     expect((await get('/problems/acceptance_unknown')).text).toContain('<h1>Whether the write')
   })
 

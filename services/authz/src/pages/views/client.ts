@@ -51,7 +51,7 @@ export function publisherOf({ publisher, isVerified, installation }: Face, reade
 }
 
 /**
- * Name and kind, with the logo, or an initial where there is none or the browser does not get it. `label`: the owner's own name for it,
+ * Name and kind, with the logo, or an initial where there is none. `label`: the owner's own name for it,
  * which never stands without the registered one.
  */
 export function party(
@@ -60,6 +60,6 @@ export function party(
   { label = null, logo }: { label?: string | null; logo?: string | undefined } = {},
 ): Html {
   const initial = Array.from(visible(label ?? name))[0]?.toLocaleUpperCase('en') ?? '?'
-  const picture = logo === undefined ? '' : html`<img src="${logo}" alt="" loading="lazy">`
-  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}${picture}</span><div><strong>${foreignName(label ?? name)}</strong><br><span class="soft">${label === null ? '' : html`${foreignName(name)}<br>`}${below}</span></div></div>`
+  const picture = logo === undefined ? initial : html`<img src="${logo}" alt="" loading="lazy">`
+  return html`<div class="party"><span class="initial" aria-hidden="true">${picture}</span><div><strong>${foreignName(label ?? name)}</strong><br><span class="soft">${label === null ? '' : html`${foreignName(name)}<br>`}${below}</span></div></div>`
 }

@@ -17,7 +17,8 @@ import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
 
-const name = 'Caixa Económica Açoriana do Atlântico'
+/** Long, and without a place to break it. */
+const name = 'Donaudampfschifffahrtsgesellschaftsbank'
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f4fa3"/>
 <path d="M8 22V10h10a6 6 0 0 1 0 12z" fill="#9cc3ff"/></svg>`
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }

@@ -26,7 +26,8 @@ const alone = [
   'libs/provider/src/circuits.test.ts',
   'services/authz/src/pages/confirm.test.ts',
   // The undici of the package and the one in Node share a global.
-  'services/authz/src/registration/fetch-client-keys.test.ts',
+  'services/authz/src/registration/fetch-logo.test.ts',
+  'services/authz/src/registration/guarded-fetch.test.ts',
 ]
 
 /** The published packages are imported from their sources. The other conditions are the default. */

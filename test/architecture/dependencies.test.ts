@@ -66,7 +66,7 @@ const allowed: Record<string, string[]> = {
   'operation-machine': [],
   contract: ['operation-machine'],
   dpop: [],
-  pages: [],
+  pages: ['runtime'],
   postgres: ['runtime'],
   runtime: [],
   provider: ['contract', 'operation-machine'],

@@ -36,6 +36,8 @@ const inProduction: Case[] = [
   ['a misspelt value of all', { 'defaults.pbd.enabled': true }, "'/defaults': additional properties 'pbd' not allowed"],
   ['an unknown capability', { capabilities: ['cards.show'] }, "'/capabilities/0': value must be one of"],
   ['an unknown scope', { 'console.identityProvider.groups': { all: ['ops:write'] } }, 'value must be one of'],
+  ['an accent for light pages alone', { 'branding.accent.light': '#0a5c48' }, "'/branding/accent/dark': minLength"],
+  ['terms without https', { 'branding.termsUrl': 'http://a.example' }, "'/branding/termsUrl'"],
   // Wrong types and numbers.
   ['text for a number', { 'components.gateway.replicas': 'three' }, "'/components/gateway/replicas': got string, want"],
   ['a negative number', { 'components.gateway.replicas': -1 }, "'/components/gateway/replicas': minimum: got -1"],

@@ -26,6 +26,14 @@ PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provi
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 SIGN_IN_ORIGIN: {{ $v.provider.signInOrigin | quote }}
 PAGE_LANGUAGES: {{ join "," $v.pageLanguages | quote }}
+{{- with $v.branding }}
+BRAND_NAME: {{ .name | quote }}
+BRAND_LOGO_FILE: {{ include "financial-agents.logoFile" . | quote }}
+BRAND_ACCENTS: {{ ternary (printf "%s,%s" .accent.light .accent.dark) "" (ne "" .accent.light) | quote }}
+BRAND_SUPPORT: {{ .support | quote }}
+BRAND_PRIVACY_URL: {{ .privacyUrl | quote }}
+BRAND_TERMS_URL: {{ .termsUrl | quote }}
+{{- end }}
 DEVICE_AUTHENTICATION: {{ $v.provider.deviceAuthentication | quote }}
 CLIENT_SUSPENSION_BY_TWO: {{ $v.console.clientSuspensionByTwo | quote }}
 {{- with $v.webhooks }}

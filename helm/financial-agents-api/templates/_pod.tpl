@@ -76,6 +76,26 @@ securityContext:
 {{- end }}
 {{- end -}}
 
+{{/* The file of the installation's logo as containers see it; empty where there is none. */}}
+{{- define "financial-agents.logoFile" -}}
+{{- if .logo.configMap -}}/etc/financial-agents/branding/logo{{- end -}}
+{{- end -}}
+
+{{/* (dict root component): the volume with the logo, for components that show pages to owners. */}}
+{{- define "financial-agents.logoVolumes" -}}
+{{- $logo := .root.Values.branding.logo -}}
+{{- if and $logo.configMap (has "BRAND_LOGO_FILE" .component.facts.variables) -}}
+{{- $items := list (dict "key" $logo.key "path" "logo") -}}
+{{- toYaml (list (dict "name" "branding" "configMap" (dict "name" $logo.configMap "items" $items))) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "financial-agents.logoMounts" -}}
+{{- if include "financial-agents.logoVolumes" . -}}
+{{- toYaml (list (dict "name" "branding" "mountPath" (dir (include "financial-agents.logoFile" .root.Values.branding)) "readOnly" true)) -}}
+{{- end -}}
+{{- end -}}
+
 {{/* (dict root component): the volume with the packages of adapters, for components that reach the provider. */}}
 {{- define "financial-agents.adapterVolumes" -}}
 {{- with .root.Values.provider.adapterVolume -}}
@@ -146,7 +166,7 @@ lifecycle:
 {{- end }}
 resources:
   {{- toYaml $component.resources | nindent 2 }}
-{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" $component.servers) | trim) (include "financial-agents.adapterMounts" (dict "root" .root "component" $component)) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
+{{- $mounts := list (include "financial-agents.caMounts" (dict "root" .root "names" $component.servers) | trim) (include "financial-agents.adapterMounts" (dict "root" .root "component" $component)) (include "financial-agents.logoMounts" (dict "root" .root "component" $component)) (include "financial-agents.list" $component.extraVolumeMounts) | compact | join "\n" }}
 {{- with $mounts }}
 volumeMounts:
   {{- . | nindent 2 }}

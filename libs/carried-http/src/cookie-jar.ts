@@ -11,6 +11,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export type CookieJar = {
   /** The cookie's value; undefined unless it is base64url of 1 to 128 characters. */
   read: (request: Pick<FastifyRequest, 'headers'>) => string | undefined
+  /** The header `Set-Cookie` that sets the cookie, for answers that Fastify does not write. */
+  text: (value: string, maxAgeS?: number) => string
   /** Without `maxAgeS`, the cookie ends with the browser session. */
   write: (reply: FastifyReply, value: string, maxAgeS?: number) => void
   clear: (reply: FastifyReply) => void
@@ -24,13 +26,16 @@ export function hostCookieName(baseUrl: string, name: string): string {
 /** @param name the name as it is sent: see `hostCookieName` */
 export function cookieJar(baseUrl: string, name: string): CookieJar {
   const flags = ['Path=/', 'SameSite=lax', 'HttpOnly', ...(baseUrl.startsWith('https:') ? ['Secure'] : [])]
-  const set = (reply: FastifyReply, value: string, more: string[]) => {
-    void reply.header('set-cookie', [`${name}=${value}`, ...more, ...flags].join('; '))
+  const text: CookieJar['text'] = (value, maxAgeS) =>
+    [`${name}=${value}`, ...(maxAgeS === undefined ? [] : [`Max-Age=${maxAgeS}`]), ...flags].join('; ')
+  const set: CookieJar['write'] = (reply, value, maxAgeS) => {
+    void reply.header('set-cookie', text(value, maxAgeS))
   }
   return {
     read: ({ headers }) => findCookie(headers.cookie ?? '', name),
-    write: (reply, value, maxAgeS) => set(reply, value, maxAgeS === undefined ? [] : [`Max-Age=${maxAgeS}`]),
-    clear: (reply) => set(reply, '', ['Max-Age=0']),
+    text,
+    write: set,
+    clear: (reply) => set(reply, '', 0),
   }
 }
 

@@ -5,9 +5,8 @@
  * Invariant: every further right is listed in `PageRights`, for one page only.
  */
 
-import { createHash } from 'node:crypto'
+import { type Branding, unbranded } from './branding.ts'
 import type { Reader } from './reader.ts'
-import { stylesheet } from './stylesheet.ts'
 
 /** The rights of one page beyond reading. */
 export type PageRights = {
@@ -22,16 +21,23 @@ export type PageRights = {
    * The page runs script files of this origin, which send requests to this origin only. Inline scripts stay forbidden.
    */
   scripts?: boolean
+  /** The page shows pictures of this origin. A page with the installation's logo has this right already. */
+  pictures?: boolean
 }
 
-const styleHash = createHash('sha256').update(stylesheet).digest('base64')
-
-/** Returns the headers of a page with these rights. `reader`: the reader of a page that has several languages. */
-export function pageHeaders(rights: PageRights = {}, reader?: Reader): Record<string, string> {
+/**
+ * Returns the headers of a page with these rights. `reader`: the reader of a page that has several languages. `branding`: the one that
+ * the page is rendered with.
+ */
+export function pageHeaders(
+  rights: PageRights = {},
+  reader?: Reader,
+  branding: Branding = unbranded,
+): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     ...(reader && { 'content-language': reader.language, vary: 'Accept-Language, Cookie' }),
-    'content-security-policy': contentSecurityPolicy(rights),
+    'content-security-policy': contentSecurityPolicy(rights, branding),
     'cache-control': 'no-store',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -44,11 +50,15 @@ export function pageHeaders(rights: PageRights = {}, reader?: Reader): Record<st
 }
 
 /** Returns the content security policy alone, for pages that another component sends. */
-export function contentSecurityPolicy({ forms, formRedirects = [], scripts }: PageRights = {}): string {
+export function contentSecurityPolicy(
+  { forms, formRedirects = [], scripts, pictures }: PageRights = {},
+  { styleHash, logo }: Branding = unbranded,
+): string {
   const targets = ["'self'", ...new Set(formRedirects.map(sourceOf))]
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    ...(pictures || logo !== undefined ? ["img-src 'self'"] : []),
     ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${forms ? targets.join(' ') : "'none'"}`,
     "base-uri 'none'",

@@ -32,6 +32,8 @@ export const pagePaths = {
   confirmNext: '/confirm/:intentId/next',
   confirmSignIn: '/confirm/:intentId/sign-in',
   approvalReturn: '/approval/return/:operationId',
+  /** The picture of an application, by its SHA-256. */
+  applicationLogo: '/application-logo/:digest',
   /** Entry of the code that a device shows. The protocol library of authz answers this folder. */
   device: '/device',
   deviceResumed: '/device/:uid',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { contrast, grounds } from './colours.ts'
 import { html } from './html.ts'
 import { renderMain, renderPage } from './page.ts'
 import { contentSecurityPolicy, pageHeaders } from './page-headers.ts'
 import { day, facts, form, moment, notice, status, textField } from './parts.ts'
-import { stylesheet } from './stylesheet.ts'
+import { baseStylesheet as stylesheet } from './stylesheet.ts'
 
 const hostile = `"><script>alert('1')</script>&amp;`
 const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;'
@@ -127,9 +128,9 @@ describe('colours', () => {
     ['dark', dark],
   ])('%s: text has 4.5:1 on everything that it stands on, edges of controls 3:1', (_name, colours) => {
     expect(Object.keys(colours)).toHaveLength(16)
-    const ratio = (one: string, other: string) => contrast(colours[one] ?? '', colours[other] ?? '')
-    const grounds = ['ground', 'surface']
-    for (const ground of grounds) {
+    const ratio = (one: string, other: string) => contrast(long(colours[one] ?? ''), long(colours[other] ?? ''))
+    const under = ['ground', 'surface']
+    for (const ground of under) {
       for (const ink of ['ink', 'soft', 'accent', 'accent-strong', 'bad', 'warning', 'good'])
         expect(ratio(ink, ground), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
       expect(ratio('edge', ground), `edge on ${ground}`).toBeGreaterThanOrEqual(3)
@@ -148,20 +149,17 @@ describe('colours', () => {
     ] as const)
       expect(ratio(ink, ground), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   })
+
+  test('the grounds by which an own accent is judged are those of the stylesheet', () => {
+    for (const [scheme, colours] of [
+      ['light', light],
+      ['dark', dark],
+    ] as const)
+      expect([colours['ground'], long(colours['surface'] ?? '')]).toEqual([grounds[scheme].page, grounds[scheme].card])
+  })
 })
 
-/** The contrast ratio as WCAG 2 defines it. */
-function contrast(one: string, other: string): number {
-  const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
-  return (high + 0.05) / (low + 0.05)
-}
-
-function luminance(colour: string): number {
-  const digits = colour.slice(1)
-  const long = digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
-    const value = Number.parseInt(long.slice(at, at + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+/** `#abc` as `#aabbcc`. */
+function long(colour: string): string {
+  return colour.length === 4 ? `#${colour.slice(1).replaceAll(/./g, '$&$&')}` : colour
 }

@@ -1,20 +1,17 @@
 /**
- * The layout of every page: a header with the product's name, one heading, the main part, and a footer. All pages share
+ * The layout of every page: a header with the installation's name, one heading, the main part, and a footer. All pages share
  * the language, the viewport, the colour schemes and the one inlined stylesheet.
  *
  * Invariant: a page has exactly one h1, its title, and no inline script. A page that runs script files of this origin
  * lists them.
  */
 
+import { type Branding, unbranded } from './branding.ts'
 import { type Html, html } from './html.ts'
 import { type Language, languageNames } from './language.ts'
 import { pagePaths } from './page-paths.ts'
 import { englishReader, type Reader } from './reader.ts'
-import { stylesheet } from './stylesheet.ts'
 import { frameWords } from './words/frame.ts'
-
-/** The product's name as readers of the pages know it. */
-const productName = 'Financial Agents'
 
 /** The address at which the same page has another language. */
 export type LanguageLink = { language: Language; href: string }
@@ -27,6 +24,8 @@ export type Page = {
   languages?: readonly LanguageLink[] | undefined
   /** The heading, and the title of the browser window. */
   title: string
+  /** The language of the heading, if it is not the reader's: it quotes a text that has one language. */
+  titleLanguage?: Language | undefined
   /** The content below the heading and the lead. */
   main: Html
   /** One or two sentences directly below the heading. */
@@ -60,8 +59,11 @@ export type Page = {
   scripts?: readonly string[]
 }
 
-/** Renders the page as it is sent. The stylesheet stands in it byte for byte, because the browser checks its hash. */
-export function renderPage(page: Page): string {
+/**
+ * Renders the page as it is sent. The stylesheet stands in it byte for byte, because the browser checks its hash: the headers of the page
+ * take the same branding.
+ */
+export function renderPage(page: Page, branding: Branding = unbranded): string {
   const { title, refused, wide, area, navigation, headerEnd, environmentNote, refreshTo } = page
   const { scripts = [], reader = englishReader } = page
   const { language, direction } = reader
@@ -71,19 +73,19 @@ export function renderPage(page: Page): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${refreshTo ? html`<meta http-equiv="refresh" content="0; url=${refreshTo}">` : ''}
-<title>${refused ? say('error', { title }) : title}${area ? ` · ${area}` : ''} · ${productName}</title>
+<title>${refused ? say('error', { title }) : title}${area ? ` · ${area}` : ''} · ${branding.name}</title>
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}`
   const body = html`<a class="skip" href="#main">${say('skip')}</a>
-<header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${mark}${productName}${area ? html` <span class="area">${area}</span>` : ''}</span>${headerEnd}</div>${navigation}</header>
+<header class="top">${environmentNote ? html`<p class="environment">${environmentNote}</p>` : ''}<div class="bar"><span class="brand">${brand(branding)}${area ? html` <span class="area">${area}</span>` : ''}</span>${headerEnd}</div>${navigation}</header>
 <main id="main">
 ${mainPart(page)}
 </main>
-<footer class="end"><div class="bar">${page.footer ?? footer(reader)}${languageLinks(page, reader)}</div></footer>`
+<footer class="end"><div class="bar">${page.footer ?? footer(reader)}${brandLinks(branding, reader)}${languageLinks(page, reader)}</div></footer>`
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
 ${head.toString()}
-<style>${stylesheet}</style>
+<style>${branding.stylesheet}</style>
 </head>
 <body class="${wide === 'full' ? 'full' : wide ? 'wide' : 'narrow'}">
 ${body.toString()}
@@ -99,14 +101,34 @@ export function renderMain(page: Page): string {
   return mainPart(page).toString()
 }
 
-function mainPart({ first, title, notice, lead, main }: Page): Html {
+function mainPart({ first, title, titleLanguage, notice, lead, main }: Page): Html {
+  const heading = titleLanguage === undefined ? title : html`<span lang="${titleLanguage}" dir="ltr">${title}</span>`
   return html`${first}${notice}
-<h1>${title}</h1>
+<h1>${heading}</h1>
 ${lead ? html`<p class="lead">${lead}</p>` : ''}
 ${main}`
 }
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+/** The name alone is as it always was; one of the operator's is isolated from the direction of the page. */
+function brand({ name, logo }: Branding): Html {
+  const picture = logo === undefined ? mark : html`<img class="logo" src="${logo}" alt="" height="32">`
+  return name === unbranded.name ? html`${picture}${name}` : html`${picture}<bdi>${name}</bdi>`
+}
+
+/** The operator's pages: help, privacy and terms, as far as they are configured. */
+function brandLinks({ support, privacy, terms }: Branding, { say }: Reader): Html | string {
+  const words = say(frameWords)
+  const links = [
+    [support, words('support')] as const,
+    [privacy, words('privacy')] as const,
+    [terms, words('terms')] as const,
+  ].filter(([href]) => href !== undefined)
+  if (links.length === 0) return ''
+  const items = links.map(([href, label]) => html`<li><a href="${href}">${label}</a></li>`)
+  return html`<nav class="links" aria-label="${words('about')}"><ul>${items}</ul></nav>`
+}
 
 function footer(reader: Reader): Html {
   const toAccount = (text: Html) => html`<a href="${pagePaths.account}">${text}</a>`

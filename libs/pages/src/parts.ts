@@ -16,7 +16,7 @@ const shapes: { readonly [T in Tone]: Html } = {
 }
 
 /** Renders a status: the shape of its tone, and a word. */
-export function status(tone: Tone, word: string): Html {
+export function status(tone: Tone, word: Html | string): Html {
   return html`<span class="status ${tone}">${shape(tone)}${word}</span>`
 }
 

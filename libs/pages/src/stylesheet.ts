@@ -2,7 +2,8 @@
  * The one stylesheet: system fonts, one accent, two colour schemes. Every text has a contrast of at least 4.5:1, every
  * edge of a control 3:1, and every target is 44 px high. The stylesheet loads nothing.
  *
- * Invariant: the stylesheet is a constant, because the content security policy allows it by its hash.
+ * Invariant: the stylesheet is a constant, because the content security policy allows it by its hash. An installation's own accent is
+ * appended to it once (`branding.ts`).
  */
 
 import { listStyles } from './list-styles.ts'
@@ -38,6 +39,9 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .brand{display:inline-flex;align-items:center;gap:.6rem;font-weight:650;letter-spacing:-.01em}
 .mark{color:var(--accent);flex:none}
 .mark .tick{stroke:var(--surface)}
+.logo{height:2rem;width:auto;max-width:8rem;object-fit:contain;flex:none}
+.brand{max-width:100%;min-width:0}
+.brand>bdi{min-width:0;overflow-wrap:anywhere}
 .who{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1rem;color:var(--soft);font-size:.9375rem}
 .environment{background:var(--warning-wash);color:var(--warning);text-align:center;padding:.4rem 1.25rem;font-size:.875rem}
 .skip{position:absolute;inset-inline-start:-999rem;top:.5rem;background:var(--surface);padding:.75rem 1rem;z-index:1}
@@ -128,7 +132,13 @@ fieldset{border:0;min-width:0}
 legend{font-weight:650;font-size:1.0625rem}
 .party{display:flex;gap:1rem;align-items:center}
 .initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}
-.initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem}
+.initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem;position:relative;overflow:hidden}
+.initial:has(img){background:#fff}
+.initial img{position:absolute;inset:0;min-width:100%;min-height:100%;max-width:100%;max-height:100%;object-fit:contain}
+.publisher{display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:center}
+.publisher,.publisher>*,.publisher .status>span{min-width:0;overflow-wrap:anywhere}
+.publisher .status{white-space:normal;align-items:flex-start}
+.publisher .shape{margin-top:.22rem}
 .party div{min-width:0}
 .party .soft{font-weight:400;font-size:1rem}
 h1,h2,h3,legend,summary,.summary,.lead,.head>*{overflow-wrap:anywhere;min-width:0}
@@ -142,6 +152,8 @@ details summary{cursor:pointer;min-height:2.75rem;display:flex;align-items:cente
 .languages [aria-current]{font-weight:600}
 input[inputmode=decimal],.code-entry,.code-shown,code,.id{direction:ltr;text-align:start}
 [dir=rtl] :is(input[inputmode=decimal],.code-shown){text-align:end}
+.links ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:0 1.25rem}
+.links a{display:inline-flex;align-items:center;min-height:2.75rem}
 .end{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem;padding:1.5rem 0}
 @media (max-width:36rem){
 main{padding-top:1.75rem}
@@ -158,5 +170,5 @@ th,td{border:0;padding:.15rem 0}
 @media print{body{background:#fff;color:#000;min-height:0}.top,.card{background:none}.actions,.skip,form button{display:none}.card{break-inside:avoid}}
 `
 
-/** The text of the stylesheet. */
-export const stylesheet = `${base}${listStyles}`
+/** The text of the stylesheet, before an installation's accent. */
+export const baseStylesheet = `${base}${listStyles}`

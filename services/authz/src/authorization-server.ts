@@ -7,6 +7,7 @@
  */
 
 import type { RouteTable } from '@financial-agents/carried-http/route-table'
+import { type Branding, unbranded } from '@financial-agents/pages/branding'
 import { defaultLanguages, type Language } from '@financial-agents/pages/language'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -16,6 +17,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { type BrowserSessions, createBrowserSessions } from './browser/browser-session.ts'
 import { createApplication } from './http/application.ts'
+import { createFaces, type Faces } from './pages/faces.ts'
 import { createReaders, type Readers } from './pages/readers.ts'
 import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
@@ -37,6 +39,8 @@ export type AuthorizationServer = {
 export type ServerParts = {
   baseUrl: string
   environment: Environment
+  /** The look of the installation. */
+  branding?: Branding | undefined
   /** The languages of the pages. */
   languages?: readonly Language[] | undefined
   dpopNonceKey: Buffer
@@ -55,6 +59,7 @@ export type ServerParts = {
       interactions: Interactions
       sessions: BrowserSessions
       readers: Readers
+      faces: Faces
       audit: (entry: AuditEntry) => Promise<void>
       methodsOf: RouteTable['methodsOf']
     },
@@ -65,9 +70,11 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   const { db, sealer, clock, keys, addPages } = parts
   const audit = createAuditor(db)
   const readers = createReaders({ ...parts, languages: parts.languages ?? defaultLanguages })
+  const faces = createFaces(db, parts.branding ?? unbranded)
   const shared = {
     ...parts,
     readers,
+    faces,
     audit,
     adapter: createAdapterFactory(parts),
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
@@ -94,7 +101,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     handle: (request, response) => void running.handle(request, response),
     addPages:
       addPages &&
-      ((into, methodsOf) => addPages(into, { provider, interactions, sessions, readers, audit, methodsOf })),
+      ((into, methodsOf) => addPages(into, { provider, interactions, sessions, readers, faces, audit, methodsOf })),
   })
   return { app, provider, interactions }
 }

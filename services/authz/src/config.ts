@@ -5,7 +5,7 @@
  */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
-import { defaultLanguages, languages } from '@financial-agents/pages/language'
+import { pagesConfig } from '@financial-agents/pages/branding-config'
 import { base64Key, busConfig, commonConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -14,17 +14,6 @@ import { z } from 'zod'
 const origin = z.url({ protocol: /^https?$/ }).refine((value) => URL.parse(value)?.origin === value, {
   error: 'must be an origin such as https://api.example.com',
 })
-
-/** A list of languages, each once. */
-const pageLanguages = z
-  .string()
-  .transform((list) => list.split(',').map((one) => one.trim()))
-  .pipe(
-    z
-      .array(z.enum(languages, { error: `must be languages of ${languages.join(', ')}, separated by commas` }))
-      .min(1)
-      .refine((list) => new Set(list).size === list.length, { error: 'must not name a language twice' }),
-  )
 
 /**
  * The key of the pairwise subjects. The command that applies clients needs it too. If it is lost, every owner gets a
@@ -36,6 +25,7 @@ export const authzConfig = busConfig
   .extend(databaseConfig.shape)
   .extend(pairwiseConfig.shape)
   .extend(capabilityConfig.shape)
+  .extend(pagesConfig.shape)
   .extend({
     ENVIRONMENT: commonConfig.shape.ENVIRONMENT,
     /** The environment's origin: the issuer, the resource identifier, and the start of every published address. */
@@ -51,11 +41,6 @@ export const authzConfig = busConfig
     PROVIDER_PAGES_ORIGIN: origin.optional(),
     /** The origin of the OpenID provider at which owners sign in, where it is another than the hosted pages'. */
     SIGN_IN_ORIGIN: origin.optional(),
-    /**
-     * The languages of the owner's pages, of `en`, `de`, `pt`, `fr` and `ar`, separated by commas. The first is for readers who ask for
-     * none of them.
-     */
-    PAGE_LANGUAGES: pageLanguages.default([...defaultLanguages]),
     /** The pause between two reads of changes, which are then announced to the gateways. */
     FEED_PAUSE_MS: z.coerce.number().int().min(10).max(1_000).default(250),
     /** The pause between two sweeps for fences that the submitter has not confirmed. */

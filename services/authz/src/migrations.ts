@@ -8,6 +8,7 @@ import { operators } from './migrations/0003_operators.ts'
 import { serviceBindings } from './migrations/0004_service_bindings.ts'
 import { ownerLabels } from './migrations/0005_owner_labels.ts'
 import { grantsByTime } from './migrations/0006_grants_by_time.ts'
+import { clientLogos } from './migrations/0007_client_logos.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -16,6 +17,7 @@ export const migrations: Migrations = {
   '0004_service_bindings': serviceBindings,
   '0005_owner_labels': ownerLabels,
   '0006_grants_by_time': grantsByTime,
+  '0007_client_logos': clientLogos,
 }
 
 /** Audit rows are inserted and never changed. Clients, owners and grants end, but their rows stay. */

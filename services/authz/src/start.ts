@@ -2,6 +2,8 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { readBrandLogo } from '@financial-agents/pages/brand-logo'
+import { brandingOf } from '@financial-agents/pages/branding-config'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -16,17 +18,21 @@ import { patienceMs } from './browser/call-context.ts'
 import type { AuthzConfig } from './config.ts'
 import { observeAuthority } from './measure.ts'
 import { addPages } from './pages/pages.ts'
+import { fetchLogo } from './registration/fetch-logo.ts'
 import { createKeySource } from './signing-keys/key-source.ts'
 
 export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
 
 export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: Opened): Promise<Running> {
+  // The gateway serves the logo. A file that it would refuse is refused here too, because the pages would show no picture.
+  await readBrandLogo(config.BRAND_LOGO_FILE)
   const sealer = createSealer(config.SEALING_KEYS)
   const keys = await createKeySource({ db, sealer, clock, log, pauseMs: config.KEYS_PAUSE_MS })
   const parts = {
     baseUrl: config.PUBLIC_BASE_URL,
     environment: config.ENVIRONMENT,
     languages: config.PAGE_LANGUAGES,
+    branding: brandingOf(config),
     dpopNonceKey: config.DPOP_NONCE_KEY,
     pairwiseKey: config.PAIRWISE_KEY,
     sealer,
@@ -51,7 +57,7 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
   })
   const { capabilities } = capabilityConfiguration(config)
   serveAnswers({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
-  const sweeps = startSweeps({ bus, db, clock, log }, config)
+  const sweeps = startSweeps({ bus, db, clock, log, fetchLogo: (url) => fetchLogo(server.provider(), url) }, config)
   observeAuthority(db)
   return {
     stop: async () => {

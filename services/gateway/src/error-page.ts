@@ -5,50 +5,21 @@
 
 import type { Problem } from '@financial-agents/contract/problem'
 import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/problem-catalogue'
-import { type ErrorFacts, errorPage } from '@financial-agents/pages/error-page'
-import { renderPage } from '@financial-agents/pages/page'
+import { errorPage } from '@financial-agents/pages/error-page'
+import type { Page } from '@financial-agents/pages/page'
+import type { Reader } from '@financial-agents/pages/reader'
+import { type ErrorTexts, errorWords } from './words/errors.ts'
 
-type Words = Pick<ErrorFacts, 'title' | 'explanation' | 'whatToDo'>
-
-const away: Words = {
-  title: 'This page is not available right now',
-  explanation: 'A part of the service that this page needs did not answer.',
-  // The form may have been processed, because the answer may have been lost.
-  whatToDo: 'Wait a moment, then load the page again. If you had just sent a form, look whether it was taken first.',
+const wordsOf: Partial<Record<ProblemCode, ErrorTexts>> = {
+  rate_limited: errorWords.rateLimited,
+  route_not_found: errorWords.notFound,
+  payload_too_large: errorWords.tooLarge,
+  request_timeout: errorWords.tooSlow,
 }
 
-const malformed: Words = {
-  title: 'The request could not be read',
-  explanation: 'What your browser sent was not complete or not well-formed.',
-  whatToDo: 'Go back to the application that sent you here and start again.',
-}
-
-const words: Partial<Record<ProblemCode, Words>> = {
-  rate_limited: {
-    title: 'Too many requests',
-    explanation: 'More pages were asked for from your network than we answer at a time.',
-    whatToDo: 'Wait a few seconds, then load the page again.',
-  },
-  route_not_found: {
-    title: 'There is no such page',
-    explanation: 'The address does not lead to a page of this service.',
-    whatToDo: 'Check the address, or go back to the application that sent you here and start again.',
-  },
-  payload_too_large: {
-    title: 'The form is too large',
-    explanation: 'More was sent than this page takes.',
-    whatToDo: 'Go back, shorten what you entered, and send it again.',
-  },
-  request_timeout: {
-    title: 'The form did not arrive in time',
-    explanation: 'The connection was too slow or broke while the form was being sent.',
-    whatToDo: 'Go back and send it again.',
-  },
-}
-
-/** Renders the page as HTML. */
-export function renderErrorPage(problem: Problem, requestId: string): string {
+export function errorPageOf(problem: Problem, requestId: string, reader: Reader): Page & { reader: Reader } {
   const { status } = problemCatalogue[problem.code]
-  const said = words[problem.code] ?? (status >= 500 ? away : malformed)
-  return renderPage(errorPage({ ...said, code: problem.code, requestId }))
+  const say = reader.say(wordsOf[problem.code] ?? (status >= 500 ? errorWords.away : errorWords.malformed))
+  const words = { title: say('title'), explanation: say('explanation'), whatToDo: say('whatToDo') }
+  return { ...errorPage({ ...words, code: problem.code, requestId }, reader), reader }
 }

@@ -1,9 +1,12 @@
 /** The page at `/`: for browsers alone, and with first lines only where no real money moves. */
 
+import { unbranded } from '@financial-agents/pages/branding'
+import { englishReader } from '@financial-agents/pages/reader'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { baseUrl } from './authz.test-helper.ts'
 import { createFrontPage } from './front-page.ts'
 import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
+import { createSite } from './site.ts'
 
 let world: World
 let url: string
@@ -24,7 +27,8 @@ test('a browser gets a page without scripts that nobody keeps', async () => {
     /^default-src 'none'; style-src 'sha256-[^']+'; form-action/,
   )
   expect(response.headers.get('cache-control')).toBe('no-store')
-  expect(response.headers.get('vary')).toBe('Accept')
+  expect(response.headers.get('vary')).toBe('Accept-Language, Cookie, Accept')
+  expect(response.headers.get('content-language')).toBe('en')
   expect(response.text).toContain('<code>some-agent</code>')
 })
 
@@ -40,7 +44,12 @@ test('another method gets a problem, from a browser too', async () => {
     expect((await sendRaw(url, method, '/', html)).status, method).toBe(404)
 })
 
+const site = createSite({ baseUrl, branding: unbranded, languages: ['en'] })
+const bodyOf = (shown: Parameters<typeof createFrontPage>[0]) =>
+  String(createFrontPage(shown, site)(englishReader).body)
+
 const given = {
+  BRAND_NAME: undefined,
   PUBLIC_BASE_URL: baseUrl,
   CONSOLE_BASE_URL: undefined,
   ENABLED_CAPABILITIES: [],
@@ -49,20 +58,20 @@ const given = {
 }
 
 test('where money is real there are no lines to copy, no client and no console', () => {
-  const body = String(createFrontPage({ ...given, ENVIRONMENT: 'production' }).body)
+  const body = bodyOf({ ...given, ENVIRONMENT: 'production' })
   expect(body).not.toMatch(/<pre|some-agent|\/ops|no real money|npx/)
   for (const path of ['/account', '/problems', `${baseUrl}/docs`]) expect(body).toContain(`href="${path}"`)
 })
 
 test('without a client for developers there is only the line that needs none', () => {
-  const body = String(createFrontPage({ ...given, ENVIRONMENT: 'test', FIRST_CLIENT_ID: undefined }).body)
+  const body = bodyOf({ ...given, ENVIRONMENT: 'test', FIRST_CLIENT_ID: undefined })
   expect(body).toContain('Test environment: no real money moves here.')
   expect(body.match(/<pre/g)).toHaveLength(1)
 })
 
 test('the payment is a first line only where payments are enabled', () => {
   const pageWith = (enabled: ('transfers.execute' | 'cards.reveal')[]) =>
-    String(createFrontPage({ ...given, ENVIRONMENT: 'local', ENABLED_CAPABILITIES: enabled }).body)
+    bodyOf({ ...given, ENVIRONMENT: 'local', ENABLED_CAPABILITIES: enabled })
   expect(pageWith([])).not.toContain('recipe pay')
   expect(pageWith(['transfers.execute'])).toContain('recipe pay')
 })

@@ -1,6 +1,7 @@
 /**
  * The pages to which problem types and failure codes point: what happened, what to do, the routes that answer it, and
- * an example. They are built once from the catalogues and the route table, and contain nothing of a request.
+ * an example. They are built from the catalogues and the route table, and contain nothing of a request. What the
+ * catalogues say is the contract's own English in every language.
  */
 
 import { routePagePath } from '@financial-agents/contract/documentation-paths'
@@ -11,108 +12,121 @@ import { problemsOf } from '@financial-agents/contract/problems-of'
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { type Html, html } from '@financial-agents/pages/html'
-import { type Page, renderPage } from '@financial-agents/pages/page'
-import { pageHeaders } from '@financial-agents/pages/page-headers'
+import type { Page } from '@financial-agents/pages/page'
 import { facts, notice } from '@financial-agents/pages/parts'
-import type { Stored } from './stored.ts'
+import type { Reader } from '@financial-agents/pages/reader'
+import type { Site, SitePage } from './site.ts'
+import { codeWords } from './words/codes.ts'
 
-const headers = Object.entries(pageHeaders()).flat()
 const table = Object.entries(routes as Record<string, Route>)
+const referencePath = '/docs/reference/all-routes/'
 
 /** Builds the pages, by path. */
-export function createPages(baseUrl: string): Map<string, Stored> {
-  const pages = new Map<string, Stored>()
-  const add = (path: string, page: Page) => pages.set(path, { headers, body: renderPage(page) })
+export function createPages(baseUrl: string, site: Pick<Site, 'page'>): Map<string, SitePage> {
+  const pages = new Map<string, SitePage>()
+  const add = (path: string, make: (reader: Reader) => Page) => pages.set(path, site.page(make))
   const titles = problemCodes.map((code) => [code, problemCatalogue[code].title] as const)
   const failures = Object.entries(failureCodes)
-  add('/problems', indexPage('Problem codes', '/problems', titles))
-  add('/failure-codes', indexPage('Failure codes of operations', '/failure-codes', failures))
-  for (const code of problemCodes) add(`/problems/${code}`, problemPage(baseUrl, code))
-  for (const [code, lead] of failures) add(`/failure-codes/${code}`, failurePage(code, lead))
+  add('/problems', (reader) => indexPage('problemCodes', '/problems', titles, reader))
+  add('/failure-codes', (reader) => indexPage('failureCodes', '/failure-codes', failures, reader))
+  for (const code of problemCodes) add(`/problems/${code}`, (reader) => problemPage(baseUrl, code, reader))
+  for (const [code, lead] of failures) add(`/failure-codes/${code}`, (reader) => failurePage(code, lead, reader))
   return pages
 }
 
-function problemPage(baseUrl: string, code: ProblemCode): Page {
+/** A text of the contract, marked as English where the page is not. */
+function inEnglish(text: string, { language }: Reader): Html {
+  return language === 'en' ? html`${text}` : html`<span lang="en" dir="ltr">${text}</span>`
+}
+
+function problemPage(baseUrl: string, code: ProblemCode, reader: Reader): Page {
   const { title, description, status, retryable, submission_uncertain } = problemCatalogue[code]
+  const say = reader.say(codeWords)
   const rows: [string, Html | string][] = [
-    ['Code', html`<code>${code}</code>`],
-    ['HTTP status', String(status)],
-    ['Repeating the identical request can safely succeed', retryable ? 'yes' : 'no'],
-    ['A write may have reached the provider', submission_uncertain ? 'yes: never submit it again' : 'no'],
+    [say('code'), html`<code>${code}</code>`],
+    [say('status'), String(status)],
+    [say('repeatable'), say(retryable ? 'yes' : 'no')],
+    [say('mayHaveReached'), say(submission_uncertain ? 'yesNeverAgain' : 'no')],
   ]
   const body = JSON.stringify(problemExample(baseUrl, code), null, 2)
   return {
     title,
-    lead: description,
-    main: html`${submission_uncertain ? notice('warning', uncertain) : ''}
+    titleLanguage: reader.language === 'en' ? undefined : 'en',
+    lead: inEnglish(description, reader),
+    main: html`${submission_uncertain ? notice('warning', say('uncertain')) : ''}
 <div class="card">${facts(rows)}</div>
-<h2>What to do</h2>
-<p>${nextStep(code)}</p>
-<h2>Which routes answer it</h2>
-${answeringRoutes(code)}
-<h2>What it looks like</h2>
-<pre tabindex="0" aria-label="Example"><code>${body}</code></pre>
-<p><a href="/problems">All problem codes</a> · <a href="/docs/reference/all-routes/">API reference</a></p>`,
+<h2>${say('whatToDo')}</h2>
+<p>${say(nextStep(code))}</p>
+<h2>${say('whichRoutes')}</h2>
+${answeringRoutes(code, reader)}
+<h2>${say('looksLike')}</h2>
+<pre tabindex="0" dir="ltr" aria-label="${say('example')}"><code>${body}</code></pre>
+<p><a href="/problems">${say('allProblems')}</a> · <a href="${referencePath}">${say('reference')}</a></p>`,
   }
 }
 
-const uncertain = 'The write may have been accepted. Sending it again with another key could do it twice.'
-
-function nextStep(code: ProblemCode): string {
+/** The message that says what to do. */
+function nextStep(code: ProblemCode) {
   const { status, retryable, submission_uncertain } = problemCatalogue[code]
-  if (submission_uncertain)
-    return 'Look for the operation with the key of the request. Where there is one, follow it by reading it. Where there is none, repeat the identical request with the same key: it is accepted once at most.'
-  if (code === 'use_dpop_nonce') return 'Repeat the request with a new proof that holds the nonce of this answer.'
-  if (retryable) return 'Wait, then repeat the identical request; a keyed write with the same Idempotency-Key.'
-  if (status >= 500)
-    return 'Do not repeat it blindly: look whether it was done first. Name the request_id of the answer to whoever helps; it finds the cause in our logs.'
-  if (status === 401) return 'Inspect WWW-Authenticate, obtain what it asks for, and send the request with a new proof.'
-  if (status === 403)
-    return 'Repeating it changes nothing by itself: something has to be allowed, confirmed or enabled first.'
-  if (status === 404) return 'Look for the identifier with the route that lists such things.'
-  if (status === 409) return 'As things stand, repeating it answers the same. Read how they stand, and decide anew.'
-  return 'Correct the request. As it is, it will be refused again.'
+  if (submission_uncertain) return 'lookForOperation'
+  if (code === 'use_dpop_nonce') return 'newNonce'
+  if (retryable) return 'waitAndRepeat'
+  if (status >= 500) return 'lookFirst'
+  if (status === 401) return 'authenticate'
+  if (status === 403) return 'allowFirst'
+  if (status === 404) return 'lookInList'
+  if (status === 409) return 'readAgain'
+  return 'correctIt'
 }
 
-function answeringRoutes(code: ProblemCode): Html {
+function answeringRoutes(code: ProblemCode, reader: Reader): Html {
+  const say = reader.say(codeWords)
   const answering = table.filter(([, row]) => problemsOf(row).includes(code))
-  if (answering.length === table.length) return html`<p>Every route of the API.</p>`
+  if (answering.length === table.length) return html`<p>${say('everyRoute')}</p>`
   const items = answering.map(
     ([name, { area, method, path, summary }]) =>
-      html`<li><a href="${routePagePath(name, { area })}"><code>${method} ${path}</code></a> <span class="soft">${summary}</span></li>`,
+      html`<li><a href="${routePagePath(name, { area })}"><code>${method} ${path}</code></a> <span class="soft">${inEnglish(summary, reader)}</span></li>`,
   )
   if (answering.length <= 8) return html`<ul class="routes">${items}</ul>`
-  return html`<details><summary>${answering.length} of ${table.length} routes</summary><ul class="routes">${items}</ul></details>`
+  const counted = say('someRoutes', { some: answering.length, all: table.length })
+  return html`<details><summary>${counted}</summary><ul class="routes">${items}</ul></details>`
 }
 
-function failurePage(code: string, lead: string): Page {
+const codeElement = { code: (text: Html) => html`<code>${text}</code>` }
+
+function failurePage(code: string, lead: string, reader: Reader): Page {
+  const say = reader.say(codeWords)
+  const route = html`<a href="${routePagePath('getOperation', routes.getOperation)}"><code>GET /v1/operations/{id}</code></a>`
   return {
-    title: 'Failure code of an operation',
-    lead,
+    title: say('failureTitle'),
+    lead: inEnglish(lead, reader),
     main: html`<div class="card">${facts([
-      ['Code', html`<code>${code}</code>`],
-      [
-        'Where it stands',
-        html`<code>failure_code</code> of an operation, with the same in words as <code>failure_detail</code>`,
-      ],
+      [say('code'), html`<code>${code}</code>`],
+      [say('whereItStands'), say.rich('inOperation', {}, codeElement)],
     ])}</div>
-<h2>What to do</h2>
-<p>The <code>state</code> of the operation decides. <code>failed</code> and <code>cancelled</code> are final: to try again is a new intention, with a new Idempotency-Key. While it is <code>indeterminate</code>, the provider may have accepted the write: keep reading the operation, and send nothing again.</p>
-<p><a href="${routePagePath('getOperation', routes.getOperation)}"><code>GET /v1/operations/{id}</code></a> shows it.</p>
-<p><a href="/failure-codes">All failure codes</a> · <a href="/docs/reference/all-routes/">API reference</a></p>`,
+<h2>${say('whatToDo')}</h2>
+<p>${say.rich('stateDecides', {}, codeElement)}</p>
+<p>${say.rich('showsIt', { route })}</p>
+<p><a href="/failure-codes">${say('allFailures')}</a> · <a href="${referencePath}">${say('reference')}</a></p>`,
   }
 }
 
-function indexPage(title: string, path: string, codes: readonly (readonly [string, string])[]): Page {
+function indexPage(
+  title: 'problemCodes' | 'failureCodes',
+  path: string,
+  codes: readonly (readonly [string, string])[],
+  reader: Reader,
+): Page {
+  const say = reader.say(codeWords)
   const rows = codes.map(
     ([code, says]) =>
-      html`<tr><th scope="row"><code>${code}</code></th><td><a href="${path}/${code}">${says}</a></td></tr>`,
+      html`<tr><th scope="row"><code>${code}</code></th><td><a href="${path}/${code}">${inEnglish(says, reader)}</a></td></tr>`,
   )
-  const head = html`<thead><tr><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>`
+  const head = html`<thead><tr><th scope="col">${say('code')}</th><th scope="col">${say('meaning')}</th></tr></thead>`
   return {
-    title,
+    title: say(title),
     wide: true,
-    lead: html`Each has a page. Where they are met, the <a href="/docs/reference/all-routes/">API reference</a> says.`,
+    lead: say.rich('indexLead', {}, { a: (text) => html`<a href="${referencePath}">${text}</a>` }),
     main: html`<div class="card"><table>${head}<tbody>${rows}</tbody></table></div>`,
   }
 }

@@ -10,7 +10,6 @@ import { Problem, type ProblemData, renderProblem } from '@financial-agents/cont
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { scopesOf } from '@financial-agents/contract/route'
 import { type Challenge, challenge } from '@financial-agents/dpop/authorization-header'
-import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { carriedBack } from './carry.ts'
 import type { Cors } from './cors.ts'
 import type { Exchange } from './exchange.ts'
@@ -34,7 +33,6 @@ export type Responder = {
   sendAnswer(exchange: Exchange, answer: Answer): void
   sendProblem(exchange: Exchange, problem: Problem, more?: readonly string[]): void
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
-  sendPage(exchange: Exchange, status: number, html: string, more?: readonly string[]): void
   sendStored(exchange: Exchange, stored: Stored): void
   /** Sends authz's response unchanged, with its own caching, CORS and security headers. */
   sendCarried(exchange: Exchange, carried: CarriedResponse): void
@@ -53,7 +51,6 @@ export function createResponder(options: ResponderOptions): Responder {
   const challenges = createChallenges(baseUrl)
   const usual: [string, string][] = [['X-Content-Type-Options', 'nosniff']]
   if (baseUrl.startsWith('https:')) usual.push(['Strict-Transport-Security', 'max-age=31536000'])
-  const headersOfPages = Object.entries({ ...pageHeaders(), ...Object.fromEntries(usual.slice(1)) }).flat()
   const always = usual.flat()
 
   const headers = (exchange: Exchange, kept?: Answer['kept']): string[] => {
@@ -94,9 +91,6 @@ export function createResponder(options: ResponderOptions): Responder {
     const body = carried.body === '' ? null : Buffer.from(carried.body, 'base64')
     send(exchange, carried.status, carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual]), body)
   }
-  const sendPage = (exchange: Exchange, status: number, html: string, more: readonly string[] = []) => {
-    send(exchange, status, ['X-Request-Id', exchange.requestId, ...headersOfPages, ...more], html)
-  }
   const sendStored = (exchange: Exchange, { status = 200, headers: own, body }: Stored) => {
     send(exchange, status, ['X-Request-Id', exchange.requestId, ...usual.slice(1).flat(), ...own], body)
   }
@@ -104,7 +98,7 @@ export function createResponder(options: ResponderOptions): Responder {
     if (options.isStopping()) list.push('Connection', 'close')
     write(exchange, status, list, body)
   }
-  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendPage, sendStored, sendCarried }
+  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendStored, sendCarried }
 }
 
 /** The status that proxies log if the client has left. */

@@ -6,6 +6,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'
 import { routes } from '@financial-agents/contract/routes'
+import { logoPath } from '@financial-agents/pages/branding'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type CarriedService, carriedPaths, isSameOriginOnly } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
@@ -22,6 +23,7 @@ import { answerParseError, refuseTunnel } from './parse-errors.ts'
 import { createPathTable } from './path-table.ts'
 import { prefersHtml } from './prefers-html.ts'
 import type { Serving } from './serving.ts'
+import type { SitePage } from './site.ts'
 import type { Stored } from './stored.ts'
 import { webhookKeysPath } from './webhook-keys.ts'
 
@@ -38,7 +40,14 @@ declare module 'fastify' {
 
 const keepAliveMs = 65_000
 const maxHeadBytes = 16_384
-const pagePaths = ['/problems', '/problems/{code}', '/failure-codes', '/failure-codes/{code}', openapiVariantPath]
+const pagePaths = [
+  '/problems',
+  '/problems/{code}',
+  '/failure-codes',
+  '/failure-codes/{code}',
+  openapiVariantPath,
+  logoPath,
+]
 
 export type ServerOptions = {
   serving: Serving
@@ -47,7 +56,8 @@ export type ServerOptions = {
   /** null if the console has no host of its own. */
   isConsoleHost: IsConsoleHost | null
   webhookKeys: Forward
-  pages: ReadonlyMap<string, Stored>
+  /** The gateway's own pages, and what it has stored, by path. */
+  pages: ReadonlyMap<string, SitePage | Stored>
   documentation: Documentation
   baseUrl: string
   clientAddress: ClientAddress

@@ -14,13 +14,14 @@ import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkExpectation } from './checks/check-expectation.ts'
 import type { Check } from './checks.ts'
 import type { Documentation } from './documentation.ts'
-import { renderErrorPage } from './error-page.ts'
+import { errorPageOf } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { noteProblem } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
+import type { Site, SitePage } from './site.ts'
 import type { Stored } from './stored.ts'
 
 /** The only OAuth endpoint to which browsers are sent. */
@@ -29,7 +30,8 @@ const authorizePath = '/oauth/authorize'
 export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
   carried(exchange: Exchange, carry: Carry): Promise<void>
-  page(exchange: Exchange, stored: Stored | undefined): Promise<void>
+  /** Serves a page in the language of its reader, or an answer that is the same for everybody. */
+  page(exchange: Exchange, page: SitePage | Stored | undefined): Promise<void>
   /** Serves a path of the documentation. Only pages count for the limit of an address, not what they load. */
   documentation(exchange: Exchange, documentation: Documentation): Promise<void>
   /** Answers a wrong method of a known path, a preflight, or an unknown path. */
@@ -37,8 +39,8 @@ export type Serving = {
   malformed(exchange: Exchange, detail: string): void
 }
 
-export function createServing(options: { parts: Parts; respond: Responder; log: Log }): Serving {
-  const { parts, respond, log } = options
+export function createServing(options: { parts: Parts; respond: Responder; site: Site; log: Log }): Serving {
+  const { parts, respond, site, log } = options
 
   const refuse = (exchange: Exchange, error: unknown, more?: readonly string[]) => {
     const problem = limitFailures(exchange, asProblem(error), parts)
@@ -71,15 +73,17 @@ export function createServing(options: { parts: Parts; respond: Responder; log: 
       } catch (error) {
         const problem = asProblem(error)
         logProblem(log, exchange, problem)
-        sendCarriedError(respond, exchange, problem)
+        sendCarriedError(respond, site, exchange, problem)
       }
     },
-    page: async (exchange, stored) => {
+    page: async (exchange, page) => {
       try {
         checkExpectation(exchange)
         checkAddressLimit(exchange, parts)
-        if (stored === undefined) throw new Problem('route_not_found')
-        respond.sendStored(exchange, stored)
+        if (page === undefined) throw new Problem('route_not_found')
+        if (typeof page !== 'function') return respond.sendStored(exchange, page)
+        const chosen = site.choose(exchange.path, exchange.rawQuery)
+        respond.sendStored(exchange, chosen ?? page(site.readerOf(exchange.request.headers)))
       } catch (error) {
         refuse(exchange, error)
       }
@@ -126,19 +130,20 @@ function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Prob
 }
 
 /** Sends a page to a person, an OAuth error to an OAuth client, and a problem to all others. */
-function sendCarriedError(respond: Responder, exchange: Exchange, problem: Problem): void {
+function sendCarriedError(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
   const { path, request } = exchange
   const isForPeople = isPagePath(path) || path === authorizePath
-  if (isForPeople && prefersHtml(request.headers.accept)) sendErrorPage(respond, exchange, problem)
+  if (isForPeople && prefersHtml(request.headers.accept)) sendErrorPage(respond, site, exchange, problem)
   else if (isOauthPath(path) && problem.code !== 'route_not_found') sendOauthError(respond, exchange, problem)
   else respond.sendProblem(exchange, problem)
 }
 
-function sendErrorPage(respond: Responder, exchange: Exchange, problem: Problem): void {
+function sendErrorPage(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
   const { retry_after } = problem.data
   const more = retry_after === undefined ? [] : ['Retry-After', String(retry_after)]
   const { status } = problemCatalogue[problem.code]
-  respond.sendPage(exchange, status, renderErrorPage(problem, exchange.requestId), more)
+  const page = site.render(errorPageOf(problem, exchange.requestId, site.readerOf(exchange.request.headers)), status)
+  respond.sendStored(exchange, { ...page, headers: [...page.headers, ...more] })
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2: OAuth endpoints answer OAuth errors. */

@@ -6,6 +6,9 @@ import type { Bus } from '@financial-agents/bus/connect'
 import { type OpenapiDocument, openapiDocument } from '@financial-agents/contract/openapi'
 import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
+import { type BrandLogo, readBrandLogo } from '@financial-agents/pages/brand-logo'
+import { logoPath } from '@financial-agents/pages/branding'
+import { brandingOf } from '@financial-agents/pages/branding-config'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createAccessTokens } from './access-tokens.ts'
@@ -38,6 +41,7 @@ import { createResponder } from './respond.ts'
 import { createServer } from './server.ts'
 import { createServing } from './serving.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { createSite, type Site, type SitePage, storedLogo } from './site.ts'
 import type { Stored } from './stored.ts'
 import { customerClaims, operatorClaims } from './token-classes.ts'
 import { createWebhookKeys } from './webhook-keys.ts'
@@ -81,6 +85,8 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     subject: 'rpc.ops-console.keys',
     onRemoved: () => parts.operatorTokens.forgetAll(),
   })
+  const logo = await readBrandLogo(config.BRAND_LOGO_FILE)
+  const site = createSite({ baseUrl, branding: brandingOf(config), languages: config.PAGE_LANGUAGES })
   const parts = createParts(given, { grants, signingKeys, operatorKeys, busState })
   const { nonces } = parts.proofs
   const cors = createCors((origin) => origins.isRegistered(origin))
@@ -94,12 +100,12 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   }
   const document = openapiDocument(baseUrl)
   const app = createServer({
-    serving: createServing({ parts, respond, log }),
+    serving: createServing({ parts, respond, site, log }),
     forwards: createForwards(given, { busState, grants, carry: carries.authz, document }),
     carries,
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
     webhookKeys: createWebhookKeys(usual),
-    pages: createStored(config, document),
+    pages: createOwn({ config, site, document, logo }),
     documentation: createDocumentation(config.DOCUMENTATION_FOLDER),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
@@ -129,10 +135,13 @@ async function checkFeed(grants: Grants): Promise<void> {
   if (grants.isSilent()) throw new Error('the feed of grants is silent')
 }
 
-/** The responses that are built once, by path. */
-function createStored(config: GatewayConfig, document: OpenapiDocument): Map<string, Stored> {
-  const pages = createPages(config.PUBLIC_BASE_URL)
-  return pages.set('/', createFrontPage(config)).set(openapiVariantPath, openapiVariant(document))
+type Own = { config: GatewayConfig; site: Site; document: OpenapiDocument; logo: BrandLogo | undefined }
+
+/** The gateway's own pages, and the answers that are built once, by path. */
+function createOwn({ config, site, document, logo }: Own): ReadonlyMap<string, SitePage | Stored> {
+  const pages = new Map<string, SitePage | Stored>(createPages(config.PUBLIC_BASE_URL, site))
+  if (logo) pages.set(logoPath, storedLogo(logo))
+  return pages.set('/', createFrontPage(config, site)).set(openapiVariantPath, openapiVariant(document))
 }
 
 type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }

@@ -24,6 +24,16 @@ export const frameWords = words({
     fr: 'Vous pouvez à tout moment mettre fin, sur <a>la page de votre compte</a>, à ce qu’une application peut faire pour vous.',
     ar: 'يمكنكم في أي وقت إنهاء ما يُسمح لتطبيق أن يقوم به نيابةً عنكم من <a>صفحة حسابكم</a>.',
   },
+  about: {
+    en: 'Help and legal',
+    de: 'Hilfe und Rechtliches',
+    pt: 'Ajuda e informações legais',
+    fr: 'Aide et mentions légales',
+    ar: 'المساعدة والمعلومات القانونية',
+  },
+  support: { en: 'Support', de: 'Hilfe', pt: 'Apoio', fr: 'Assistance', ar: 'الدعم' },
+  privacy: { en: 'Privacy', de: 'Datenschutz', pt: 'Privacidade', fr: 'Confidentialité', ar: 'الخصوصية' },
+  terms: { en: 'Terms', de: 'Bedingungen', pt: 'Condições', fr: 'Conditions', ar: 'الشروط' },
   language: { en: 'Language', de: 'Sprache', pt: 'Idioma', fr: 'Langue', ar: 'اللغة' },
   showAll: {
     en: 'Show all {count, plural, one {# character} other {# characters}}',

@@ -62,6 +62,7 @@ export const applications = [
   {
     client_id: 'harbour-ledger',
     name: 'Harbour Ledger',
+    publisher: { name: 'Harbour Bookkeeping Ltd', verified: true },
     profile: 'web',
     redirect_uris: ['https://ledger.harbour.example/callback', 'https://ledger.harbour.example/connect/return'],
     scopes: ['openid', ...reads, 'beneficiaries:read', 'cards:read', 'spending:read'],

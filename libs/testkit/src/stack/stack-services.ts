@@ -37,6 +37,9 @@ export type StackFacts = {
 
 type Environment = Record<string, string>
 
+/** Arabic too, so that the pages are seen from right to left. */
+const pageLanguages = 'en,de,pt,fr,ar'
+
 /** The variables of a service, beyond its keys and the variables of every service. */
 export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) => Environment } = {
   gateway: ({ baseUrl, port, enabledCapabilities }) => ({
@@ -47,12 +50,12 @@ export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) =>
     CONNECTION_DRAIN_MS: '0',
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
     FIRST_CLIENT_ID: firstClientId,
+    PAGE_LANGUAGES: pageLanguages,
   }),
   authz: ({ baseUrl, providerUrl, enabledCapabilities }) => ({
     PUBLIC_BASE_URL: baseUrl,
     PROVIDER_PAGES_ORIGIN: new URL(providerUrl).origin,
-    // Arabic too, so that the pages are seen from right to left.
-    PAGE_LANGUAGES: 'en,de,pt,fr,ar',
+    PAGE_LANGUAGES: pageLanguages,
     ENABLED_CAPABILITIES: enabledCapabilities.join(','),
   }),
   onboarding: ({ providerUrl }) => ({

@@ -1,5 +1,5 @@
 /**
- * The sweeps of every replica: unconfirmed fences, expired grants, service accounts without a fixed connection, expired
+ * The sweeps of every replica: unconfirmed fences, expired grants, service accounts without a fixed connection, logos, expired
  * rows.
  */
 
@@ -14,12 +14,13 @@ import { pruneKeys } from '../signing-keys/rotate-keys.ts'
 import { expireGrants } from '../store/grant-status.ts'
 import { pruneExpired } from '../store/prune.ts'
 import { startFenceSweep } from './fence-sweep.ts'
+import { fetchWantedLogos, type LogoParts } from './logos.ts'
 
 const expiryBatch = 100
 const fixingPatienceMs = 5_000
 
 type Pauses = { FENCE_PAUSE_MS: number; EXPIRY_PAUSE_MS: number; PRUNE_PAUSE_MS: number }
-type Parts = { bus: Bus; db: Database; clock: Clock; log: Log }
+type Parts = { bus: Bus; db: Database; clock: Clock; log: Log; fetchLogo: LogoParts['fetchLogo'] }
 
 export function startSweeps(parts: Parts, pauses: Pauses): Repeating {
   const { db, clock, log } = parts
@@ -36,6 +37,12 @@ export function startSweeps(parts: Parts, pauses: Pauses): Repeating {
     log,
     work: () => fixServiceBindings(parts, newContext(fixingPatienceMs)).then(() => false),
   })
+  const logos = repeat({
+    name: 'logos of applications',
+    pauseMs: pauses.EXPIRY_PAUSE_MS,
+    log,
+    work: () => fetchWantedLogos(parts),
+  })
   const prune = repeat({
     name: 'prune',
     pauseMs: pauses.PRUNE_PAUSE_MS,
@@ -47,7 +54,7 @@ export function startSweeps(parts: Parts, pauses: Pauses): Repeating {
   })
   return {
     stop: async () => {
-      await Promise.all([fences.stop(), expiry.stop(), fixing.stop(), prune.stop()])
+      await Promise.all([fences.stop(), expiry.stop(), fixing.stop(), logos.stop(), prune.stop()])
     },
   }
 }

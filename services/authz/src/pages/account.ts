@@ -51,6 +51,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       ownerName: owner?.display_name ?? null,
       reader,
       grants,
+      faces: await tools.faces.ofAll(grants),
       activity,
       payees,
       spending,

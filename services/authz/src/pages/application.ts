@@ -45,7 +45,8 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
     const reader = tools.readers.of(request, owner)
     const message = takeFlash(request, reply, tools, reader)
     const own = mandates?.filter((one) => one.client_id === client_id || one.authorized_clients.includes(client_id))
-    const [payees, names] = await Promise.all([
+    const [face, payees, names] = await Promise.all([
+      tools.faces.of(grant),
       findPayees(tools, ownerId, [...(history ?? []), ...(activity?.in_flight ?? [])]),
       namesOf(
         tools,
@@ -59,6 +60,7 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
     ])
     const view = applicationView({
       grant,
+      face,
       grants,
       binding,
       last: activity?.latest.find((operation) => operation.grant_id === grantId),

@@ -86,11 +86,13 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
   async function viewOf(intent: OwnerIntent, session: BrowserSession, reader: Reader, waited: boolean): Promise<View> {
     const client = await findClient(tools.db, intent.client_id)
     const clientName = client?.registration.name ?? intent.client_id
+    const { logo } = await tools.faces.of({ client_id: intent.client_id })
     const next = pathTo(pagePaths.confirmNext, { intentId: intent.intent_id })
-    if (intent.status !== 'pending') return decidedView({ clientName, intent, reader, next, waited })
+    if (intent.status !== 'pending') return decidedView({ clientName, logo, intent, reader, next, waited })
     const hidden = hiddenToken(tools, 'session', session.uid)
     return confirmView({
       clientName,
+      logo,
       intent,
       reader,
       action: pathTo(pagePaths.confirm, { intentId: intent.intent_id }),

@@ -169,6 +169,7 @@ async function viewOf(
   const { uid, redirectUri, device, openid } = interaction
   const data: ConsentPage = {
     clientName: registration.name,
+    face: await tools.faces.of(registration),
     profile: registration.profile,
     redirectUri,
     device,

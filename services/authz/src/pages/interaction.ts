@@ -69,10 +69,11 @@ function afterSignIn(uid: string): string {
 
 async function handOff(tools: PageTools, interaction: OwnerInteraction, request: FastifyRequest) {
   const { uid, prompt, reasons, redirectUri, device } = interaction
-  const { name } = await getClientOf(tools, interaction)
+  const client = await getClientOf(tools, interaction)
   return signInView({
     reader: await tools.readers.find(request, interaction.owner?.ownerId),
-    clientName: name,
+    clientName: client.name,
+    face: await tools.faces.of(client),
     again: interaction.owner !== undefined,
     suspended: reasons.includes('grant_suspended'),
     toConnect: prompt === 'consent',

@@ -1,6 +1,7 @@
 /** Handles every page's request: reads its form, refuses forged forms, and answers with a view. */
 
 import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
+import { languageParameter } from '@financial-agents/carried-http/language-choice'
 import type { LanguageLink } from '@financial-agents/pages/page'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
@@ -53,15 +54,12 @@ export async function getSession({ sessions }: PageTools, request: FastifyReques
   return session
 }
 
-/** The name of the parameter by which a reader chooses a language. */
-export const languageParameter = 'language'
-
 export function sendView(
   reply: FastifyReply,
   view: View,
-  { environment, readers }: Pick<PageTools, 'environment' | 'readers'>,
+  { environment, branding, readers }: Pick<PageTools, 'environment' | 'branding' | 'readers'>,
 ): FastifyReply {
-  const { status, headers, body } = renderView(view, environment, languageLinks(reply.request, readers))
+  const { status, headers, body } = renderView(view, { environment, branding }, languageLinks(reply.request, readers))
   return reply.code(status).headers(headers).send(body)
 }
 

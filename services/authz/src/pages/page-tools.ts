@@ -3,6 +3,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import type { FormTokens } from '@financial-agents/carried-http/form-token'
 import type { RouteTable } from '@financial-agents/carried-http/route-table'
+import type { Branding } from '@financial-agents/pages/branding'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -12,6 +13,7 @@ import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
 import type { Interactions } from '../provider/interaction.ts'
 import type { AuditEntry } from '../store/audit.ts'
+import type { Faces } from './faces.ts'
 import type { Readers } from './readers.ts'
 import type { Environment } from './views/view.ts'
 
@@ -30,6 +32,9 @@ export type PagesParts = {
   audit: (entry: AuditEntry) => Promise<void>
   baseUrl: string
   environment: Environment
+  /** The look of the installation. */
+  branding?: Branding | undefined
+  faces: Faces
   readers: Readers
   pairwiseKey: Buffer
   /** The key of form tokens is derived from it. */

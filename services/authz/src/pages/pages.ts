@@ -4,6 +4,7 @@
  */
 
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
+import { languageParameter } from '@financial-agents/carried-http/language-choice'
 import { pathOf } from '@financial-agents/carried-http/route-table'
 import { isPagePath } from '@financial-agents/pages/page-paths'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,6 +16,7 @@ import { createSignInStore } from '../store/sign-ins.ts'
 import { addAccountPages } from './account.ts'
 import { addActivityPages } from './activity.ts'
 import { addApplicationPages } from './application.ts'
+import { addApplicationLogos } from './application-logo.ts'
 import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConnectPages } from './connect.ts'
@@ -24,7 +26,7 @@ import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { addMandatePages } from './mandate.ts'
 import { addMandateLimitsPage } from './mandate-limits.ts'
-import { languageParameter, redirect, sendView } from './page-request.ts'
+import { redirect, sendView } from './page-request.ts'
 import type { PagesParts, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
@@ -48,6 +50,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     )
     pages.setErrorHandler((error, request, reply) => refuse(tools, request, reply, toRefusal(error, tools)))
+    addApplicationLogos(pages, tools)
     addInteractionPages(pages, tools)
     addConsentPage(pages, tools)
     addSignInPages(pages, tools)

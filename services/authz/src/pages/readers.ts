@@ -3,7 +3,7 @@
  * `Accept-Language`.
  */
 
-import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
+import { languageChoiceS, languageCookie } from '@financial-agents/carried-http/language-choice'
 import { choiceOf, choiceOfHeader, type Language } from '@financial-agents/pages/language'
 import { createReader, type Reader } from '@financial-agents/pages/reader'
 import type { Database } from '@financial-agents/postgres/database'
@@ -24,8 +24,6 @@ export type Readers = {
   choose: (reply: FastifyReply, language: string) => boolean
 }
 
-const choiceS = 365 * 86_400
-
 export function createReaders(parts: {
   db: Database
   log: Log
@@ -33,7 +31,7 @@ export function createReaders(parts: {
   languages: readonly Language[]
 }): Readers {
   const { db, log, baseUrl, languages } = parts
-  const jar = cookieJar(baseUrl, hostCookieName(baseUrl, 'language'))
+  const jar = languageCookie(baseUrl)
   const of: Readers['of'] = (request, owner) => {
     const chosen = choiceOf(jar.read(request) ?? '', languages)
     const asked = owner && choiceOf(owner.locale, languages)
@@ -57,7 +55,7 @@ export function createReaders(parts: {
     },
     choose: (reply, language) => {
       const isOffered = languages.some((one) => one === language)
-      if (isOffered) jar.write(reply, language, choiceS)
+      if (isOffered) jar.write(reply, language, languageChoiceS)
       return isOffered
     },
   }

@@ -3,11 +3,13 @@
  * server nonce is required, and the checks beside this file add the rules that the library leaves open.
  */
 
+import type { Branding } from '@financial-agents/pages/branding'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Faces } from '../pages/faces.ts'
 import type { Readers } from '../pages/readers.ts'
 import type { Environment } from '../pages/views/view.ts'
-import { createClientKeysFetch } from '../registration/fetch-client-keys.ts'
+import { createGuardedFetch } from '../registration/guarded-fetch.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import type { HumanGrant } from '../store/human-grants.ts'
 import type { PrivateJwk } from '../store/signing-keys.ts'
@@ -30,7 +32,9 @@ import { showError } from './show-error.ts'
 export type ConfigurationParts = {
   baseUrl: string
   environment: Environment
+  branding?: Branding | undefined
   readers: Readers
+  faces: Faces
   clock: Clock
   adapter: (model: string) => Adapter
   signingKeys: readonly PrivateJwk[]
@@ -45,7 +49,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { baseUrl, clock, pairwiseKey } = parts
   const subjectOf = (ctx: KoaContextWithOIDC, ownerId: string) =>
     pairwiseSubject(pairwiseKey, ctx.oidc.client ? getSector(ctx.oidc.client) : '', ownerId)
-  const fetchKeys = createClientKeysFetch({ anyAddress: parts.environment === 'local' })
+  const fetchKeys = createGuardedFetch({ anyAddress: parts.environment === 'local' })
   return {
     adapter: parts.adapter,
     jwks: { keys: parts.signingKeys.map((key) => ({ ...key })) },

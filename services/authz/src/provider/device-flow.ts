@@ -4,6 +4,7 @@
  */
 
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Faces } from '../pages/faces.ts'
 import { type DeviceError, deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from '../pages/views/device.ts'
 import { devicePollIntervalS } from './lifetimes.ts'
 import { paths } from './paths.ts'
@@ -21,10 +22,11 @@ const wrong: Readonly<Record<string, DeviceError>> = {
 
 export function createDeviceFlow(
   parts: Frame & {
+    faces: Pick<Faces, 'find'>
     declined: (ctx: KoaContextWithOIDC) => void
   },
 ): DeviceFlow {
-  const { environment, readers } = parts
+  const { readers, faces } = parts
   const readerOf = (ctx: KoaContextWithOIDC) => readers.find(ctx, ctx.oidc.session?.accountId)
   return {
     enabled: true,
@@ -35,7 +37,7 @@ export function createDeviceFlow(
       const reader = await readerOf(ctx)
       if (error?.name === 'AbortedError') {
         parts.declined(ctx)
-        return show(ctx, deviceDeclined({ clientName: ctx.oidc.client?.clientName, reader }), environment)
+        return show(ctx, deviceDeclined({ clientName: ctx.oidc.client?.clientName, reader }), parts)
       }
       const entry = {
         reader,
@@ -44,22 +46,30 @@ export function createDeviceFlow(
         error: error && (wrong[error.name] ?? 'failed'),
         userCode: (error as { userCode?: string } | undefined)?.userCode ?? givenCode(ctx),
       }
-      return show(ctx, { ...deviceEntry(entry), status: error ? 400 : 200 }, environment)
+      return show(ctx, { ...deviceEntry(entry), status: error ? 400 : 200 }, parts)
     },
     userCodeConfirmSource: async (ctx, _form, client, _deviceInfo, userCode) => {
       const scope = ctx.oidc.entities.DeviceCode?.params?.['scope']
       const scopes = typeof scope === 'string' ? scope.split(' ') : []
       const clientName = client.clientName ?? client.clientId
-      const reader = await readerOf(ctx)
+      const [reader, face] = await Promise.all([readerOf(ctx), faces.find(client.clientId)])
       show(
         ctx,
-        deviceConfirm({ action: paths.device, csrfFields: csrfFields(ctx), clientName, userCode, scopes, reader }),
-        environment,
+        deviceConfirm({
+          action: paths.device,
+          csrfFields: csrfFields(ctx),
+          clientName,
+          face,
+          userCode,
+          scopes,
+          reader,
+        }),
+        parts,
       )
     },
     successSource: async (ctx) => {
       const { client } = ctx.oidc
-      show(ctx, deviceDone({ clientName: client?.clientName, reader: await readerOf(ctx) }), environment)
+      show(ctx, deviceDone({ clientName: client?.clientName, reader: await readerOf(ctx) }), parts)
     },
   }
 }

@@ -25,5 +25,5 @@ export function showError(ctx: KoaContextWithOIDC, refusal: Refusal, frame: Fram
   const texts = isKnown(refusal.error) ? protocolErrorWords[refusal.error] : protocolErrorWords.other
   const requestId = currentContext()?.requestId
   const facts = { texts, code: refusal.error, requestId, status: ctx.status }
-  show(ctx, errorView(facts, frame.readers.of(ctx)), frame.environment)
+  show(ctx, errorView(facts, frame.readers.of(ctx)), frame)
 }

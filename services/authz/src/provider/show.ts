@@ -2,15 +2,15 @@
 
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Readers } from '../pages/readers.ts'
-import { type Environment, renderView, type View } from '../pages/views/view.ts'
+import { renderView, type Site, type View } from '../pages/views/view.ts'
 
-/** What every page of the library needs: the environment, and its reader. */
-export type Frame = { environment: Environment; readers: Readers }
+/** What every page of the library needs: the site, and its reader. */
+export type Frame = Site & { readers: Readers }
 
 type Context = Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>
 
-export function show(ctx: Context, view: View, environment: Environment): void {
-  const { status, headers, body } = renderView(view, environment)
+export function show(ctx: Context, view: View, site: Site): void {
+  const { status, headers, body } = renderView(view, site)
   ctx.status = status
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
   ctx.body = body

@@ -78,20 +78,27 @@ export function isClientId(value: string): boolean {
   return clientId.test(value)
 }
 
+// Characters that change the text direction are refused: an owner must read the name as it is.
+const shownName = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
+    error: 'must be 1 to 100 characters without control characters',
+    abort: true,
+  })
+  .refine(canBeSeen, { error: 'must be something that can be seen' })
+
+const publisher = z.strictObject({ name: shownName, verified: z.boolean() })
+
 const common = {
   client_id: z.string().regex(clientId, {
     error: 'must be 1 to 128 letters, digits, ".", "_", "~" or "-"',
   }),
-  // Characters that change the text direction are refused too: an owner must read the name as it is.
-  name: z
-    .string()
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]{1,100}$/u, {
-      error: 'must be 1 to 100 characters without control characters',
-      abort: true,
-    })
-    .refine(canBeSeen, { error: 'must be something that can be seen' }),
+  name: shownName,
   sector_identifier: hostName.optional(),
+  /** The picture of the application. It is fetched once and served from our origin. */
   logo_uri: httpsUrl.optional(),
+  /** Who publishes the application, and if the operator has verified that. Only the operator's file says so. */
+  publisher: publisher.optional(),
   policy: policy.optional(),
 }
 

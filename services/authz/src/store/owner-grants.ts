@@ -11,6 +11,8 @@ export type GrantOfOwner = {
   kind: 'human' | 'service'
   client_id: string
   client_name: string
+  /** The publisher as the operator declared it. */
+  publisher?: Registration['publisher']
   /** The owner's own name for the application. */
   label: string | null
   profile: Registration['profile']
@@ -32,7 +34,7 @@ export type GrantOfOwner = {
   last_used_at: Date | null
 }
 
-type Row = Omit<GrantOfOwner, 'client_name' | 'profile' | 'policy'> & {
+type Row = Omit<GrantOfOwner, 'client_name' | 'publisher' | 'profile' | 'policy'> & {
   registration: Registration
   policy: GrantPolicy | null
 }
@@ -61,6 +63,7 @@ export async function listGrantsOfOwner(db: Queryable, ownerId: string, now: Dat
     ...row,
     ...effectiveGrant(row, registration),
     client_name: registration.name,
+    publisher: registration.publisher,
     profile: registration.profile,
   }))
 }

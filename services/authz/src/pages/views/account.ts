@@ -16,6 +16,7 @@ import { type Payees, payeeOf } from '../owner-activity.ts'
 import { accountWords } from '../words/account.ts'
 import { activityWords } from '../words/activity.ts'
 import { kindWords } from '../words/operations.ts'
+import { type Face, hasPictures } from './client.ts'
 import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateSection } from './mandates.ts'
@@ -28,6 +29,8 @@ export type AccountPage = {
   reader: Reader
   /** Includes ended grants. */
   grants: readonly GrantOfOwner[]
+  /** By client id. */
+  faces: ReadonlyMap<string, Face>
   /** Undefined if it cannot be read now. */
   activity: OwnerActivity | undefined
   /** The payees of the operations under way. */
@@ -45,7 +48,7 @@ export type AccountPage = {
 }
 
 export function accountView(data: AccountPage): View {
-  const { ownerName, reader, grants, activity, binding, mandates, hidden, message } = data
+  const { ownerName, reader, grants, faces, activity, binding, mandates, hidden, message } = data
   const say = reader.say(accountWords)
   const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
@@ -58,7 +61,7 @@ export function accountView(data: AccountPage): View {
   const payingGrants = payingIds(grants, binding)
   const latest = new Map(activity?.latest.map((operation) => [operation.grant_id, operation]))
   return {
-    rights: { forms: true },
+    rights: { forms: true, pictures: hasPictures(faces.values()) },
     page: {
       reader,
       title: say('title'),
@@ -74,6 +77,7 @@ ${
     : html`<div class="stack">${live.map((grant) =>
         grantCard({
           grant,
+          logo: faces.get(grant.client_id)?.logo,
           last: latest.get(grant.grant_id),
           knowsLast: activity !== undefined,
           reach: reachOf(grant, binding),

@@ -13,8 +13,9 @@ import { labelCharacters } from '../../store/owner-labels.ts'
 import type { Payees } from '../owner-activity.ts'
 import { activityWords } from '../words/activity.ts'
 import { applicationWords } from '../words/grant.ts'
+import { clientWords } from '../words/sign-in.ts'
 import { operationTable } from './activity.ts'
-import { kindOf, party } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf } from './client.ts'
 import { endForm, grantFacts, hiddenElement, limitsLink, standing } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateCards } from './mandates.ts'
@@ -27,6 +28,7 @@ export const labelField = 'label'
 
 export type ApplicationPage = {
   grant: GrantOfOwner
+  face: Face
   /** All grants of the owner, by which it is known which applications can pay under a mandate. */
   grants: readonly GrantOfOwner[]
   /** Null if there is none; undefined if it cannot be read now. */
@@ -49,7 +51,7 @@ export type ApplicationPage = {
 }
 
 export function applicationView(data: ApplicationPage): View {
-  const { grant, grants, binding, last, knowsLast, mandates, spending, history, message, reader, hidden } = data
+  const { grant, face, grants, binding, last, knowsLast, mandates, spending, history, message, reader, hidden } = data
   const say = reader.say(applicationWords)
   const reach = reachOf(grant, binding)
   const isLive = grant.status === 'active' || grant.status === 'suspended'
@@ -60,15 +62,15 @@ export function applicationView(data: ApplicationPage): View {
     reader,
   }
   return {
-    rights: { forms: true },
+    rights: { forms: true, pictures: hasPictures([face]) },
     page: {
       reader,
       title: say('title'),
       wide: true,
       notice: message,
       headerEnd: headerEnd(hidden, reader),
-      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile, reader), grant.label)}${standing(grant, reach, reader)}</div>
-${facts(grantFacts({ grant, last, knowsLast, reach, hidden, reader }, 'whole'))}
+      main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile, reader), { label: grant.label, logo: face.logo })}${standing(grant, reach, reader)}</div>
+${facts([[reader.say(clientWords)('publisher'), publisherOf(face, reader)], ...grantFacts({ grant, last, knowsLast, reach, hidden, reader }, 'whole')])}
 <div class="acts">${limitsLink(grant, reader)}</div></div>
 <h2>${say('paid')}</h2>
 ${

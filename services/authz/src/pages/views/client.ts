@@ -2,6 +2,7 @@
 
 import { foreignName, visible } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { clientWords } from '../words/sign-in.ts'
 
@@ -22,11 +23,43 @@ export function kindOf(profile: 'web' | 'spa' | 'native' | 'device' | 'service',
   return reader.say(clientWords)(profile)
 }
 
+/** What a page shows of a client beside its name. */
+export type Face = {
+  /** The address of its logo at this origin; undefined if it has none that could be taken. */
+  logo: string | undefined
+  /** The name of its publisher, if the operator declared one. */
+  publisher: string | undefined
+  /** The operator declared the publisher as verified. */
+  isVerified: boolean
+  /** The name of the installation, which has verified it or not. */
+  installation: string
+}
+
+/** Returns true if a page with these faces loads pictures. */
+export function hasPictures(faces: Iterable<Face>): boolean {
+  return [...faces].some(({ logo }) => logo !== undefined)
+}
+
+/** Who publishes the client, and if the operator has verified that. */
+export function publisherOf({ publisher, isVerified, installation }: Face, reader: Reader): Html {
+  const say = reader.say(clientWords)
+  const by = { installation: html`<bdi>${installation}</bdi>` }
+  const word = isVerified
+    ? status('good', html`<span>${say.rich('verified', by)}</span>`)
+    : status('neutral', html`<span>${say.rich('notVerified', by)}</span>`)
+  return html`<span class="publisher">${publisher === undefined ? '' : foreignName(publisher)}${word}</span>`
+}
+
 /**
- * Name and kind, with an initial instead of a logo. The client would choose a logo, and its server would be asked for
- * the picture. `label`: the owner's own name for it, which never stands without the registered one.
+ * Name and kind, with the logo, or an initial where there is none. `label`: the owner's own name for it,
+ * which never stands without the registered one.
  */
-export function party(name: string, below: Html | string, label: string | null = null): Html {
+export function party(
+  name: string,
+  below: Html | string,
+  { label = null, logo }: { label?: string | null; logo?: string | undefined } = {},
+): Html {
   const initial = Array.from(visible(label ?? name))[0]?.toLocaleUpperCase('en') ?? '?'
-  return html`<div class="party"><span class="initial" aria-hidden="true">${initial}</span><div><strong>${foreignName(label ?? name)}</strong><br><span class="soft">${label === null ? '' : html`${foreignName(name)}<br>`}${below}</span></div></div>`
+  const picture = logo === undefined ? initial : html`<img src="${logo}" alt="" loading="lazy">`
+  return html`<div class="party"><span class="initial" aria-hidden="true">${picture}</span><div><strong>${foreignName(label ?? name)}</strong><br><span class="soft">${label === null ? '' : html`${foreignName(name)}<br>`}${below}</span></div></div>`
 }

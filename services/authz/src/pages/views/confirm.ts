@@ -16,19 +16,21 @@ import type { View } from './view.ts'
 
 export function confirmView(data: {
   clientName: string
+  /** The address of the application's logo. */
+  logo: string | undefined
   intent: OwnerIntent
   reader: Reader
   action: string
   hidden: Readonly<Record<string, string>>
 }): View {
-  const { clientName, intent, reader, action, hidden } = data
+  const { clientName, logo, intent, reader, action, hidden } = data
   const say = reader.say(confirmWords)
   return {
-    rights: { forms: true },
+    rights: { forms: true, pictures: logo !== undefined },
     page: {
       reader,
       title: reader.say(questionWords)(intent.action),
-      main: html`<div class="card stack">${party(clientName, say('asks'))}
+      main: html`<div class="card stack">${party(clientName, say('asks'), { logo })}
 <p class="summary">${openingOf(intent, reader)}</p>
 ${facts([
   ...rowsOf(intent, reader),
@@ -67,22 +69,25 @@ const maySendOn: ReadonlySet<OwnerIntent['action']> = new Set(['mandate_create',
 /** `waited`: the browser has waited for the application long enough, so that the page does not wait again by itself. */
 export function decidedView(data: {
   clientName: string
+  /** The address of the application's logo. */
+  logo: string | undefined
   intent: OwnerIntent
   reader: Reader
   next: string
   waited: boolean
 }): View {
-  const { clientName, intent, reader, next, waited } = data
+  const { clientName, logo, intent, reader, next, waited } = data
   const say = reader.say(confirmWords)
   const isWaiting = intent.status === 'confirmed' && maySendOn.has(intent.action)
   const status = intent.status === 'pending' ? 'expired' : intent.status
   return {
+    rights: { pictures: logo !== undefined },
     page: {
       reader,
       title: say(status),
       refreshTo: isWaiting && !waited ? next : undefined,
       notice: notice(tones[status], say(`${status}More`)),
-      main: html`<div class="card stack">${party(clientName, reader.say(actionWords)(intent.action))}<p class="summary">${openingOf(intent, reader)}</p>${facts(rowsOf(intent, reader))}</div>
+      main: html`<div class="card stack">${party(clientName, reader.say(actionWords)(intent.action), { logo })}<p class="summary">${openingOf(intent, reader)}</p>${facts(rowsOf(intent, reader))}</div>
 ${original(intent, reader)}
 ${
   isWaiting

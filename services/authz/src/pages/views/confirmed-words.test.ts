@@ -58,10 +58,12 @@ describe('what an owner confirms', () => {
   })
 
   test('stands beside the translation in the bound words', () => {
-    const data = { clientName: 'Tally', intent, action: '/confirm/1', hidden: {} }
-    const page = renderView(confirmView({ ...data, reader: german }), 'local').body
+    const data = { clientName: 'Tally', logo: undefined, intent, action: '/confirm/1', hidden: {} }
+    const page = renderView(confirmView({ ...data, reader: german }), { environment: 'local' }).body
     expect(page).toContain(intent.opening)
     expect(page).toContain(cap.value)
-    expect(renderView(confirmView({ ...data, reader: reader('en') }), 'local').body).not.toContain('<details>')
+    expect(renderView(confirmView({ ...data, reader: reader('en') }), { environment: 'local' }).body).not.toContain(
+      '<details>',
+    )
   })
 })

@@ -13,8 +13,9 @@ import type { Reader } from '@financial-agents/pages/reader'
 import type { CeilingErrors, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { consentWords } from '../words/consent.ts'
+import { clientWords } from '../words/sign-in.ts'
 import { ceilingFields, wrongCeilings } from './ceiling-fields.ts'
-import { kindOf, party, returnsTo } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo } from './client.ts'
 import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
@@ -22,6 +23,7 @@ import { worksAgain } from './works-again.ts'
 
 export type ConsentPage = {
   clientName: string
+  face: Face
   profile: Parameters<typeof kindOf>[0]
   redirectUri: string | undefined
   device: boolean
@@ -55,19 +57,25 @@ export type ConsentPage = {
 }
 
 export function consentPage(data: ConsentPage): View {
-  const { clientName, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden, reader } = data
+  const { clientName, face, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden, reader } =
+    data
   const say = reader.say(consentWords)
   const wrong = wrongCeilings(errors, reader)
   const withdraws = scopes.includes('spending:withdraw')
   return {
-    rights: { forms: true, formRedirects: redirectUri === undefined ? [] : [redirectUri] },
+    rights: {
+      forms: true,
+      formRedirects: redirectUri === undefined ? [] : [redirectUri],
+      pictures: hasPictures([face]),
+    },
     page: {
       reader,
       title: say(added.size > 0 ? 'titleMore' : 'title'),
       refused: wrong !== undefined,
       notice: wrong,
-      main: html`<div class="card stack">${party(clientName, kindOf(profile, reader))}
+      main: html`<div class="card stack">${party(clientName, kindOf(profile, reader), face)}
 ${facts([
+  [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
   [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
   [say('whenYouDecide'), returnsTo({ redirectUri, device }, reader)],
 ])}</div>

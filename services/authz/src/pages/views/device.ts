@@ -5,11 +5,11 @@
 
 import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
-import { button, form, notice, textField } from '@financial-agents/pages/parts'
+import { button, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { deviceWords } from '../words/device.ts'
 import { clientWords } from '../words/sign-in.ts'
-import { kindOf, party } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
@@ -61,6 +61,7 @@ export function deviceEntry({ action, csrfFields, error, userCode, reader }: Dev
 
 export type DeviceConfirm = {
   action: string
+  face: Face
   /** The hidden fields of both forms. The user code and `confirm` or `abort` are added here. */
   csrfFields: Readonly<Record<string, string>>
   clientName: string
@@ -71,15 +72,15 @@ export type DeviceConfirm = {
 }
 
 /** Posts `confirm=yes` to continue and `abort=yes` to stop. */
-export function deviceConfirm({ action, csrfFields, clientName, userCode, scopes, reader }: DeviceConfirm): View {
+export function deviceConfirm({ action, csrfFields, clientName, face, userCode, scopes, reader }: DeviceConfirm): View {
   const say = reader.say(deviceWords)
   const hidden = { ...csrfFields, user_code: userCode }
   return {
-    rights: { forms: true },
+    rights: { forms: true, pictures: hasPictures([face]) },
     page: {
       reader,
       title: say('isThis'),
-      main: html`<div class="card stack">${party(clientName, kindOf('device', reader))}<p class="code-shown">${userCode}</p></div>
+      main: html`<div class="card stack">${party(clientName, kindOf('device', reader), face)}${facts([[reader.say(clientWords)('publisher'), publisherOf(face, reader)]])}<p class="code-shown">${userCode}</p></div>
 ${notice('warning', say('warning'))}
 <h2>${say('asksFor')}</h2>
 ${powers(scopes, reader)}

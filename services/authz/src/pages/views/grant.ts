@@ -20,6 +20,8 @@ import { dayLimit, sums } from './spending.ts'
 
 export type GrantCard = {
   grant: GrantOfOwner
+  /** The address of the application's logo. */
+  logo: string | undefined
   last: OwnerOperation | undefined
   /** True if an undefined `last` means that the grant never did anything. */
   knowsLast: boolean
@@ -30,11 +32,11 @@ export type GrantCard = {
 
 /** The card of the overview. `spending`: the application's sums; undefined if they cannot be read now. */
 export function grantCard(card: GrantCard & { spending: readonly OwnerSpending[] | undefined }): Html {
-  const { grant, reach, hidden, spending, reader } = card
+  const { grant, logo, reach, hidden, spending, reader } = card
   const say = reader.say(grantWords)
   const { client_name, profile, grant_id, policy } = grant
   const pays = grant.scopes.includes('spending:withdraw') || (spending !== undefined && spending.length > 0)
-  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile, reader), grant.label)}</h3>${standing(grant, reach, reader)}</div>
+  return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile, reader), { label: grant.label, logo })}</h3>${standing(grant, reach, reader)}</div>
 <div class="brief">${facts(grantFacts(card, 'overview'))}</div>
 ${spending && pays ? html`<div>${policy.ceilings.per_day ? dayLimit(grant, spending, reader) : ''}${sums(spending, reader)}</div>` : ''}
 <div class="acts"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant_id })}">${say.rich('everything', { client: foreignName(client_name) }, hiddenElement)}</a>${limitsLink(grant, reader)}${endForm(grant, hidden, reader)}</div></article>`
@@ -57,7 +59,7 @@ const powersOnCard = 4
 
 /** The access and its status. The overview leaves out when it began and when it ends, unless that is soon. */
 export function grantFacts(
-  { grant, last, knowsLast, reach, reader }: GrantCard,
+  { grant, last, knowsLast, reach, reader }: Omit<GrantCard, 'logo'>,
   extent: 'overview' | 'whole',
 ): [string, Html | string][] {
   const say = reader.say(grantWords)

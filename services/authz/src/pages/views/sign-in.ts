@@ -4,12 +4,13 @@ import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { signInWords } from '../words/sign-in.ts'
-import { returnsTo } from './client.ts'
+import { clientWords, signInWords } from '../words/sign-in.ts'
+import { type Face, publisherOf, returnsTo } from './client.ts'
 import type { View } from './view.ts'
 
 export type SignInPage = {
   clientName: string
+  face: Face
   /** An owner is signed in but must sign in again. */
   again: boolean
   /** The client's access was suspended. */
@@ -27,7 +28,7 @@ export type SignInPage = {
 }
 
 export function signInView(data: SignInPage): View {
-  const { clientName, again, suspended, toConnect, redirectUri, device, signInOrigin, hidden, reader } = data
+  const { clientName, face, again, suspended, toConnect, redirectUri, device, signInOrigin, hidden, reader } = data
   const say = reader.say(signInWords)
   return {
     rights: { forms: true, formRedirects: [signInOrigin, redirectUri].filter((one) => one !== undefined) },
@@ -40,6 +41,7 @@ export function signInView(data: SignInPage): View {
       }${toConnect ? notice('neutral', say('toConnect')) : ''}
 <div class="card">${facts([
         [say('whoAsks'), foreignValue(clientName, reader)],
+        [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
         [say('youSignInAt'), providerHost(signInOrigin, reader)],
         [say('afterwards'), say('youDecide')],
         [say('atTheEnd'), returnsTo({ redirectUri, device }, reader)],

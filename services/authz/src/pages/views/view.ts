@@ -3,6 +3,7 @@
  * know neither requests nor the database.
  */
 
+import { type Branding, unbranded } from '@financial-agents/pages/branding'
 import { environmentNote } from '@financial-agents/pages/environment-note'
 import { type LanguageLink, type Page, renderPage } from '@financial-agents/pages/page'
 import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
@@ -19,18 +20,21 @@ export type RenderedView = { status: number; headers: Record<string, string>; bo
 
 export type Environment = 'local' | 'test' | 'production'
 
+/** What all pages of the installation have in common. */
+export type Site = { environment: Environment; branding?: Branding | undefined }
+
 /**
  * Renders a view for sending, both by Fastify and by the library. `languages`: the ways to the same page in other
  * languages.
  */
 export function renderView(
   { page, rights, status = 200 }: View,
-  environment: Environment,
+  { environment, branding = unbranded }: Site,
   languages: readonly LanguageLink[] = [],
 ): RenderedView {
   return {
     status,
-    headers: pageHeaders(rights, page.reader),
-    body: renderPage({ ...page, languages, environmentNote: environmentNote(environment, page.reader) }),
+    headers: pageHeaders(rights, page.reader, branding),
+    body: renderPage({ ...page, languages, environmentNote: environmentNote(environment, page.reader) }, branding),
   }
 }

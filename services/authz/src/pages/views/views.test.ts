@@ -34,6 +34,7 @@ const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
 const hidden = { csrf_token: hostile }
 const until = new Date('2027-02-18T00:00:00.000Z')
 const where = { redirectUri: 'https://app.example/callback', device: false }
+const face = { logo: undefined, publisher: hostile, isVerified: true, installation: hostile }
 const policy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 
 const grant: GrantOfOwner = {
@@ -165,6 +166,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
         ...grant,
         policy: { ...policy, ceilings: { per_payment: null, per_day: { amount: '10', currency: 'EUR' } } },
       },
+      face,
       grants: [grant],
       binding: null,
       last: operation,
@@ -183,6 +185,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
     ownerName: hostile,
     reader,
     grants: [grant, { ...grant, grant_id: 'grant-2', status: 'revoked' }],
+    faces: new Map([[hostile, face]]),
     activity: { in_flight: [operation], latest: [operation], intents: [] },
     payees,
     spending,
@@ -200,9 +203,10 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
     message: undefined,
   }),
   'approval return': approvalReturnView(reader),
-  confirm: confirmView({ clientName: hostile, intent, reader, action: hostile, hidden }),
+  confirm: confirmView({ clientName: hostile, logo: undefined, intent, reader, action: hostile, hidden }),
   decided: decidedView({
     clientName: hostile,
+    logo: undefined,
     intent: { ...intent, status: 'confirmed' },
     reader,
     next: hostile,
@@ -211,6 +215,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
   'sign-in': signInView({
     ...where,
     clientName: hostile,
+    face: { ...face, isVerified: false },
     again: true,
     suspended: true,
     toConnect: true,
@@ -233,6 +238,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
   consent: consentPage({
     ...where,
     clientName: hostile,
+    face,
     profile: 'web',
     ownerName: hostile,
     reader,
@@ -271,6 +277,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
     action: hostile,
     csrfFields: hidden,
     clientName: hostile,
+    face: { ...face, publisher: undefined },
     userCode: hostile,
     scopes: [hostile],
     reader,
@@ -310,7 +317,7 @@ const inAllLanguages = languages.flatMap((language) => {
 })
 
 describe.each(inAllLanguages)('%s: %s', (language, _name, view) => {
-  const { body, headers } = renderView(view, 'local')
+  const { body, headers } = renderView(view, { environment: 'local' })
 
   test('has a language, a title, one heading, and says where no real money moves', () => {
     expect(body).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
@@ -320,7 +327,7 @@ describe.each(inAllLanguages)('%s: %s', (language, _name, view) => {
     expect(body.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1)
     const note = environmentNote('local', view.page.reader) ?? ''
     expect(body).toContain(note)
-    expect(renderView(view, 'production').body).not.toContain(note)
+    expect(renderView(view, { environment: 'production' }).body).not.toContain(note)
   })
 
   test('runs nothing, whatever its texts say', () => {

@@ -189,6 +189,21 @@ export const clientWords = words({
     fr: 'Service mis en place pour vous par l’exploitant',
     ar: 'خدمة أعدّها المشغّل لكم',
   },
+  publisher: { en: 'Publisher', de: 'Herausgeber', pt: 'Editor', fr: 'Éditeur', ar: 'الناشر' },
+  verified: {
+    en: 'Verified by {installation}',
+    de: 'Von {installation} geprüft',
+    pt: 'Verificado por {installation}',
+    fr: 'Vérifié par {installation}',
+    ar: 'تم التحقق منه من قِبل {installation}',
+  },
+  notVerified: {
+    en: 'Not verified by {installation}',
+    de: 'Von {installation} nicht geprüft',
+    pt: 'Não verificado por {installation}',
+    fr: 'Non vérifié par {installation}',
+    ar: 'لم يتم التحقق منه من قِبل {installation}',
+  },
   theApplication: {
     en: 'The application',
     de: 'Die Anwendung',

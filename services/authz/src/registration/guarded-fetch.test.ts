@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { Provider } from 'oidc-provider'
 import { afterEach, expect, test } from 'vitest'
-import { createClientKeysFetch } from './fetch-client-keys.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
 import { type HttpsServer, startHttpsServer } from './https-server.test-helper.ts'
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -27,7 +27,7 @@ async function keyStoreOf(url: string, anyAddress: boolean) {
     clientAuthMethods: ['private_key_jwt'],
     enabledJWA: { clientAuthSigningAlgValues: ['ES256'] },
     features: { devInteractions: { enabled: false }, clientCredentials: { enabled: true } },
-    fetch: createClientKeysFetch({ anyAddress }) as typeof fetch,
+    fetch: createGuardedFetch({ anyAddress }) as typeof fetch,
     clients: [
       {
         client_id: 'agent',
@@ -89,12 +89,12 @@ test.each<[string, RequestListener, string]>([
 
 test('plain http is refused, whatever is registered', async () => {
   await serve((_request, response) => response.end(keys))
-  await expect(createClientKeysFetch({ anyAddress: true })('http://127.0.0.1/keys', {})).rejects.toThrow('https alone')
+  await expect(createGuardedFetch({ anyAddress: true })('http://127.0.0.1/keys', {})).rejects.toThrow('https alone')
 })
 
 test('what the answer says about caching is not passed on', async () => {
   await serve((_request, response) => response.writeHead(200, { 'cache-control': 'max-age=31536000' }).end(keys))
-  const answer = await createClientKeysFetch({ anyAddress: true })(`${server.url}/keys`, {})
+  const answer = await createGuardedFetch({ anyAddress: true })(`${server.url}/keys`, {})
   expect([...answer.headers.keys()]).toEqual(['content-type'])
   expect(await answer.text()).toBe(keys)
 })

@@ -30,7 +30,8 @@ export type MadeBundles = {
   remove(): Promise<void>
 }
 
-export async function makeBundles(): Promise<MadeBundles> {
+/** @param mounted folders that are mounted into the containers */
+export async function makeBundles(mounted: readonly string[] = []): Promise<MadeBundles> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bundles-'))
   const services = await findServices()
   const documentation = await mkdtemp(join(tmpdir(), 'financial-agents-documentation-'))
@@ -41,7 +42,11 @@ export async function makeBundles(): Promise<MadeBundles> {
     await chmod(path, (await stat(path)).isDirectory() ? 0o555 : 0o444)
   const user = await findImageUser()
   // A stack puts the files for its commands into folders of this name.
-  const readable = [join(folder, '*'), join(tmpdir(), 'financial-agents-journey-*')]
+  const readable = [
+    join(folder, '*'),
+    join(tmpdir(), 'financial-agents-journey-*'),
+    ...mounted.map((path) => join(path, '*')),
+  ]
   const nodeArguments = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
   return {
     services,

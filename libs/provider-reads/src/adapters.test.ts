@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function install(name: string, text: string, type = 'module'): Promise<void> {
-  const home = join(folder, 'node_modules', name)
+async function install(name: string, text: string, type = 'module', of = ''): Promise<void> {
+  const home = join(folder, of, 'node_modules', name)
   await mkdir(home, { recursive: true })
   await writeFile(join(home, 'package.json'), JSON.stringify({ name, version: '1.0.0', type, exports: './index.js' }))
   await writeFile(join(home, 'index.js'), text)
@@ -63,6 +63,19 @@ test('several are open at once, each with its own variables, as a module or as C
   expect(port.kinds.get('one')).toEqual(['transfer'])
   expect(port.of('second-bank')?.supports('transfer')).toBe(true)
   expect(port.of('third')).toBeUndefined()
+  await port.close()
+})
+
+test('an adapter with a folder of its own gets its package from there, and every other from the common folder', async () => {
+  await install(
+    'module-bank',
+    `export default { portVersion: ${portVersion}, kinds: ['card_create'], open: () => ({ supports: () => true, close: async () => {} }) }`,
+    'module',
+    'own',
+  )
+  const port = await open({ PROVIDER_ADAPTERS: 'own=module-bank,other=module-bank', PROVIDER_OTHER__KEY: 'k' })
+  expect(port.kinds.get('own')).toEqual(['card_create'])
+  expect(port.kinds.get('other')).toEqual(['transfer'])
   await port.close()
 })
 

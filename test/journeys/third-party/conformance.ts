@@ -56,6 +56,6 @@ const readBench: ReadBench = {
   countMutations: async () => 0,
 }
 /** The reads that the bank answers. It has nothing to show in the others. */
-const answered = /^(?:accounts|addressCountries|payoutSchemas|virtualAccountEconomics): /
+const answered = /^(?:accounts|addressCountries|payoutSchemas|virtualAccountEconomics|withdrawalLimits): /
 for (const { name, run } of readConformanceCases(readBench.faults))
   if (answered.test(name)) void test(name, () => run(readBench))

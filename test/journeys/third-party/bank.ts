@@ -12,6 +12,7 @@ export type Bank = {
   /** Orders a fault for the request of one reference, or for the next one of all. */
   order(fault: BankFault, reference?: string): void
   countArrivals(reference: string): number
+  countAll(): number
   close(): Promise<void>
 }
 
@@ -68,6 +69,7 @@ export async function startBank(tokens: ReadonlySet<string>): Promise<Bank> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     order: (fault, reference = 'next') => void faults.set(reference, fault),
     countArrivals: (reference) => arrivals.get(reference) ?? 0,
+    countAll: () => [...arrivals.values()].reduce((sum, count) => sum + count, 0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -5,10 +5,14 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ProviderCall, ProviderCallName } from '@financial-agents/provider-api/calls'
 import { findCall } from '@financial-agents/provider-api/paths'
 import { refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 import type { Answer, Sender } from './sender.ts'
+
+/** Bounds the wait for a request that an adapter has sent. */
+const longestArrivalMs = 30_000
 
 /** A fault that the proxy makes with the next request that fits. */
 export type ProxyFault = 'hold' | 'slow' | 'drop_reply' | 'drop_request' | 'malform' | 'refuse'
@@ -82,6 +86,17 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     send(response, fault === 'malform' ? { ...answer, body: malformed(answer.body) } : answer)
   }
 
+  /** An adapter may give up before its request has arrived here. */
+  const untilHeld = async (reference: string) => {
+    const waitUntil = performance.now() + longestArrivalMs
+    for (;;) {
+      const waiting = held.get(reference)
+      if (waiting !== undefined) return waiting
+      if (performance.now() > waitUntil) throw new Error('nothing is held under this reference')
+      await delay(20)
+    }
+  }
+
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy())
   })
@@ -96,8 +111,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
       return arrived.length
     },
     async release(reference) {
-      const waiting = held.get(reference)
-      if (waiting === undefined) throw new Error('nothing is held under this reference')
+      const waiting = await untilHeld(reference)
       waiting.go()
       await waiting.done
     },

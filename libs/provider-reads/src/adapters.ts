@@ -60,7 +60,9 @@ export async function openAdapters(options: AdaptersOptions): Promise<RoutedProv
   for (const named of readAdapterNames(environment['PROVIDER_ADAPTERS'])) {
     const adapter = await load(named, environment['PROVIDER_ADAPTERS_PATH'])
     const provider = withKindsExecutedHere(measured(open(named, adapter, options)), adapter)
-    opened.push({ name: named.name, kinds: adapter.kinds, provider })
+    // A variable of the adapter may leave out some of its kinds.
+    const kinds = adapter.kinds.filter((kind) => provider.supports(kind))
+    opened.push({ name: named.name, kinds, provider })
   }
   return routed(opened as [OpenedAdapter, ...OpenedAdapter[]])
 }

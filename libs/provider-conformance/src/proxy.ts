@@ -48,7 +48,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
   const ofCall = new Map<ProviderCallName, ProxyFault>()
   const arrivals = new Map<string, Promise<unknown>[]>()
   const sent = new Map<string, SentRequest>()
-  const held = new Map<string, { readonly go: () => void; readonly done: Promise<unknown> }>()
+  const held = new Map<string, Held>()
   const violations = new Set<string>()
   let instructions = 0
 
@@ -86,17 +86,6 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     send(response, fault === 'malform' ? { ...answer, body: malformed(answer.body) } : answer)
   }
 
-  /** An adapter may give up before its request has arrived here. */
-  const untilHeld = async (reference: string) => {
-    const waitUntil = performance.now() + longestArrivalMs
-    for (;;) {
-      const waiting = held.get(reference)
-      if (waiting !== undefined) return waiting
-      if (performance.now() > waitUntil) throw new Error('nothing is held under this reference')
-      await delay(20)
-    }
-  }
-
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy())
   })
@@ -111,7 +100,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
       return arrived.length
     },
     async release(reference) {
-      const waiting = await untilHeld(reference)
+      const waiting = await untilHeld(held, reference)
       waiting.go()
       await waiting.done
     },
@@ -123,6 +112,19 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     },
     violations: () => [...violations].toSorted(),
     close: () => close(server),
+  }
+}
+
+type Held = { readonly go: () => void; readonly done: Promise<unknown> }
+
+/** Waits for a held instruction: an adapter may give up before its request has arrived here. */
+async function untilHeld(held: ReadonlyMap<string, Held>, reference: string): Promise<Held> {
+  const waitUntil = performance.now() + longestArrivalMs
+  for (;;) {
+    const waiting = held.get(reference)
+    if (waiting !== undefined) return waiting
+    if (performance.now() > waitUntil) throw new Error('nothing is held under this reference')
+    await delay(20)
   }
 }
 

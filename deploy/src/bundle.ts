@@ -1,5 +1,5 @@
 /**
- * The command `bundle`: a folder for each service, as its image has it at /app. With `--watch` the command keeps
+ * The command `bundle`: a folder for each service and tool, as its image has it at /app. With `--watch` the command keeps
  * running, and makes `main.cjs` again whenever one of its sources changes.
  */
 
@@ -7,14 +7,14 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
-import { bundleServices, findServices, root } from './images/bundle-services.ts'
+import { bundleServices, findPrograms, root } from './images/bundle-services.ts'
 import { readManifest } from './images/packages.ts'
 import { watchServices } from './images/watch-services.ts'
 
 const command = defineCommand({
-  summary: 'make a folder for each service, as its image has it at /app',
+  summary: 'make a folder for each service and for the conformance kit, as its image has it at /app',
   usage: [
-    ['bundle', 'every service'],
+    ['bundle', 'all of them'],
     ['bundle --service <name>', 'this one; more of them where it is repeated'],
   ],
   optionMeanings: [
@@ -29,7 +29,7 @@ const command = defineCommand({
     watch: { type: 'boolean' },
   },
   run: async ({ values }) => {
-    const all = await findServices()
+    const all = await findPrograms()
     const services = values.service ?? all
     const unknown = services.filter((name) => !all.includes(name))
     if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)

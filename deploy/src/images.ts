@@ -1,20 +1,20 @@
 /**
- * The command `images`: builds the image of every service as <registry>/<service>:<tag>, with docker, podman or buildah.
+ * The command `images`: builds the image of every service and tool as <registry>/<name>:<tag>, with docker, podman or buildah.
  * Shared layers are built once.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
-import { findServices, root } from './images/bundle-services.ts'
+import { findPrograms, root } from './images/bundle-services.ts'
 import { readManifest } from './images/packages.ts'
 
 const builders = ['docker', 'podman', 'buildah'] as const
 
 const command = defineCommand({
-  summary: 'build the image of every service, as <registry>/<service>:<tag>',
+  summary: 'build the image of every service and of the conformance kit, as <registry>/<name>:<tag>',
   usage: [
-    ['images', 'every service'],
+    ['images', 'all of them'],
     ['images --service <name>', 'this one; more of them where it is repeated'],
   ],
   optionMeanings: [
@@ -33,7 +33,7 @@ const command = defineCommand({
     push: { type: 'boolean' },
   },
   run: async ({ values }) => {
-    const all = await findServices()
+    const all = await findPrograms()
     const services = values.service ?? all
     const unknown = services.filter((name) => !all.includes(name))
     if (unknown.length > 0) throw new UsageError(`no service is called ${unknown.join(', ')}: ${all.join(', ')}`)

@@ -39,14 +39,17 @@ function questionsOf(name: string): Asked[] {
   return podsOf(rendered(name).resources)
     .filter(isOurs)
     .flatMap((pod) =>
-      containersOf(pod.spec).map((container) => {
-        const entries = (container.env ?? [])
-          .filter(({ valueFrom }) => valueFrom?.secretKeyRef?.optional !== true)
-          .map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? standIn(name) : (value ?? '')])
-        const [command = 'serve'] = container.args ?? []
-        const question = { service: serviceOf(container), command, env: Object.fromEntries(entries) }
-        return { where: `${name}: ${pod.of}: ${container.name}`, container, question }
-      }),
+      containersOf(pod.spec)
+        // The images of adapters are not ours: they run cp.
+        .filter(({ name }) => !name.startsWith('adapter-'))
+        .map((container) => {
+          const entries = (container.env ?? [])
+            .filter(({ valueFrom }) => valueFrom?.secretKeyRef?.optional !== true)
+            .map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? standIn(name) : (value ?? '')])
+          const [command = 'serve'] = container.args ?? []
+          const question = { service: serviceOf(container), command, env: Object.fromEntries(entries) }
+          return { where: `${name}: ${pod.of}: ${container.name}`, container, question }
+        }),
     )
 }
 

@@ -100,6 +100,22 @@ describe('in production', () => {
       expect(excepted).toContain(range)
   })
 
+  test('each adapter has the way to its provider, and the others have the common one', () => {
+    const { resources } = rendered('adapter-images')
+    const submitter = podsOf(resources).find(({ component }) => component === 'submitter') as Pod
+    const ways = rulesOf(resources, submitter, 'egress').map(({ to = [], ports = [] }) => ({
+      ports: ports.map(({ port }) => port),
+      to: to.map(({ ipBlock }) => ipBlock?.cidr),
+    }))
+    expect(ways.slice(-3)).toEqual([
+      { ports: [9444], to: ['192.0.2.0/24'] },
+      { ports: [9555], to: ['0.0.0.0/0', '::/0'] },
+      { ports: [8443], to: ['0.0.0.0/0', '::/0'] },
+    ])
+    const gateway = podsOf(resources).find(({ component }) => component === 'gateway') as Pod
+    expect(JSON.stringify(rulesOf(resources, gateway, 'egress'))).not.toMatch(/9444|9555|8443/)
+  })
+
   test('everybody may connect to the gateway only if the values name no peers', () => {
     const { resources } = rendered('production')
     const gateway = podsOf(resources).find(({ component }) => component === 'gateway') as Pod

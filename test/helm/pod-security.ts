@@ -57,6 +57,8 @@ const volumeTypes = new Set([
   'downwardAPI',
   'emptyDir',
   'ephemeral',
+  // Admitted from Kubernetes 1.33 (https://github.com/kubernetes/kubernetes/pull/130394); the page lacks it.
+  'image',
   'persistentVolumeClaim',
   'projected',
   'secret',

@@ -26,6 +26,8 @@ const expectOfContainers = (findWrong: (container: Container, pod: Pod) => strin
     ),
   )
 
+const isOfAdapter = (name: string) => name.startsWith('adapter-')
+
 const when = (condition: boolean | undefined, finding: string): string[] => (condition ? [finding] : [])
 
 describe('every pod', () => {
@@ -75,9 +77,12 @@ describe('every pod', () => {
     ])
   })
 
-  test('runs only the program of its image, and no shell', () => {
-    expectOfContainers(({ command, lifecycle, livenessProbe, readinessProbe, startupProbe }, { owner }) => [
-      ...when(command !== undefined && owner.kind !== 'StatefulSet', `command ${command?.join(' ')}`),
+  test('runs only the program of its image, and no shell; an image of an adapter runs cp', () => {
+    expectOfContainers(({ name, command, lifecycle, livenessProbe, readinessProbe, startupProbe }, { owner }) => [
+      ...when(
+        command !== undefined && owner.kind !== 'StatefulSet' && !(isOfAdapter(name) && command[0] === 'cp'),
+        `command ${command?.join(' ')}`,
+      ),
       ...when(lifecycle?.preStop?.exec !== undefined, 'a preStop hook that runs a program'),
       ...when(
         [livenessProbe, readinessProbe, startupProbe].some((probe) => probe?.exec) && owner.kind !== 'StatefulSet',

@@ -125,6 +125,44 @@ const inProduction: Case[] = [
     { 'provider.adapters': { acme: { package: 'http', secrets: { KEY: '' } } } },
     'provider.adapters.acme: existingSecret',
   ],
+  [
+    'an image of an adapter without a tag',
+    { 'provider.adapters': { acme: { package: 'a', image: { repository: 'acme' } } } },
+    "'/provider/adapters/acme/image'",
+  ],
+  [
+    'an image of an adapter whose tag moves',
+    { 'provider.adapters': { acme: { package: 'a', image: { repository: 'acme', tag: 'latest' } } } },
+    "'/provider/adapters/acme/image/tag'",
+  ],
+  [
+    'an image of an adapter that is built in',
+    { 'provider.adapters': { acme: { package: 'http', image: { repository: 'acme', tag: '1' } } } },
+    'provider.adapters.acme: an adapter with an image has a package that is not built in',
+  ],
+  [
+    'an image of an adapter beside the volume of all',
+    {
+      'provider.adapters': { acme: { package: 'a', image: { repository: 'acme', tag: '1' } } },
+      'provider.adapterVolume': { persistentVolumeClaim: { claimName: 'adapters' } },
+    },
+    'provider.adapters.acme: give its image or provider.adapterVolume, not both',
+  ],
+  [
+    'a way to another port than that of the address',
+    { 'provider.adapters': { acme: { package: 'a', env: { URL: 'https://a.example:9443' }, networkPolicy: {} } } },
+    'provider.adapters.acme.env.URL: port 9443 is not in provider.networkPolicy.ports',
+  ],
+  [
+    'an own way to another port than that of the address',
+    {
+      'provider.adapters': {
+        acme: { package: 'a', env: { URL: 'https://a.example:9443' }, networkPolicy: { ports: [8443] } },
+      },
+    },
+    'provider.adapters.acme.env.URL: port 9443 is not in provider.adapters.acme.networkPolicy.ports',
+  ],
+  ['a first adapter that is none', { 'provider.firstAdapter': 'acme' }, 'provider.firstAdapter: acme is not in'],
   ['two authorities', { 'nats.ca': { secret: 'a', configMap: 'b' } }, "'/nats/ca/configMap'"],
   [
     'a grace that is shorter than the shutdown',

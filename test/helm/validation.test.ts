@@ -41,7 +41,9 @@ describe('the schemas of Kubernetes and of custom resources', () => {
   test.each(['1.30', '1.35'])(
     'of Kubernetes %s fit every case',
     async (version) => {
-      expectNone(await validate(version, filesOf(allRendered())))
+      // Image volumes are newer than the oldest version; a value asks for them.
+      const fitting = allRendered().filter(({ name }) => version !== '1.30' || name !== 'adapter-image-volumes')
+      expectNone(await validate(version, filesOf(fitting)))
     },
     300_000,
   )

@@ -8,7 +8,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bundleServices, findServices } from '@financial-agents/deploy/images/bundle-services'
+import { bundleServices, findPrograms } from '@financial-agents/deploy/images/bundle-services'
 import { isReachableByAll } from '@financial-agents/servers/unprivileged-user'
 import type { Bundles } from '@financial-agents/testkit/programs'
 
@@ -21,7 +21,8 @@ export const version = '7.8.9-test'
 export const documentationPage = '<!doctype html><title>Documentation</title>'
 
 export type MadeBundles = {
-  services: readonly string[]
+  /** The services and the tools. */
+  programs: readonly string[]
   folder: string
   /** The bundles for a stack. */
   bundles: Bundles
@@ -30,21 +31,26 @@ export type MadeBundles = {
   remove(): Promise<void>
 }
 
-export async function makeBundles(): Promise<MadeBundles> {
+/** @param mounted folders that are mounted into the containers */
+export async function makeBundles(mounted: readonly string[] = []): Promise<MadeBundles> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bundles-'))
-  const services = await findServices()
+  const programs = await findPrograms()
   const documentation = await mkdtemp(join(tmpdir(), 'financial-agents-documentation-'))
   await writeFile(join(documentation, 'index.html'), documentationPage)
-  await bundleServices({ services, out: folder, version, documentation })
+  await bundleServices({ services: programs, out: folder, version, documentation })
   await rm(documentation, { recursive: true })
   for (const path of [folder, ...(await readdir(folder, { recursive: true })).map((entry) => join(folder, entry))])
     await chmod(path, (await stat(path)).isDirectory() ? 0o555 : 0o444)
   const user = await findImageUser()
   // A stack puts the files for its commands into folders of this name.
-  const readable = [join(folder, '*'), join(tmpdir(), 'financial-agents-journey-*')]
+  const readable = [
+    join(folder, '*'),
+    join(tmpdir(), 'financial-agents-journey-*'),
+    ...mounted.map((path) => join(path, '*')),
+  ]
   const nodeArguments = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`)]
   return {
-    services,
+    programs,
     folder,
     bundles: { folder, nodeArguments, ...(user ? { user } : {}) },
     run: async (service, ...args) => {

@@ -41,7 +41,7 @@ type Bill = {
 }
 
 test('the bill of materials of each names every package that is in it, with version and licence', async () => {
-  for (const service of made.services) {
+  for (const service of made.programs) {
     const folder = join(made.folder, service)
     const bill = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8')) as Bill
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: service, version } } })

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wordsOf } from '../authorization/page.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   activeCard,
@@ -141,6 +142,7 @@ test('without the promise it stays indeterminate and held, and says when the pro
   expect(body).toMatchObject({ state: 'indeterminate', submission_uncertain: true })
   expect(body['next_reconcile_at']).toEqual(expect.any(String))
   expect(await isHeld(lost.body.id)).toBe(true)
+  expect(wordsOf(await ines.read(`${stack.baseUrl}/account`))).toContain('We keep asking until it is proven')
   // The promise holds for what was sent before it was made, as the deadline was sent with it.
   await provider.promiseDeadlines(true)
   await expect

@@ -3,7 +3,7 @@
  * files there. All services share the same preloaded telemetry file, and equal sources give equal bytes.
  */
 
-import { cp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { assets } from './assets.ts'
@@ -19,17 +19,23 @@ import {
   readPackage,
   withDependencies,
 } from './packages.ts'
+import { folderOf, tools } from './tools.ts'
 
 /** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..')
 
-/** Returns the folders of everything that can be bundled. */
+/** The services of the installation, by the names of their folders. */
 export async function findServices(): Promise<string[]> {
   const entries = await readdir(join(root, 'services'), { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** The services to bundle, the version, and the folder `out` that gets a folder for each service. */
+/** Everything that has an image: the services, and the tools. */
+export async function findPrograms(): Promise<string[]> {
+  return [...(await findServices()), ...Object.keys(tools)]
+}
+
+/** The programs to bundle, the version, and the folder `out` that gets a folder for each service. */
 export type Bundling = {
   services: readonly string[]
   out: string
@@ -57,12 +63,14 @@ export async function bundleServices(bundling: Bundling): Promise<void> {
     const files = Object.keys(output?.inputs ?? {})
     const packages = await withDependencies(await externalsOf(metafile, files))
     await writeFile(join(folder, 'telemetry.cjs'), preload)
+    // The images copy this folder, which a tool leaves empty.
+    await mkdir(join(folder, 'node_modules'), { recursive: true })
     for (const each of packages) await copyPackage(each, folder)
     await copyAssets(files, folder)
     if (service === 'gateway' && documentation)
       await cp(documentation, join(folder, 'documentation'), { recursive: true })
     const inside = [...packages, ...(await bundledPackages(output)), ...preloaded]
-    const { description = '' } = await readManifest(join(root, 'services', service))
+    const { description = '' } = await readManifest(join(root, folderOf(service)))
     const bill = billOfMaterials({ service, version, description }, distinct(inside))
     await writeFile(join(folder, 'sbom.cdx.json'), bill)
     await forgetTimes(folder)

@@ -6,6 +6,7 @@
 
 import { instrumentations } from '@financial-agents/runtime/telemetry-instrumentations'
 import type { BuildOptions, Plugin } from 'esbuild'
+import { folderOf } from './tools.ts'
 
 /**
  * Packages that are not bundled: OpenTelemetry patches `pg` and `pino` by name, and pino loads files beside its own.
@@ -35,7 +36,7 @@ export function servicesOptions(root: string, { services, version }: { services:
   return {
     ...common,
     absWorkingDir: root,
-    entryPoints: services.map((service) => ({ in: `services/${service}/src/main.ts`, out: `${service}/main` })),
+    entryPoints: services.map((service) => ({ in: `${folderOf(service)}/src/main.ts`, out: `${service}/main` })),
     outExtension: { '.js': '.cjs' },
     external: externalPackages,
     define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },

@@ -33,8 +33,30 @@ The components that are installed, by name: what is said for all, then what the 
 {{- end -}}
 {{- if and .Values.networkPolicy.enabled (not .Values.development.enabled) -}}
 {{- include "financial-agents.checkPort" (dict "value" "provider.url" "url" .Values.provider.url "networkPolicy" .Values.provider.networkPolicy) -}}
+{{- range $name, $adapter := .Values.provider.adapters -}}
+{{- $url := toString (default "" (get (default dict $adapter.env) "URL")) -}}
+{{- if regexMatch "^https?://" $url -}}
+{{- $policy := ternary "provider" (printf "provider.adapters.%s" $name) (empty $adapter.networkPolicy) -}}
+{{- include "financial-agents.checkPort" (dict "value" (printf "provider.adapters.%s.env.URL" $name) "url" $url "policy" $policy "networkPolicy" (include "financial-agents.adapterPolicy" (list $ $adapter) | fromYaml)) -}}
+{{- end -}}
+{{- end -}}
 {{- with .Values.console.identityProvider -}}
 {{- include "financial-agents.checkPort" (dict "value" "console.identityProvider.issuer" "url" .issuer "networkPolicy" .networkPolicy) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.provider -}}
+{{- if and .firstAdapter (not (hasKey .adapters .firstAdapter)) -}}
+{{- fail (printf "provider.firstAdapter: %s is not in provider.adapters" .firstAdapter) -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $adapter := .Values.provider.adapters -}}
+{{- if $adapter.image -}}
+{{- if $.Values.provider.adapterVolume -}}
+{{- fail (printf "provider.adapters.%s: give its image or provider.adapterVolume, not both: images are mounted below that volume's folder" $name) -}}
+{{- end -}}
+{{- if or (has $adapter.package (list "http" "increase")) (gt (len $name) 55) (hasSuffix "-" $name) -}}
+{{- fail (printf "provider.adapters.%s: an adapter with an image has a package that is not built in, and a name of at most 55 characters that does not end with a hyphen" $name) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- with .Values.observability.serviceMonitor -}}
@@ -71,7 +93,7 @@ The components that are installed, by name: what is said for all, then what the 
 {{- $ports := list -}}
 {{- range .networkPolicy.ports -}}{{- $ports = append $ports (toString .) -}}{{- end -}}
 {{- if not (has $port $ports) -}}
-{{- fail (printf "%s: port %s is not in %s.networkPolicy.ports" .value $port (regexReplaceAll "\\.[a-z]+$" .value "")) -}}
+{{- fail (printf "%s: port %s is not in %s.networkPolicy.ports" .value $port (default (regexReplaceAll "\\.[a-z]+$" .value "") .policy)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

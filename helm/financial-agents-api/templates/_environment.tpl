@@ -21,7 +21,7 @@ GRANT_BURST: {{ include "financial-agents.text" $v.gateway.limits.grantBurst | q
 ADDRESS_RATE_PER_S: {{ include "financial-agents.text" $v.gateway.limits.addressRatePerSecond | quote }}
 ADDRESS_BURST: {{ include "financial-agents.text" $v.gateway.limits.addressBurst | quote }}
 PROVIDER_URL: {{ include "financial-agents.providerUrl" . | quote }}
-PROVIDER_ADAPTERS: {{ include "financial-agents.providerAdapters" $v.provider.adapters | quote }}
+PROVIDER_ADAPTERS: {{ include "financial-agents.providerAdapters" $v.provider | quote }}
 PROVIDER_ADAPTERS_PATH: {{ ternary $v.provider.adaptersPath "" (gt (len $v.provider.adapters) 0) | quote }}
 PROVIDER_PAGES_ORIGIN: {{ $v.provider.pagesOrigin | quote }}
 SIGN_IN_ORIGIN: {{ $v.provider.signInOrigin | quote }}
@@ -74,10 +74,14 @@ REDIRECT_URIS: {{ printf "%s/ops/signed-in" (default $v.publicBaseUrl $v.console
 {{- default (ternary $bundled "" .Values.development.enabled) .Values.provider.url -}}
 {{- end -}}
 
-{{/* The adapters as a service takes them: name=package, separated by commas. */}}
+{{/* The adapters as a service takes them: name=package, separated by commas, the first one as the values say and the others by their names. */}}
 {{- define "financial-agents.providerAdapters" -}}
+{{- $first := .firstAdapter -}}
 {{- $named := list -}}
-{{- range $name, $adapter := . -}}{{- $named = append $named (printf "%s=%s" $name $adapter.package) -}}{{- end -}}
+{{- range $name, $adapter := .adapters -}}
+{{- $one := printf "%s=%s" $name $adapter.package -}}
+{{- if eq $name $first -}}{{- $named = prepend $named $one -}}{{- else -}}{{- $named = append $named $one -}}{{- end -}}
+{{- end -}}
 {{- join "," $named -}}
 {{- end -}}
 

@@ -91,6 +91,31 @@ podSelector:
 {{- include "financial-agents.rule" (dict "key" "to" "peers" (default $v.networkPolicy.internet $given.to) "ports" $given.ports) -}}
 {{- end -}}
 
+{{/* (list root adapter): the way to the provider of an adapter: its own, or that of all. */}}
+{{- define "financial-agents.adapterPolicy" -}}
+{{- $given := default (first .).Values.provider.networkPolicy (last .).networkPolicy -}}
+{{- toYaml (dict "to" (default list $given.to) "ports" (default (list 443) $given.ports)) -}}
+{{- end -}}
+
+{{/* The rules to the providers: one for each adapter with a way of its own, and the common one if something needs it. */}}
+{{- define "financial-agents.providers" -}}
+{{- $rules := list -}}
+{{- $isCommonNeeded := empty .Values.provider.adapters -}}
+{{- range $name, $adapter := .Values.provider.adapters -}}
+{{- if $adapter.networkPolicy -}}
+{{- $policy := include "financial-agents.adapterPolicy" (list $ $adapter) | fromYaml -}}
+{{- $peers := default $.Values.networkPolicy.internet $policy.to -}}
+{{- $rules = append $rules (include "financial-agents.rule" (dict "key" "to" "peers" $peers "ports" $policy.ports) | fromYaml) -}}
+{{- else -}}
+{{- $isCommonNeeded = true -}}
+{{- end -}}
+{{- end -}}
+{{- if $isCommonNeeded -}}
+{{- $rules = append $rules (include "financial-agents.destination" (list . "provider") | fromYaml) -}}
+{{- end -}}
+{{- toYaml (uniq $rules) -}}
+{{- end -}}
+
 {{/* (dict root name component) */}}
 {{- define "financial-agents.egress" -}}
 {{- $root := .root -}}
@@ -99,7 +124,11 @@ podSelector:
 {{- if $root.Values.observability.otlp.endpoint -}}{{- $reaches = append $reaches "otlp" -}}{{- end -}}
 {{- $rules := default list .component.networkPolicy.egress -}}
 {{- range $reaches -}}
+{{- if eq . "provider" -}}
+{{- $rules = concat $rules (include "financial-agents.providers" $root | fromYamlArray) -}}
+{{- else -}}
 {{- $rules = append $rules (include "financial-agents.destination" (list $root .) | fromYaml) -}}
+{{- end -}}
 {{- end -}}
 {{- toYaml $rules -}}
 {{- end -}}

@@ -96,19 +96,76 @@ securityContext:
 {{- end -}}
 {{- end -}}
 
-{{/* (dict root component): the volume with the packages of adapters, for components that reach the provider. */}}
+{{/* (dict root component): the adapters whose packages come in images of their own, for components that reach the provider. */}}
+{{- define "financial-agents.adapterImages" -}}
+{{- $found := dict -}}
+{{- if has "provider" (default list .component.facts.reaches) -}}
+{{- range $name, $adapter := .root.Values.provider.adapters -}}
+{{- with $adapter.image -}}{{- $_ := set $found $name . -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $found -}}
+{{- end -}}
+
+{{/* (dict root component): the volumes with the packages of adapters: that of all, or one for each image. */}}
 {{- define "financial-agents.adapterVolumes" -}}
-{{- with .root.Values.provider.adapterVolume -}}
-{{- if has "provider" (default list $.component.facts.reaches) -}}
-{{- toYaml (list (merge (dict "name" "adapters") .)) -}}
+{{- $provider := .root.Values.provider -}}
+{{- $volumes := list -}}
+{{- if and $provider.adapterVolume (has "provider" (default list .component.facts.reaches)) -}}
+{{- $volumes = append $volumes (merge (dict "name" "adapters") $provider.adapterVolume) -}}
 {{- end -}}
+{{- range $name, $image := include "financial-agents.adapterImages" . | fromYaml -}}
+{{- $volume := dict "emptyDir" (dict "sizeLimit" $provider.adapterImages.sizeLimit) -}}
+{{- if eq $provider.adapterImages.mode "volume" -}}
+{{- $reference := include "financial-agents.foreignImage" (dict "root" $.root "image" $image) -}}
+{{- $volume = dict "image" (dict "reference" $reference "pullPolicy" $.root.Values.image.pullPolicy) -}}
 {{- end -}}
+{{- $volumes = append $volumes (merge (dict "name" (printf "adapter-%s" $name)) $volume) -}}
+{{- end -}}
+{{- if $volumes -}}{{- toYaml $volumes -}}{{- end -}}
 {{- end -}}
 
 {{- define "financial-agents.adapterMounts" -}}
-{{- if include "financial-agents.adapterVolumes" . -}}
-{{- toYaml (list (dict "name" "adapters" "mountPath" .root.Values.provider.adaptersPath "readOnly" true)) -}}
+{{- $provider := .root.Values.provider -}}
+{{- $mounts := list -}}
+{{- if and $provider.adapterVolume (has "provider" (default list .component.facts.reaches)) -}}
+{{- $mounts = append $mounts (dict "name" "adapters" "mountPath" $provider.adaptersPath "readOnly" true) -}}
 {{- end -}}
+{{- range $name, $image := include "financial-agents.adapterImages" . | fromYaml -}}
+{{- $mount := dict "name" (printf "adapter-%s" $name) "mountPath" (printf "%s/%s" $provider.adaptersPath $name) "readOnly" true -}}
+{{- if eq $provider.adapterImages.mode "volume" -}}
+{{- $_ := set $mount "subPath" (trimPrefix "/" $provider.adapterImages.path) -}}
+{{- end -}}
+{{- $mounts = append $mounts $mount -}}
+{{- end -}}
+{{- if $mounts -}}{{- toYaml $mounts -}}{{- end -}}
+{{- end -}}
+
+{{/* (dict root name image): copies the packages of an adapter out of its image. The image needs `cp` and nothing else. */}}
+{{- define "financial-agents.adapterCopy" -}}
+{{- $provider := .root.Values.provider -}}
+name: adapter-{{ .name }}
+image: {{ include "financial-agents.foreignImage" (dict "root" .root "image" .image) }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command: [cp, -R, {{ $provider.adapterImages.path }}/., {{ $provider.adaptersPath }}/{{ .name }}]
+volumeMounts:
+  - name: adapter-{{ .name }}
+    mountPath: {{ $provider.adaptersPath }}/{{ .name }}
+resources:
+  {{- toYaml .root.Values.jobs.resources | nindent 2 }}
+{{ include "financial-agents.containerSecurity" . }}
+{{- end -}}
+
+{{/* (dict root name component): the containers that end before the service starts, as a list. */}}
+{{- define "financial-agents.initContainers" -}}
+{{- if and .component.facts.schema (eq .root.Values.migrations.mode "initContainer") }}
+- {{- include "financial-agents.migration" . | nindent 2 }}
+{{- end }}
+{{- if eq .root.Values.provider.adapterImages.mode "copy" }}
+{{- range $name, $image := include "financial-agents.adapterImages" . | fromYaml }}
+- {{- include "financial-agents.adapterCopy" (dict "root" $.root "name" $name "image" $image) | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* (dict root name component): brings the schema up to date before the service starts. */}}

@@ -1,4 +1,4 @@
-/** The command `provider-conformance`: judges a provider that speaks the Provider API, case by case. */
+/** The command `provider-conformance`: judges a provider that speaks the Provider API, or an adapter package, case by case. */
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,17 +6,19 @@ import { isOperationKind, type OperationKind, operationKinds } from '@financial-
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
-import { openAdapterOf } from './adapter-package.ts'
+import { version } from '@financial-agents/runtime/version'
+import { openAdapterOf, openBenchOf } from './adapter-package.ts'
 import { authenticationFlags, authenticationMeanings, readFlags } from './authentication-flags.ts'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
-import { runCases } from './run.ts'
+import { type CaseResult, runBench, runCases } from './run.ts'
 
 const command = defineCommand({
   summary:
-    'judge a provider that speaks the Provider API, by its sandbox: exit code 0 if it conforms, 1 if it does not',
+    'judge a provider that speaks the Provider API, or an adapter by its bench: exit code 0 if it conforms, 1 if it does not',
   usage: [
     ['provider-conformance --url <address>', 'the provider whose sandbox answers there'],
     ['provider-conformance --url <address> --adapter <package>', 'the same by another adapter: a package or a file'],
+    ['provider-conformance --bench <package>', 'the bench of an adapter package: for a provider of another interface'],
     ['provider-conformance --url <address> --only <text>', 'cases whose name contains the text'],
     ['provider-conformance --url <address> --kinds <kind,…>', 'the kinds of operation that it offers; by default all'],
   ],
@@ -29,6 +31,7 @@ const command = defineCommand({
   options: {
     url: { type: 'string' },
     adapter: { type: 'string' },
+    bench: { type: 'string' },
     only: { type: 'string' },
     kinds: { type: 'string' },
     'sign-in-issuer': { type: 'string' },
@@ -37,27 +40,46 @@ const command = defineCommand({
     ...authenticationFlags,
   },
   run: async ({ values }) => {
-    const { url, adapter, only, junit, json } = values
-    if (url === undefined || !URL.canParse(url)) throw new UsageError('--url: give the address of the provider')
-    const kinds = kindsOf(values.kinds)
-    const issuer = values['sign-in-issuer']
-    if (issuer !== undefined && !URL.canParse(issuer))
-      throw new UsageError('--sign-in-issuer: give the identifier of the OpenID provider, an address')
-    const authentication = await readFlags(values)
-    const open = adapter === undefined ? createHttpAdapter : await openAdapterOf(adapter)
-    const onResult = ({ outcome }: { outcome: string }) => void process.stderr.write(outcome === 'failed' ? '✗' : '.')
-    const isWanted = (name: string) => name.includes(only ?? '')
-    const results = await runCases({ url, open, kinds, authentication, issuer, isWanted, onResult })
+    const { only, junit, json } = values
+    const results = await judge(values)
     process.stderr.write('\n')
     if (results.length === 0) throw new UsageError(`--only ${only}: give a part of a case's name`)
     if (junit !== undefined) await write(junit, junitReport(results))
-    if (json !== undefined) await write(json, jsonReport(url, results))
+    if (json !== undefined) await write(json, jsonReport(values.url ?? values.bench ?? '', results))
     const lines = textReport(results)
     if (isPassed(results)) return lines
     process.stdout.write(`${lines.join('\n')}\n`)
-    throw new Error('provider-conformance: the provider does not conform')
+    throw new Error('the provider does not conform')
   },
 })
+
+type Given = Parameters<typeof readFlags>[0] & {
+  [Name in 'url' | 'bench' | 'adapter' | 'only' | 'kinds' | 'sign-in-issuer']?: string | undefined
+}
+
+async function judge(values: Given): Promise<readonly CaseResult[]> {
+  const { url, bench, adapter, only } = values
+  const authentication = await readFlags(values)
+  const issuer = values['sign-in-issuer']
+  const onResult = ({ outcome }: { outcome: string }) => void process.stderr.write(outcome === 'failed' ? '✗' : '.')
+  const asked = { isWanted: (name: string) => name.includes(only ?? ''), onResult }
+  if (bench !== undefined) {
+    if (
+      url !== undefined ||
+      adapter !== undefined ||
+      values.kinds !== undefined ||
+      authentication !== undefined ||
+      issuer !== undefined
+    )
+      throw new UsageError('--bench: the bench says which provider, which adapter and which kinds')
+    return runBench(await openBenchOf(bench), asked)
+  }
+  if (url === undefined || !URL.canParse(url)) throw new UsageError('--url: give the address of the provider')
+  if (issuer !== undefined && !URL.canParse(issuer))
+    throw new UsageError('--sign-in-issuer: give the identifier of the OpenID provider, an address')
+  const open = adapter === undefined ? createHttpAdapter : await openAdapterOf(adapter)
+  return runCases({ url, open, kinds: kindsOf(values.kinds), authentication, issuer, ...asked })
+}
 
 function kindsOf(list: string | undefined): readonly OperationKind[] {
   if (list === undefined) return operationKinds
@@ -72,4 +94,5 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(file, text)
 }
 
-runCommand('provider-conformance', command)
+// An image has the program alone.
+runCommand('provider-conformance', command, ...(version === 'development' ? [] : ['']))

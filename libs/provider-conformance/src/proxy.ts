@@ -5,10 +5,14 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ProviderCall, ProviderCallName } from '@financial-agents/provider-api/calls'
 import { findCall } from '@financial-agents/provider-api/paths'
 import { refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 import type { Answer, Sender } from './sender.ts'
+
+/** Bounds the wait for a request that an adapter has sent. */
+const longestArrivalMs = 30_000
 
 /** A fault that the proxy makes with the next request that fits. */
 export type ProxyFault = 'hold' | 'slow' | 'drop_reply' | 'drop_request' | 'malform' | 'refuse'
@@ -44,7 +48,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
   const ofCall = new Map<ProviderCallName, ProxyFault>()
   const arrivals = new Map<string, Promise<unknown>[]>()
   const sent = new Map<string, SentRequest>()
-  const held = new Map<string, { readonly go: () => void; readonly done: Promise<unknown> }>()
+  const held = new Map<string, Held>()
   const violations = new Set<string>()
   let instructions = 0
 
@@ -96,8 +100,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
       return arrived.length
     },
     async release(reference) {
-      const waiting = held.get(reference)
-      if (waiting === undefined) throw new Error('nothing is held under this reference')
+      const waiting = await untilHeld(held, reference)
       waiting.go()
       await waiting.done
     },
@@ -109,6 +112,19 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     },
     violations: () => [...violations].toSorted(),
     close: () => close(server),
+  }
+}
+
+type Held = { readonly go: () => void; readonly done: Promise<unknown> }
+
+/** Waits for a held instruction: an adapter may give up before its request has arrived here. */
+async function untilHeld(held: ReadonlyMap<string, Held>, reference: string): Promise<Held> {
+  const waitUntil = performance.now() + longestArrivalMs
+  for (;;) {
+    const waiting = held.get(reference)
+    if (waiting !== undefined) return waiting
+    if (performance.now() > waitUntil) throw new Error('nothing is held under this reference')
+    await delay(20)
   }
 }
 

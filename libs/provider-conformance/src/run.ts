@@ -1,9 +1,10 @@
 /**
- * Runs all cases against one provider. Cases of instructions have a reference each and mostly wait, so that several run at
+ * Runs all cases against one provider, or those of the port over the bench of an adapter package. Cases of instructions have a reference each and mostly wait, so that several run at
  * a time; a fault of a read is ordered for a call, so that reads run one after the other.
  */
 
 import { type OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { AdapterBench, OpenAdapterBench } from '@financial-agents/provider/conformance/adapter-bench'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
 import type { Provider } from '@financial-agents/provider/port'
@@ -33,7 +34,7 @@ export type OpenAdapter = (options: {
   readonly connectTimeoutMs: number
 }) => Provider | Promise<Provider>
 
-export type RunOptions = {
+export type RunOptions = Asked & {
   /** The address of the provider. */
   readonly url: string
   readonly open: OpenAdapter
@@ -42,14 +43,18 @@ export type RunOptions = {
   readonly authentication?: Authentication | undefined
   /** The OpenID provider at which people sign in; without it, they sign in at the provider's hosted page. */
   readonly issuer?: string | undefined
+}
+
+type Asked = {
   /** The cases to run, by their names; by default all. */
-  readonly isWanted?: (name: string) => boolean
-  readonly onResult?: (result: CaseResult) => void
+  readonly isWanted?: ((name: string) => boolean) | undefined
+  readonly onResult?: ((result: CaseResult) => void) | undefined
 }
 
 type Runnable = {
   readonly group: Group
   readonly name: string
+  /** The reasons for which the case cannot run. */
   readonly missing: readonly string[]
   readonly run: () => Promise<void>
 }
@@ -69,7 +74,7 @@ export async function runCases({
   kinds,
   authentication,
   issuer,
-  isWanted = () => true,
+  isWanted,
   onResult,
 }: RunOptions): Promise<readonly CaseResult[]> {
   const sender = createSender(url, authentication)
@@ -80,49 +85,16 @@ export async function runCases({
   const unreachable = await open({ ...limits, baseUrl: nowhere })
   try {
     const benches = await createBenches(provider, unreachable, proxy, sandbox)
-    const { bench, readBench } = benches
     const wireBench = { ...benches, proxy, sandbox, stranger }
-    const lacking = (needs: readonly string[], offered: ReadonlySet<string>) =>
-      needs.filter((need) => !offered.has(need))
-    const all: Runnable[] = [
-      ...conformanceCases(kinds).map(
-        ({ name, needs, run }): Runnable => ({
-          group: 'instructions',
-          name,
-          missing: lacking(needs, bench.faults),
-          run: () => run(bench),
-        }),
-      ),
-      ...readConformanceCases().map(
-        ({ name, needs, run }): Runnable => ({
-          group: 'reads',
-          name,
-          missing: lacking(needs, readBench.faults),
-          run: () => run(readBench),
-        }),
-      ),
-      ...wireCases(kinds, authentication !== undefined, issuer).map(
-        ({ name, needs, run }): Runnable => ({
-          group: 'wire',
-          name,
-          missing: lacking(needs === undefined ? [] : [needs], bench.faults),
-          run: () => run(wireBench),
-        }),
-      ),
-    ]
-    const wanted = all.filter(({ name }) => isWanted(name))
-    const results = new Map<Runnable, CaseResult>()
-    const runAll = async (cases: Iterator<Runnable>) => {
-      for (let next = cases.next(); !next.done; next = cases.next()) {
-        const result = await resultOf(next.value)
-        results.set(next.value, result)
-        onResult?.(result)
-      }
-    }
-    const instructions = wanted.filter(({ group }) => group === 'instructions').values()
-    await Promise.all(Array.from({ length: together }, () => runAll(instructions)))
-    await runAll(wanted.filter(({ group }) => group !== 'instructions').values())
-    return wanted.flatMap((one) => results.get(one) ?? [])
+    const ofWire = wireCases(kinds, authentication !== undefined, issuer).map(
+      ({ name, needs, run }): Runnable => ({
+        group: 'wire',
+        name,
+        missing: lacking(needs === undefined ? [] : [needs], benches.bench.faults),
+        run: () => run(wireBench),
+      }),
+    )
+    return await runAll([...portCases({ kinds, ...benches }), ...ofWire], { isWanted, onResult })
   } finally {
     await Promise.all([provider.close(), unreachable.close()])
     await proxy.close()
@@ -130,10 +102,72 @@ export async function runCases({
   }
 }
 
-async function resultOf({ group, name, missing, run }: Runnable): Promise<CaseResult> {
-  if (missing.length > 0) {
-    return { group, name, outcome: 'left_out', why: `the sandbox does not make: ${missing.join(', ')}`, durationMs: 0 }
+/** Runs the cases of the port over the bench of an adapter package. */
+export async function runBench(open: OpenAdapterBench, asked: Asked = {}): Promise<readonly CaseResult[]> {
+  const opened = await open()
+  const { provider, unreachable } = opened.bench
+  try {
+    return await runAll(portCases(opened), asked)
+  } finally {
+    await Promise.all([provider.close(), unreachable.close()])
+    await opened.close()
   }
+}
+
+const lacking = (needs: readonly string[], offered: ReadonlySet<string>): readonly string[] =>
+  needs.filter((need) => !offered.has(need)).map((fault) => `the sandbox does not make: ${fault}`)
+
+/** The cases of the port: those of instructions, and those of the reads that are offered. */
+function portCases({ kinds, bench, readBench, reads }: Omit<AdapterBench, 'close'>): readonly Runnable[] {
+  const unoffered = (name: string): readonly string[] => {
+    const [read, property] = name.split(': ')
+    // A case without a read is about all of them.
+    if (reads === undefined || (property !== undefined && reads.some((offered) => offered === read))) return []
+    return [
+      property === undefined ? 'the bench does not offer every read' : `the bench does not offer the read ${read}`,
+    ]
+  }
+  return [
+    ...conformanceCases(kinds).map(
+      ({ name, needs, run }): Runnable => ({
+        group: 'instructions',
+        name,
+        missing: lacking(needs, bench.faults),
+        run: () => run(bench),
+      }),
+    ),
+    ...readConformanceCases().map(
+      ({ name, needs, run }): Runnable => ({
+        group: 'reads',
+        name,
+        missing: [...unoffered(name), ...lacking(needs, readBench.faults)],
+        run: () => run(readBench),
+      }),
+    ),
+  ]
+}
+
+async function runAll(
+  all: readonly Runnable[],
+  { isWanted = () => true, onResult }: Asked,
+): Promise<readonly CaseResult[]> {
+  const wanted = all.filter(({ name }) => isWanted(name))
+  const results = new Map<Runnable, CaseResult>()
+  const work = async (cases: Iterator<Runnable>) => {
+    for (let next = cases.next(); !next.done; next = cases.next()) {
+      const result = await resultOf(next.value)
+      results.set(next.value, result)
+      onResult?.(result)
+    }
+  }
+  const instructions = wanted.filter(({ group }) => group === 'instructions').values()
+  await Promise.all(Array.from({ length: together }, () => work(instructions)))
+  await work(wanted.filter(({ group }) => group !== 'instructions').values())
+  return wanted.flatMap((one) => results.get(one) ?? [])
+}
+
+async function resultOf({ group, name, missing, run }: Runnable): Promise<CaseResult> {
+  if (missing[0] !== undefined) return { group, name, outcome: 'left_out', why: missing[0], durationMs: 0 }
   const startedAt = performance.now()
   const error = await run().then(
     () => undefined,

@@ -12,12 +12,16 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function answering(bytes: string): Promise<{ provider: Provider; server: RawServer }> {
+async function answering(
+  bytes: string,
+  kinds?: readonly OperationKind[],
+): Promise<{ provider: Provider; server: RawServer }> {
   const server = await startRawServer((socket) => socket.write(bytes))
   const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 2,
     connectTimeoutMs: 10_000,
+    kinds,
   })
   closing.push(
     () => provider.close(),
@@ -159,6 +163,19 @@ describe('submit', () => {
     const outcome = await provider.submit({ ...submission, kind: unknownKind })
     expect(outcome).toMatchObject({ type: 'failed', failureCode: 'operation_kind_unsupported' })
     expect(server.requests).toEqual([])
+  })
+
+  it('a kind that the provider does not offer is not sent, and what was sent before is still looked up', async () => {
+    const { provider, server } = await answering(answer(200, { results: [], more: false }), ['card_create'])
+    expect(operationKinds.filter((kind) => provider.supports(kind))).toEqual(['card_create'])
+    expect(provider.mayAskApproval('transfer')).toBe(false)
+    const outcome = await provider.submit(submission)
+    expect(outcome).toMatchObject({ type: 'failed', failureCode: 'operation_kind_unsupported' })
+    expect(await provider.prepareApproval({ ...submission, returnUrl: null })).toMatchObject({ type: 'refused' })
+    expect(server.requests).toEqual([])
+    const { kind, credentials, timeoutMs } = submission
+    const asked = { kind, reference, credentials, timeoutMs, upstreamReference: null }
+    expect(await provider.lookup(asked)).toMatchObject({ type: 'not_found' })
   })
 
   it('a payload of another shape, or credentials that are no header, fail definitively and send nothing', async () => {

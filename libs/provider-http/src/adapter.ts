@@ -41,6 +41,8 @@ export type HttpAdapterOptions = {
   readonly maxResponseBytes?: number
   /** The largest difference between the provider's clocks, and its reads' delay (`DeadlinePromise`). Default 5 s. */
   readonly clockMarginMs?: number
+  /** The kinds that the provider offers; all of them by default. Another kind is not sent; what was sent before is still looked up. */
+  readonly kinds?: readonly OperationKind[] | undefined
   /** The proof of who we are; without it the person's credentials alone are sent, which suits a sandbox. */
   readonly authentication?: Authentication | undefined
   /** The OpenID provider at which people sign in; without it they sign in at the provider's hosted page. */
@@ -61,14 +63,16 @@ export function createHttpAdapter(options: HttpAdapterOptions): Provider {
   const proven = authentication === undefined ? plain : authenticated(plain, origin, authentication)
   const exchange = openid?.credentials === 'refresh_token' ? withPersonTokens(proven, openid) : proven
   const signIn = openid && createOpenidSignIn(openid)
+  const isOffered = (kind: OperationKind) => findRow(kind) !== undefined && (options.kinds?.includes(kind) ?? true)
   return {
-    supports: (kind) => findRow(kind) !== undefined,
+    supports: isOffered,
     // The Provider API makes both promises of a provider that shows its clock in its searches.
     deadlines: { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: options.clockMarginMs ?? 5_000 },
-    submit: (submission) => submit(exchange, submission),
+    submit: async (submission) => (isOffered(submission.kind) ? submit(exchange, submission) : unsupported),
     lookup: (request) => lookup(exchange, request),
-    mayAskApproval: (kind) => findRow(kind)?.approval !== undefined,
-    prepareApproval: (request) => prepareApproval(exchange, request),
+    mayAskApproval: (kind) => isOffered(kind) && findRow(kind)?.approval !== undefined,
+    prepareApproval: async (request) =>
+      isOffered(request.kind) ? prepareApproval(exchange, request) : { ...unsupported, type: 'refused' },
     pollApproval: async (request) =>
       approvalOf(await get(exchange, providerPath('readApproval', request.approval), request), request.approval),
     ...hostedSessions(exchange),

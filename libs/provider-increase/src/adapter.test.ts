@@ -131,6 +131,26 @@ describe('transfers', () => {
     expect(standIn.arrivals(numberless.reference)).toBe(0)
   })
 
+  test('a lost answer of a real-time transfer is proven by its list, and a lost request by none', async () => {
+    const creating = await ready(provider, 'beneficiary_create', {
+      payload: { ...payee, payout_schema_id: 'rtp_us_usd' },
+    })
+    const target = await make(provider, creating)
+    for (const [fault, found] of [
+      ['drop_reply', { type: 'found', state: 'succeeded' }],
+      ['drop_request', { type: 'not_found' }],
+    ] as const) {
+      const request = await ready(provider, 'transfer', { target })
+      standIn.order(request.reference, fault)
+      expect((await provider.submit(request)).type).toBe('uncertain')
+      expect(standIn.arrivals(request.reference)).toBe(1)
+      const result = await provider.lookup(lookupOf(request))
+      expect(result).toMatchObject(found)
+      // Increase promises nothing about deadlines: no read has a time that would prove absence.
+      expect(result).not.toHaveProperty('providerTime')
+    }
+  })
+
   test('one that waits for approval at Increase is submitted, and ends as its people decide', async () => {
     const careful = openAdapter(standIn.url, { approveTransfers: true })
     const request = await ready(careful, 'transfer')

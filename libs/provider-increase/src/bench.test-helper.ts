@@ -69,7 +69,7 @@ export async function ready(
   })
 }
 
-/** Not `slow`: its case gives 250 ms, and a transfer reads its beneficiary first. `adapter.test.ts` has a patient one. */
+/** Not `slow`: its case gives a second, and a transfer reads its beneficiary first. `adapter.test.ts` has a patient one. */
 const faults = ['refuse', 'reject', 'drop_reply', 'drop_request'] as const
 
 export function standInBench(provider: Provider, standIn: StandIn): ConformanceBench {

@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function install(name: string, text: string, type = 'module'): Promise<void> {
-  const home = join(folder, 'node_modules', name)
+async function install(name: string, text: string, type = 'module', of = ''): Promise<void> {
+  const home = join(folder, of, 'node_modules', name)
   await mkdir(home, { recursive: true })
   await writeFile(join(home, 'package.json'), JSON.stringify({ name, version: '1.0.0', type, exports: './index.js' }))
   await writeFile(join(home, 'index.js'), text)
@@ -66,6 +66,33 @@ test('several are open at once, each with its own variables, as a module or as C
   await port.close()
 })
 
+test('an adapter with a folder of its own gets its package from there, and every other from the common folder', async () => {
+  await install(
+    'module-bank',
+    `export default { portVersion: ${portVersion}, kinds: ['card_create'], open: () => ({ supports: () => true, close: async () => {} }) }`,
+    'module',
+    'own',
+  )
+  const port = await open({ PROVIDER_ADAPTERS: 'own=module-bank,other=module-bank', PROVIDER_OTHER__KEY: 'k' })
+  expect(port.kinds.get('own')).toEqual(['card_create'])
+  expect(port.kinds.get('other')).toEqual(['transfer'])
+  await port.close()
+})
+
+test('the kinds of a provider behind the default adapter are those that the operator names', async () => {
+  const port = await open({
+    PROVIDER_ADAPTERS: 'some=http,every=http',
+    PROVIDER_SOME__URL: 'http://127.0.0.1:9',
+    PROVIDER_SOME__KINDS: 'beneficiary_create, transfer',
+    PROVIDER_EVERY__URL: 'http://127.0.0.1:9',
+  })
+  expect(port.kinds.get('some')).toEqual(['beneficiary_create', 'transfer'])
+  expect(port.of('some')?.supports('card_create')).toBe(false)
+  expect(port.of('some')?.mayAskApproval('mandate_create')).toBe(false)
+  expect(port.of('every')?.supports('card_create')).toBe(true)
+  await port.close()
+})
+
 test.each([
   ['no list', { PROVIDER_ADAPTERS: 'one' }, /PROVIDER_ADAPTERS \(write name=package/],
   ['a path instead of a package', { PROVIDER_ADAPTERS: 'one=../x' }, /PROVIDER_ADAPTERS \(write name=package/],
@@ -87,6 +114,11 @@ test.each([
     /cannot be loaded: .*nothing-of-this-name/,
   ],
   ['a missing variable', { PROVIDER_ADAPTERS: 'one=module-bank' }, /configuration: PROVIDER_ONE__KEY \(give the key\)/],
+  [
+    'a kind that is none',
+    { PROVIDER_ADAPTERS: 'one=http', PROVIDER_ONE__URL: 'http://127.0.0.1:9', PROVIDER_ONE__KINDS: 'secret' },
+    /PROVIDER_ONE__KINDS \(give some of beneficiary_create, /,
+  ],
   ['a missing address', {}, /configuration: PROVIDER_URL \(give the address of the provider\)/],
   [
     'no address',

@@ -60,14 +60,16 @@ export async function openAdapters(options: AdaptersOptions): Promise<RoutedProv
   for (const named of readAdapterNames(environment['PROVIDER_ADAPTERS'])) {
     const adapter = await load(named, environment['PROVIDER_ADAPTERS_PATH'])
     const provider = withKindsExecutedHere(measured(open(named, adapter, options)), adapter)
-    opened.push({ name: named.name, kinds: adapter.kinds, provider })
+    // A variable of the adapter may leave out some of its kinds.
+    const kinds = adapter.kinds.filter((kind) => provider.supports(kind))
+    opened.push({ name: named.name, kinds, provider })
   }
   return routed(opened as [OpenedAdapter, ...OpenedAdapter[]])
 }
 
 async function load({ name, package: found }: Named, folder: string | undefined): Promise<ProviderAdapter> {
   const fail = (why: string) => new ConfigError(`PROVIDER_ADAPTERS: ${why} (adapter ${name}, package ${found})`)
-  const { default: adapter } = await (builtIn[found]?.() ?? importFrom(folder, found, fail))
+  const { default: adapter } = await (builtIn[found]?.() ?? importFrom(folder, name, found, fail))
   if (typeof adapter?.open !== 'function' || !Array.isArray(adapter.kinds))
     throw fail('the default export of the package is not an adapter')
   if (adapter.portVersion !== portVersion)
@@ -81,13 +83,15 @@ async function load({ name, package: found }: Named, folder: string | undefined)
 
 async function importFrom(
   folder: string | undefined,
+  name: string,
   found: string,
   fail: (why: string) => ConfigError,
 ): Promise<{ default: ProviderAdapter }> {
   if (folder === undefined) throw fail('set PROVIDER_ADAPTERS_PATH to the folder in which the package is installed')
   let file: string
   try {
-    file = createRequire(pathToFileURL(join(folder, 'adapters.cjs'))).resolve(found)
+    // Node looks in the folder of this adapter first, and then in the folder of all.
+    file = createRequire(pathToFileURL(join(folder, name, 'adapters.cjs'))).resolve(found)
   } catch {
     throw fail(`the package is not installed in ${folder}`)
   }

@@ -225,7 +225,10 @@ export type Provider = {
   startIdentityCheck(request: IdentityCheckRequest): Promise<StartedHostedSession>
   accounts(request: CallContext): Promise<ReadResult<readonly ProviderAccount[]>>
   spendingAccount(request: CallContext): Promise<ReadResult<SpendingAccount>>
-  /** Null: the provider states no limits for this query. Limits grant nothing: the provider judges each submission again. */
+  /**
+   * Null: the provider states no limits for this query, and a withdrawal to such a beneficiary is refused before it is submitted. Limits
+   * grant nothing: the provider judges each submission again.
+   */
   withdrawalLimits(request: WithdrawalLimitsQuery): Promise<ReadResult<WithdrawalLimits | null>>
   activity(request: ActivityQuery): Promise<ReadResult<ActivityPage>>
   virtualAccountEconomics(request: CallContext): Promise<ReadResult<readonly VirtualAccountEconomics[]>>

@@ -35,7 +35,7 @@ export function helpOfCommand(
   prefix: string,
   { summary, usage, optionMeanings, config }: Command,
 ): string[] {
-  const calls = usage?.map(([call, meaning]) => [`${prefix} ${call}`, meaning]) ?? [[name]]
+  const calls = usage?.map(([call, meaning]) => [`${prefix} ${call}`.trimStart(), meaning]) ?? [[name]]
   return [
     `${name}: ${summary}`,
     '',

@@ -1,6 +1,6 @@
 /**
  * An adapter as somebody outside this repository writes it: against the published port alone, for a bank that knows payees and
- * nothing else. `bank.ts` is that bank.
+ * payments. `bank.ts` is that bank.
  *
  * Invariant: the connection is made before the request is written. What fails before is `unsent`, and what fails after is `uncertain`.
  */
@@ -90,12 +90,45 @@ function parsed(text: string): unknown {
   }
 }
 
-type Payee = { readonly id: string; readonly external_id: string }
+/** A payee or a payment: the bank keeps both by the reference of the application. */
+type Entry = { readonly id: string; readonly external_id: string }
 
-function isPayee(value: unknown): value is Payee {
+function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false
-  const { id, external_id } = value as Partial<Payee>
+  const { id, external_id } = value as Partial<Entry>
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) && typeof external_id === 'string'
+}
+
+type Row = {
+  readonly path: string
+  /** The member of a list's answer. */
+  readonly list: string
+  readonly read: string
+  /** The bank's words for the submission, or undefined if it has none. */
+  readonly say: (submission: Submission) => object | undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const rows: Readonly<Partial<Record<Submission['kind'], Row>>> = {
+  beneficiary_create: {
+    path: '/payees',
+    list: 'payees',
+    read: 'payee_by_external_id',
+    say({ payload: { name, details } }) {
+      const iban = (details as { iban?: unknown } | undefined)?.iban
+      return isText(name) && isText(iban) ? { holder: name, iban } : undefined
+    },
+  },
+  transfer: {
+    path: '/payments',
+    list: 'payments',
+    read: 'payment_by_external_id',
+    say({ payload: { amount, currency }, target }) {
+      if (!isText(amount) || currency !== 'EUR' || target === undefined) return undefined
+      return { payee: target.upstreamReference, amount, currency }
+    },
+  },
 }
 
 const failed = (failureCode: ProviderFailureCode, failureDetail: string): SubmitOutcome => ({
@@ -117,14 +150,14 @@ const refusals: Readonly<Record<number, ProviderFailureCode>> = {
 }
 
 async function submit(url: URL, submission: Submission): Promise<SubmitOutcome> {
-  if (submission.kind !== 'beneficiary_create')
+  const row = rows[submission.kind]
+  if (row === undefined)
     return failed('operation_kind_unsupported', 'The bank does not offer this kind of operation; nothing was sent.')
-  const { name, details } = submission.payload
-  const iban = (details as { iban?: unknown } | undefined)?.iban
-  if (typeof name !== 'string' || typeof iban !== 'string')
-    return failed('submission_invalid', 'The payload names no holder or no IBAN; nothing was sent.')
-  const body = { external_id: submission.reference, holder: name, iban }
-  const answer = await ask(url, submission, { method: 'POST', path: '/payees', body })
+  const words = row.say(submission)
+  if (words === undefined)
+    return failed('submission_invalid', 'The payload cannot be said in the words of the bank; nothing was sent.')
+  const body = { external_id: submission.reference, ...words }
+  const answer = await ask(url, submission, { method: 'POST', path: row.path, body })
   if (answer.type === 'unsent')
     return {
       type: 'unsent',
@@ -132,7 +165,7 @@ async function submit(url: URL, submission: Submission): Promise<SubmitOutcome> 
       failureDetail: 'The bank was not reached; nothing was sent.',
     }
   if (answer.type === 'lost') return uncertain(answer.code)
-  if (answer.status === 201 && isPayee(answer.body) && answer.body.external_id === submission.reference)
+  if (answer.status === 201 && isEntry(answer.body) && answer.body.external_id === submission.reference)
     return { type: 'succeeded', upstreamReference: answer.body.id }
   const refused = refusals[answer.status]
   if (refused !== undefined) return failed(refused, `The bank refused it (${answer.status}).`)
@@ -150,23 +183,23 @@ async function read(url: URL, call: CallContext, path: string): Promise<ReadResu
 }
 
 async function lookup(url: URL, request: LookupRequest): Promise<LookupResult> {
-  if (request.kind !== 'beneficiary_create') return { type: 'unavailable', reason: 'operation_kind_unsupported' }
-  const path = `/payees?external_id=${encodeURIComponent(request.reference)}`
-  const result = await read(url, request, path)
+  const row = rows[request.kind]
+  if (row === undefined) return { type: 'unavailable', reason: 'operation_kind_unsupported' }
+  const result = await read(url, request, `${row.path}?external_id=${encodeURIComponent(request.reference)}`)
   if (result.type === 'contract_broken') return { type: 'unavailable', reason: 'provider_response_invalid' }
   if (result.type === 'unavailable') return result
-  const payees = (result.data as { payees?: unknown } | undefined)?.payees
-  if (!Array.isArray(payees) || !payees.every(isPayee))
+  const entries = (result.data as Record<string, unknown> | undefined)?.[row.list]
+  if (!Array.isArray(entries) || !entries.every(isEntry))
     return { type: 'unavailable', reason: 'provider_response_invalid' }
-  const found = { read: 'payee_by_external_id', observed: JSON.stringify(payees.map(({ id }) => id).toSorted()) }
-  const [payee, ...others] = payees
-  if (payee === undefined) return { type: 'not_found', ...found }
-  if (others.length > 0) return { type: 'ambiguous', reason: 'more than one payee', ...found }
-  if (payee.external_id !== request.reference)
-    return { type: 'ambiguous', reason: 'a payee of another reference', ...found }
-  if (request.upstreamReference !== null && request.upstreamReference !== payee.id)
-    return { type: 'ambiguous', reason: 'another payee than the one acknowledged', ...found }
-  return { type: 'found', state: 'succeeded', upstreamReference: payee.id, ...found }
+  const found = { read: row.read, observed: JSON.stringify(entries.map(({ id }) => id).toSorted()) }
+  const [entry, ...others] = entries
+  if (entry === undefined) return { type: 'not_found', ...found }
+  if (others.length > 0) return { type: 'ambiguous', reason: 'more than one entry', ...found }
+  if (entry.external_id !== request.reference)
+    return { type: 'ambiguous', reason: 'an entry of another reference', ...found }
+  if (request.upstreamReference !== null && request.upstreamReference !== entry.id)
+    return { type: 'ambiguous', reason: 'another entry than the one acknowledged', ...found }
+  return { type: 'found', state: 'succeeded', upstreamReference: entry.id, ...found }
 }
 
 const schema = {
@@ -190,6 +223,18 @@ const schema = {
   example_details: { iban: 'PT50000201231234567890154' },
 } as const
 
+/** Without limits a payment is refused before it is accepted. */
+const limits = {
+  currency: schema.currency,
+  minimum_amount: '0.01',
+  maximum_amount: '10000',
+  fee_fixed: '0',
+  fee_basis_points: '0',
+  rail: schema.rail,
+  memo: { supported: false, minimum_characters: 0, maximum_characters: 0 },
+  purpose_codes: [],
+} as const
+
 const notOffered = { type: 'unavailable', reason: 'provider_refused' } as const
 const noPage = {
   type: 'refused',
@@ -205,7 +250,7 @@ function createPort(url: URL): Provider {
   }
   const nothing = async () => ({ type: 'ok', data: [] }) as const
   return {
-    supports: (kind) => kind === 'beneficiary_create',
+    supports: (kind) => rows[kind] !== undefined,
     // The bank promises nothing about deadlines.
     deadlines: null,
     submit: (submission) => submit(url, submission),
@@ -219,7 +264,10 @@ function createPort(url: URL): Provider {
     spendingAccount: async () => notOffered,
     accounts: (call) => known(call, []),
     activity: (call) => known(call, { items: [], nextCursor: null }),
-    withdrawalLimits: (call) => known(call, null),
+    withdrawalLimits: (call) => {
+      const isOffered = call.schema === schema.id && (call.currency ?? schema.currency) === schema.currency
+      return known(call, isOffered ? limits : null)
+    },
     virtualAccountEconomics: (call) => known(call, []),
     transferQuote: (call) => known(call, { type: 'refused', member: 'target_currency' }),
     purchaseQuote: (call) => known(call, { type: 'refused', member: 'service_id' }),
@@ -238,7 +286,7 @@ function createPort(url: URL): Provider {
 
 const adapter: ProviderAdapter = {
   portVersion: 1,
-  kinds: ['beneficiary_create'],
+  kinds: ['beneficiary_create', 'transfer'],
   open({ variables }) {
     const { URL: address = '' } = variables
     if (!URL.canParse(address)) throw new AdapterError('URL (give the address of the bank)')

@@ -13,6 +13,9 @@ import { checkFailure, checkSilent, lookupOf } from './checks.ts'
 /** Bounds the wait for the provider's clock. */
 const longestWaitMs = 120_000
 
+/** Long enough that a request arrives and is held, on a slow machine too. */
+const impatientMs = 1_500
+
 export function deadlineCases(kind: OperationKind): readonly ConformanceCase[] {
   return [expired(kind), heldTooLong(kind), heldInTime(kind)]
 }
@@ -42,7 +45,7 @@ function heldTooLong(kind: OperationKind): ConformanceCase {
     async run({ provider, newSubmission, order, release }) {
       const promise = promiseOf(provider)
       const asked = await newSubmission(kind)
-      const submission = { ...asked, validUntil: new Date(Date.now() + 1_000), timeoutMs: 400 }
+      const submission = { ...asked, validUntil: new Date(Date.now() + 3_000), timeoutMs: impatientMs }
       await order('hold', submission.reference)
       const outcome = await provider.submit(submission)
       assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
@@ -61,7 +64,7 @@ function heldInTime(kind: OperationKind): ConformanceCase {
     async run({ provider, newSubmission, order, release }) {
       promiseOf(provider)
       const asked = await newSubmission(kind)
-      const submission = { ...asked, validUntil: new Date(Date.now() + 3_600_000), timeoutMs: 400 }
+      const submission = { ...asked, validUntil: new Date(Date.now() + 3_600_000), timeoutMs: impatientMs }
       await order('hold', submission.reference)
       assert.equal((await provider.submit(submission)).type, 'uncertain')
       await release(submission.reference)

@@ -24,8 +24,7 @@ const command = defineCommand({
   ],
   optionMeanings: [
     ['--sign-in-issuer <address>', 'the OpenID provider at which people sign in, in place of a hosted page'],
-    ['--junit <file>', 'the results as JUnit XML'],
-    ['--json <file>', 'the results as JSON'],
+    ['--junit <file>, --json <file>', 'the results as JUnit XML, and as JSON'],
     ...authenticationMeanings,
   ],
   options: {

@@ -102,7 +102,7 @@ test('with a live provider the page says clearly that nobody can sign in, and no
     await page.goto(`${environment().baseUrl}/account`)
     await button(page, 'Sign in at your provider').click()
     expect(await heading(page)).toBe('Signing in is not available')
-    expect(await page.getByRole('main').innerText()).toContain('not part of this release')
+    expect(await page.getByRole('main').innerText()).toContain('has set up no provider')
     await look(page, 'sign-in-not-available')
   } finally {
     await order({ do: 'stop', service: 'onboarding' })

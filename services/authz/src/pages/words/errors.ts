@@ -264,11 +264,11 @@ export const refusalWords = {
       ar: 'تسجيل الدخول غير متاح',
     },
     explanation: {
-      en: 'Signing in with a live provider is not part of this release. It works with the development provider only.',
-      de: 'Die Anmeldung bei einem echten Anbieter gehört nicht zu dieser Version. Sie funktioniert nur mit dem Entwicklungsanbieter.',
-      pt: 'O início de sessão com um prestador real não faz parte desta versão. Funciona apenas com o prestador de desenvolvimento.',
-      fr: 'La connexion chez un prestataire réel ne fait pas partie de cette version. Elle ne fonctionne qu’avec le prestataire de développement.',
-      ar: 'تسجيل الدخول لدى مزوّد فعلي ليس جزءًا من هذا الإصدار. وهو يعمل مع مزوّد التطوير فقط.',
+      en: 'The operator of this service has set up no provider at which people sign in.',
+      de: 'Der Betreiber dieses Dienstes hat keinen Anbieter eingerichtet, bei dem man sich anmelden kann.',
+      pt: 'O operador deste serviço não configurou nenhum prestador no qual se possa iniciar sessão.',
+      fr: 'L’exploitant de ce service n’a mis en place aucun prestataire chez qui se connecter.',
+      ar: 'لم يُعدّ مشغّل هذه الخدمة أي مزوّد يمكن تسجيل الدخول لديه.',
     },
     whatToDo: {
       en: 'Nothing can be done here. This changes nothing for applications that the operator set up for you.',

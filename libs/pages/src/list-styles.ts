@@ -29,6 +29,7 @@ main>.waiting+h1{margin-top:1.75rem}
 [dir=rtl] .share{transform:scaleX(-1)}
 .share .ground{fill:var(--line)}
 .share .filled{fill:var(--accent)}
+.share .pending{fill:var(--line);fill-opacity:.6}
 .sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem 1.25rem}
 .sums strong{display:block;font-variant-numeric:tabular-nums}
 .acts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center}

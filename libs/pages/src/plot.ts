@@ -16,10 +16,17 @@ export type Plot = {
   description: string
 }
 
-/** Renders a bar that is filled by the share of `part` in `whole`. The text beside it says the same. */
-export function share(part: number, whole: number): Html {
-  const filled = whole > 0 ? Math.min(100, Math.max(part > 0 ? 1 : 0, Math.round((part / whole) * 100))) : 0
-  return html`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path class="ground" d="M0 0h100v4H0z"/><path class="filled" d="M0 0h${filled}v4H0z"/></svg>`
+/**
+ * Renders a bar that is filled by the share of `part` in `whole`. `pending`, the last of `part`, is shown apart. The text beside
+ * the bar says the same.
+ */
+export function share(part: number, whole: number, pending = 0): Html {
+  const percent = (of: number) =>
+    whole > 0 ? Math.min(100, Math.max(of > 0 ? 1 : 0, Math.round((of / whole) * 100))) : 0
+  const filled = percent(part)
+  const wide = Math.min(filled, percent(pending))
+  const apart = wide === 0 ? '' : html`<path class="pending" d="M${filled - wide} 0h${wide}v4h-${wide}z"/>`
+  return html`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path class="ground" d="M0 0h100v4H0z"/><path class="filled" d="M0 0h${filled}v4H0z"/>${apart}</svg>`
 }
 
 const height = 100

@@ -31,9 +31,12 @@ export type OwnerOperation = {
 /** A confirmation that an application asks for and that is still open. */
 export type WaitingIntent = Pick<OwnerIntent, 'intent_id' | 'client_id' | 'action' | 'created_at' | 'expires_at'>
 
+/** The maximum number of operations in flight in one answer. */
+export const ownerInFlightMost = 100
+
 /** An owner's operations in flight, the latest operation of each grant, and the confirmations that wait. */
 export type OwnerActivity = {
-  /** The operations without an outcome, newest first, at most 100. */
+  /** The operations without an outcome, newest first, at most `ownerInFlightMost`. */
   in_flight: OwnerOperation[]
   /** The latest operation of each grant. */
   latest: OwnerOperation[]

@@ -58,6 +58,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
       binding,
       mandates,
       clientNames: await listClientNames(db, named),
+      now: clock.now(),
       hidden,
       message: takeFlash(request, reply, tools, reader),
     })

@@ -13,7 +13,7 @@ import { findOwner } from '../store/owners.ts'
 import { findConnection } from './account.ts'
 import { namesOf } from './activity.ts'
 import { setFlash, takeFlash } from './flash.ts'
-import { findActivity, findHistory, findPayees, findSpending } from './owner-activity.ts'
+import { findActivity, findHistory, findPayees, findSpending, underWayOf } from './owner-activity.ts'
 import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -70,6 +70,8 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
       history,
       payees,
       names,
+      underWay: underWayOf(activity),
+      now: tools.clock.now(),
       message,
       reader,
       hidden: hiddenToken(tools, 'session', session.uid),

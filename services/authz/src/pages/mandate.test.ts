@@ -61,6 +61,34 @@ test.each([
   expect((await open(pages, browser, '/account')).text).toContain(words)
 })
 
+test('of each cap, the part that payments without an outcome hold is told apart', async () => {
+  const at = pages.base.clock.now().toISOString()
+  const held = {
+    operation_id: '01980000-0000-7000-8000-0000000000d1',
+    client_id: 'client-one',
+    grant_id: 'grant-one',
+    kind: 'mandate_transfer',
+    state: 'indeterminate',
+    resource_type: 'mandate_transfer',
+    resource_id: 'transfer-1',
+    failure_code: null,
+    upstream_reference: null,
+    payment: { amount: '12.5', currency: 'EUR', beneficiary_id: mandate.beneficiary_id, mandate_id: mandate.id },
+    approval: null,
+    submission_uncertain: false,
+    created_at: at,
+    updated_at: at,
+  } as const
+  const lastMonth = new Date(Date.parse(at) - 32 * 86_400_000).toISOString()
+  const other = { ...held, payment: { ...held.payment, mandate_id: 'another' } }
+  pages.others.activity = { in_flight: [held, { ...held, created_at: lastMonth }, other], latest: [], intents: [] }
+  const text = (await open(pages, browser, path)).text.replaceAll(/<[^>]+>/g, '')
+  pages.others.activity = { in_flight: [], latest: [], intents: [] }
+  expect(text).toMatch(/EUR 87\.50 left of EUR 100\.00 \(EUR 12\.50 under way\)/)
+  expect(text).toMatch(/left of EUR 400\.00 \(EUR 25\.00 under way\)/)
+  expect(text).toMatch(/9 left of 10 \(2 under way\)/)
+})
+
 test('what is paused can only be ended, and what is over can be neither', async () => {
   const actions = async (state: typeof mandate.state) => {
     pages.others.mandates = [mandateOf({ state })]

@@ -18,6 +18,7 @@ import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findConnection } from './account.ts'
 import { namesOf } from './activity.ts'
 import { type Flash, setFlash, takeFlash } from './flash.ts'
+import { findActivity, underWayOf } from './owner-activity.ts'
 import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -43,8 +44,9 @@ export function addMandatePages(app: FastifyInstance, tools: PageTools): void {
     const reader = await tools.readers.find(request, ownerId)
     const message = takeFlash(request, reply, tools, reader)
     const mandate = await getMandate(tools, ownerId, request.params.mandateId)
-    const [binding, grants, names] = await Promise.all([
+    const [binding, activity, grants, names] = await Promise.all([
       findConnection(tools, ownerId),
+      findActivity(tools, ownerId),
       listGrantsOfOwner(db, ownerId, clock.now()),
       namesOf(
         tools,
@@ -57,12 +59,14 @@ export function addMandatePages(app: FastifyInstance, tools: PageTools): void {
       binding,
       grants,
       names,
+      underWay: underWayOf(activity),
+      now: clock.now(),
       key: randomUUID(),
       message,
       reader,
       hidden: hiddenToken(tools, 'session', session.uid),
     })
-    return sendSignedIn(tools, reply, session, view, { grants })
+    return sendSignedIn(tools, reply, session, view, { grants, activity })
   })
 
   for (const action of Object.keys(acts) as Action[])

@@ -3,12 +3,13 @@
  * beneficiaries answers them. A service that does not answer leaves out its part of a page.
  */
 
-import type {
-  OwnerActivity,
-  OwnerHistoryRequest,
-  OwnerOperation,
-  OwnerOperationAnswer,
-  OwnerSpending,
+import {
+  type OwnerActivity,
+  type OwnerHistoryRequest,
+  type OwnerOperation,
+  type OwnerOperationAnswer,
+  type OwnerSpending,
+  ownerInFlightMost,
 } from '@financial-agents/bus/messages/owner-activity'
 import { call } from '@financial-agents/bus/rpc'
 import { callContext } from '../browser/call-context.ts'
@@ -23,6 +24,11 @@ export function findActivity(tools: PageTools, owner_id: string): Promise<OwnerA
   return unlessSilent(tools, 'operations', () =>
     call(tools.bus, 'int.operations.owner-activity', { owner_id }, callContext()),
   )
+}
+
+/** The operations without an outcome; empty where they are not known, or are more than one answer holds. */
+export function underWayOf(activity: OwnerActivity | undefined): readonly OwnerOperation[] {
+  return activity && activity.in_flight.length < ownerInFlightMost ? activity.in_flight : []
 }
 
 /** Returns undefined if operations does not answer. */

@@ -1,11 +1,11 @@
 /** `int.beneficiaries.cap-use`: the caps of mandates, each with the part that is used in its period of a moment. */
 
 import type { CapUse, CapUseRequest } from '@financial-agents/bus/messages/owner-events'
+import { type Windows, windowsAt } from '@financial-agents/contract/cap-windows'
 import { subtractDecimals } from '@financial-agents/contract/decimals'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { BigNumber } from 'bignumber.js'
 import { type MandateRow, readMandates } from '../mandates/store.ts'
-import { type Windows, windowsAt } from '../mandates/windows.ts'
 import type { Parts } from '../parts.ts'
 
 const amounts = [

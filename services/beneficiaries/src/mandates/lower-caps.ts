@@ -7,6 +7,7 @@
  * still be accepted, so the cap of a payment is not lowered below it until the draft is decided.
  */
 
+import { windowsAt } from '@financial-agents/contract/cap-windows'
 import { judgeLowerCaps, type MandateCaps } from '@financial-agents/contract/lower-caps'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
@@ -15,7 +16,6 @@ import { findCanonicalDecimal } from './decimal.ts'
 import { notActive } from './judgement.ts'
 import { lockRows } from './lock.ts'
 import { readMandates, toMandate } from './store.ts'
-import { windowsAt } from './windows.ts'
 
 // The caps of the present windows are a second check of the table. Past windows keep theirs, which only releases touch.
 const lower = statement(

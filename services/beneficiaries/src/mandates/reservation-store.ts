@@ -5,8 +5,8 @@
  * Invariant (write protocol, rule 12): a reservation is released once, in the windows in which it was made.
  */
 
+import { windowsAt } from '@financial-agents/contract/cap-windows'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import { windowsAt } from './windows.ts'
 
 export type Reservation = { operation_id: string; mandate_id: string; amount: string }
 

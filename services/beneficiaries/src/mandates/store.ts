@@ -4,12 +4,12 @@
  */
 
 import type { MandateAuthority, OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { windowsAt } from '@financial-agents/contract/cap-windows'
 import type { Position } from '@financial-agents/contract/cursor'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { type StoredState, visibleState } from './machine.ts'
-import { windowsAt } from './windows.ts'
 
 /** Numeric columns are returned as canonical decimals. */
 export type MandateRow = {

@@ -3,7 +3,11 @@
  * client to the next, so the write path maintains no index for owners.
  */
 
-import { type OwnerHistoryRequest, ownerHistoryPage } from '@financial-agents/bus/messages/owner-activity'
+import {
+  type OwnerHistoryRequest,
+  ownerHistoryPage,
+  ownerInFlightMost,
+} from '@financial-agents/bus/messages/owner-activity'
 import { type OperationState, terminalStates } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { ViewRow } from '../tables.ts'
@@ -30,7 +34,6 @@ export type OwnerRow = Pick<
   mandate_id: string | null
 }
 
-const maxInFlight = 100
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
@@ -62,12 +65,12 @@ const newestOf = (filter: string, limit: number) => `reader CROSS JOIN LATERAL (
 const inFlight = statement(
   'in_flight_of_owner',
   `${readers}
-  SELECT ${shown} FROM (SELECT newest.* FROM ${newestOf(`AND state NOT IN (${terminal})`, maxInFlight)}
-    ORDER BY created_at DESC, id DESC LIMIT ${maxInFlight}) newest ${withPayment}
+  SELECT ${shown} FROM (SELECT newest.* FROM ${newestOf(`AND state NOT IN (${terminal})`, ownerInFlightMost)}
+    ORDER BY created_at DESC, id DESC LIMIT ${ownerInFlightMost}) newest ${withPayment}
   ORDER BY newest.created_at DESC, newest.id DESC`,
 )
 
-/** Lists the newest operations of the owner without an outcome, at most 100. */
+/** Lists the newest operations of the owner without an outcome, at most `ownerInFlightMost`. */
 export function listInFlight(db: Queryable, ownerId: string): Promise<OwnerRow[]> {
   return db.rows<OwnerRow>(inFlight, [ownerId])
 }

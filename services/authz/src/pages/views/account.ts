@@ -12,7 +12,7 @@ import { facts, notice, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWordsOf } from '../operation-words.ts'
-import { type Payees, payeeOf } from '../owner-activity.ts'
+import { type Payees, payeeOf, underWayOf } from '../owner-activity.ts'
 import { accountWords } from '../words/account.ts'
 import { activityWords } from '../words/activity.ts'
 import { kindWords } from '../words/operations.ts'
@@ -43,6 +43,7 @@ export type AccountPage = {
   mandates: readonly OwnerMandate[] | undefined
   /** The applications that mandates name. */
   clientNames: readonly OwnerClient[]
+  now: Date
   hidden: Readonly<Record<string, string>>
   message: Html | undefined
 }
@@ -87,7 +88,7 @@ ${
         }),
       )}</div>${data.spending && data.spending.length > 0 ? html`<p class="soft small">${sumsNote(reader)}</p>` : ''}`
 }</section>
-<section><h2>${say('repeated')}</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, reader }) : notice('warning', say('mandatesUnknown'))}</section>
+<section><h2>${say('repeated')}</h2>${mandates ? mandateSection({ mandates, activeGrants, payingGrants, names, underWay: underWayOf(activity), now: data.now, reader }) : notice('warning', say('mandatesUnknown'))}</section>
 ${activity ? inFlight(activity, names, data) : ''}
 <section><h2>${say('connection')}</h2>${connection(binding, reader)}</section>
 ${endedGrants(ended, reader)}`,

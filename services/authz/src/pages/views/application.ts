@@ -45,6 +45,9 @@ export type ApplicationPage = {
   payees: Payees
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
+  /** The owner's operations without an outcome. */
+  underWay: readonly OwnerOperation[]
+  now: Date
   message: Html | undefined
   reader: Reader
   hidden: Readonly<Record<string, string>>
@@ -59,6 +62,8 @@ export function applicationView(data: ApplicationPage): View {
     activeGrants: activeIds(grants),
     payingGrants: payingIds(grants, binding),
     names: data.names,
+    underWay: data.underWay,
+    now: data.now,
     reader,
   }
   return {

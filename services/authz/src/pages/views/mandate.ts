@@ -1,6 +1,7 @@
 /** The view of one mandate: everything about it, and the forms that pause and end it. */
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
+import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
@@ -24,6 +25,9 @@ export type MandatePage = {
   grants: readonly GrantOfOwner[]
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
+  /** The owner's operations without an outcome. */
+  underWay: readonly OwnerOperation[]
+  now: Date
   key: string
   message: Html | undefined
   reader: Reader
@@ -40,11 +44,19 @@ const canEnd: ReadonlySet<OwnerMandate['state']> = new Set([
   'revocation_failed',
 ])
 
-export function mandateView({ mandate, binding, grants, names, key, message, reader, hidden }: MandatePage): View {
+export function mandateView(data: MandatePage): View {
+  const { mandate, binding, grants, names, underWay, now, key, message, reader, hidden } = data
   const say = reader.say(mandateWords)
   const { id, state } = mandate
   const fields = { ...hidden, [keyField]: key }
-  const list = { activeGrants: activeIds(grants), payingGrants: payingIds(grants, binding), names, reader }
+  const list = {
+    activeGrants: activeIds(grants),
+    payingGrants: payingIds(grants, binding),
+    names,
+    underWay,
+    now,
+    reader,
+  }
   return {
     rights: { forms: true },
     page: {

@@ -4,8 +4,11 @@
  * nothing is paid, whatever the mandate's state.
  */
 
+import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
 import { amountWords } from '@financial-agents/contract/amount-words'
+import { windowsAt } from '@financial-agents/contract/cap-windows'
+import { addDecimals } from '@financial-agents/contract/decimals'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
@@ -23,6 +26,9 @@ export type MandateList = {
   payingGrants: ReadonlySet<string>
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
+  /** The owner's operations without an outcome. */
+  underWay: readonly OwnerOperation[]
+  now: Date
   reader: Reader
 }
 
@@ -101,7 +107,7 @@ ${more ? html`<p class="soft small">${more}</p>` : ''}
         ] as [string, Html][])
       : []),
     [say('canPayNow'), payingClients.length === 0 ? say('nobody') : namesOf(payingClients)],
-    ...bounds(mandate, reader),
+    ...bounds(mandate, reader, underWayUnder(mandate, list.underWay, list.now)),
   ])}</div>
 <div class="acts">${
     extent === 'overview'
@@ -110,20 +116,44 @@ ${more ? html`<p class="soft small">${more}</p>` : ''}
   }<a href="${pagePaths.accountActivity}?mandate=${mandate.id}">${say.rich('itsPayments', { payee: foreignName(beneficiary_name) }, hiddenElement)}</a></div>${extent === 'whole' ? windowsNote(reader) : ''}</article>`
 }
 
-/** Lists every bound and the rest of it. */
-export function bounds(mandate: OwnerMandate, reader: Reader): [string, Html][] {
+/** The part of each cap that payments without an outcome hold. */
+type UnderWay = OwnerMandate['remaining']
+const nothingUnderWay: UnderWay = { daily: '0', weekly: '0', monthly: '0', total: '0', payments: 0 }
+
+function underWayUnder({ id }: OwnerMandate, operations: readonly OwnerOperation[], now: Date): UnderWay {
+  const held = operations.flatMap(({ payment, created_at }) =>
+    payment?.mandate_id === id ? [{ amount: payment.amount, at: windowsAt(new Date(created_at)) }] : [],
+  )
+  const current = windowsAt(now)
+  const sumIn = (window: keyof typeof current) =>
+    addDecimals(held.filter(({ at }) => at[window] === current[window]).map(({ amount }) => amount))
+  return {
+    daily: sumIn('day'),
+    weekly: sumIn('week'),
+    monthly: sumIn('month'),
+    total: addDecimals(held.map(({ amount }) => amount)),
+    payments: held.length,
+  }
+}
+
+/** Lists every bound, the rest of it, and the part that is under way. */
+export function bounds(mandate: OwnerMandate, reader: Reader, underWay = nothingUnderWay): [string, Html][] {
   const say = reader.say(mandateWords)
   const words = (amount: string) => amountWords(amount, currency, reader.locale)
   const { currency, remaining, payment_count, expires_at } = mandate
-  const left = (part: string, cap: string) =>
-    html`${say.rich('left', { part: words(part), whole: words(cap) })}${share(Number(cap) - Number(part), Number(cap))}`
+  const pending = (part: string) => html` <span class="soft small">(${say('underWay', { part })})</span>`
+  const left = (part: string, cap: string, held: string) =>
+    html`${say.rich('left', { part: words(part), whole: words(cap) })}${held === '0' ? '' : pending(words(held))}${share(Number(cap) - Number(part), Number(cap), Number(held))}`
   return [
     [say('eachTime'), html`${say('atMost', { amount: words(mandate.per_payment_max) })}`],
-    [say('today'), left(remaining.daily, mandate.daily_max)],
-    [say('thisWeek'), left(remaining.weekly, mandate.weekly_max)],
-    [say('thisMonth'), left(remaining.monthly, mandate.monthly_max)],
-    [say('inAll'), left(remaining.total, mandate.total_cap)],
-    [say('payments'), say.rich('left', { part: remaining.payments, whole: payment_count })],
+    [say('today'), left(remaining.daily, mandate.daily_max, underWay.daily)],
+    [say('thisWeek'), left(remaining.weekly, mandate.weekly_max, underWay.weekly)],
+    [say('thisMonth'), left(remaining.monthly, mandate.monthly_max, underWay.monthly)],
+    [say('inAll'), left(remaining.total, mandate.total_cap, underWay.total)],
+    [
+      say('payments'),
+      html`${say.rich('left', { part: remaining.payments, whole: payment_count })}${underWay.payments === 0 ? '' : pending(String(underWay.payments))}`,
+    ],
     [say('until'), reader.moment(new Date(expires_at))],
   ]
 }

@@ -174,6 +174,13 @@ export const mandateWords = words({
     fr: 'reste <b>{part}</b> sur {whole}',
     ar: 'المتبقي <b>{part}</b> من {whole}',
   },
+  underWay: {
+    en: '{part} under way',
+    de: '{part} in Bearbeitung',
+    pt: '{part} em curso',
+    fr: '{part} en cours',
+    ar: '{part} قيد التنفيذ',
+  },
   until: { en: 'Until', de: 'Bis', pt: 'Até', fr: 'Jusqu’au', ar: 'حتى' },
   over: {
     en: 'Those that are over ({count})',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { windowsAt } from './windows.ts'
+import { windowsAt } from './cap-windows.ts'
 
 test.each([
   // A Monday, and the last moment of its week.

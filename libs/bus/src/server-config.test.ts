@@ -105,6 +105,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.operations.operation-history': ['ops-console'],
   'int.operations.overview': ['ops-console'],
   'int.operations.submission-health': ['ops-console'],
+  'int.ops-console.read-health': ['beneficiaries', 'cards', 'spending', 'onboarding', 'catalog'],
   'int.operations.grant-activity': ['ops-console'],
   'int.onboarding.find-owner': ['ops-console'],
   'int.onboarding.owner-references': ['notifier'],

@@ -9,7 +9,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Log } from '@financial-agents/runtime/log'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createBulkheads, NotBegun } from './bulkheads.ts'
-import { type Asker, CircuitOpen, createCircuits, isOfTheProvider, reasonOf as failureOf } from './circuits.ts'
+import { type Asker, CircuitOpen, createCircuits, reasonOf as failureOf, isOfTheProvider } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
 import { type ReadHealth, readHealth } from './read-health.ts'
 

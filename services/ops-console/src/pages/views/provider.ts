@@ -11,15 +11,21 @@ import { notice } from '@financial-agents/pages/parts'
 import { plot } from '@financial-agents/pages/plot'
 import { duration } from '@financial-agents/pages/times'
 import type { ProviderHealth } from '../../operations/provider-health.ts'
+import type { ReadHealthView } from '../../store/read-health.ts'
 import { operationsPath, paths, withQuery } from '../links.ts'
 import type { OutsideLinks } from '../outside-links.ts'
-import type { ReadHealthView } from '../../store/read-health.ts'
 import { freshLine } from './fresh.ts'
 import { readSections } from './read-health.ts'
 import { share } from './share.ts'
 import { ways } from './ways.ts'
 
-export type ProviderFacts = { health: ProviderHealth; reads: ReadHealthView; days: 7 | 30; links: OutsideLinks; now: Date }
+export type ProviderFacts = {
+  health: ProviderHealth
+  reads: ReadHealthView
+  days: 7 | 30
+  links: OutsideLinks
+  now: Date
+}
 
 export function providerView({ health, reads, days, links, now }: ProviderFacts): Page {
   const runbook = (name: string) => {

@@ -349,7 +349,14 @@ test('the page of the provider says which circuits are open, in how many process
             { provider: 'fake', read: 'accounts', calls: 120, failed: 30, turned_away: 7, mean_ms: 40, most_ms: 900 },
           ],
           circuits: [
-            { provider: 'fake', read: 'accounts', processes: 3, open, half_open, since: new Date('2026-11-20T20:18:05Z') },
+            {
+              provider: 'fake',
+              read: 'accounts',
+              processes: 3,
+              open,
+              half_open,
+              since: new Date('2026-11-20T20:18:05Z'),
+            },
           ],
           days: [],
         },

@@ -125,6 +125,11 @@ const tasks: Record<string, { most: number; work: (at: Operator) => Promise<void
     work: async ({ page, click }) => {
       await click(link(page, 'Provider'))
       expect(await main(page)).toMatch(/In the last hour \d+ sent/)
+      // A process reports its reads once a minute.
+      await expect
+        .poll(async () => (await page.reload(), main(page)), { timeout: 120_000, interval: 1_000 })
+        .toContain('Every circuit is closed.')
+      expect(await main(page)).toContain('Closed since')
       await click(page.getByText('The same as a table'))
       await look(page, 'ops-provider')
       await click(link(page, '30 days'))

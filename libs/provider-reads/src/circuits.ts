@@ -16,6 +16,7 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel'
+import type { ReadHealth } from './read-health.ts'
 
 /** Nothing was sent: the circuit is open after repeated failures of the provider. */
 export class CircuitOpen extends Error {
@@ -51,7 +52,7 @@ const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
 ])
 
 /** The circuits of this process. Each is made at the first read of its kind. */
-export function createCircuits(log: Log): (name: string) => Circuit {
+export function createCircuits(log: Log, health: ReadHealth): (name: string) => Circuit {
   const circuits = new Map<string, Reported>()
   observe(() =>
     Array.from(circuits, ([read, circuit]) => [
@@ -61,7 +62,7 @@ export function createCircuits(log: Log): (name: string) => Circuit {
     ]),
   )
   return (name) => {
-    const circuit = circuits.get(name) ?? createCircuit(name, log)
+    const circuit = circuits.get(name) ?? createCircuit(name, log, health)
     circuits.set(name, circuit)
     return circuit
   }
@@ -69,7 +70,7 @@ export function createCircuits(log: Log): (name: string) => Circuit {
 
 type Reported = Circuit & { isOpen(): boolean }
 
-function createCircuit(name: string, log: Log): Reported {
+function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
   const row = createRow()
   const breaker = circuitBreaker(handleWhenResult(isOfTheProvider), {
     halfOpenAfter: openMs,
@@ -79,7 +80,7 @@ function createCircuit(name: string, log: Log): Reported {
   breaker.onBreak(() => {
     openUntilMs = Date.now() + openMs
   })
-  const isOpen = report(breaker, name, log)
+  const isOpen = report(breaker, name, log, health)
 
   function check(asker: Asker): void {
     // In the library a call that comes during the trial waits for it. Here it is refused at once.
@@ -142,27 +143,35 @@ class Uncounted extends Error {
   }
 }
 
-/** Logs changes of the circuit. The result tells whether it is open: from its opening until a trial succeeds. */
-function report(breaker: CircuitBreakerPolicy, name: string, log: Log): () => boolean {
+/** Logs and records changes of the circuit. The result tells whether it is open: from its opening until a trial succeeds. */
+function report(breaker: CircuitBreakerPolicy, name: string, log: Log, health: ReadHealth): () => boolean {
   let open = false
+  health.circuit(name, 'closed')
   breaker.onBreak(() => {
     open = true
+    health.circuit(name, 'open')
     log.warn({ read: name, circuit: 'open', for_ms: openMs }, 'the provider fails: it is left alone for a while')
   })
-  breaker.onHalfOpen(() => log.info({ read: name, circuit: 'half_open' }, 'the provider is tried with one read'))
+  breaker.onHalfOpen(() => {
+    health.circuit(name, 'half_open')
+    log.info({ read: name, circuit: 'half_open' }, 'the provider is tried with one read')
+  })
   breaker.onReset(() => {
     open = false
+    health.circuit(name, 'closed')
     log.info({ read: name, circuit: 'closed' }, 'the provider answers again')
   })
   return () => open
 }
 
-function reasonOf(result: unknown): ProviderFailureCode | undefined {
+/** The code of a failed call; undefined for an answer. */
+export function reasonOf(result: unknown): ProviderFailureCode | undefined {
   const { type, reason } = result as { type?: unknown; reason?: ProviderFailureCode }
   return type === 'unavailable' ? reason : undefined
 }
 
-function isOfTheProvider(result: unknown): boolean {
+/** True for a failure of the provider as a whole. */
+export function isOfTheProvider(result: unknown): boolean {
   const reason = reasonOf(result)
   return reason !== undefined && ofTheProvider.has(reason)
 }

@@ -9,8 +9,9 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Log } from '@financial-agents/runtime/log'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createBulkheads, NotBegun } from './bulkheads.ts'
-import { type Asker, CircuitOpen, createCircuits } from './circuits.ts'
+import { type Asker, CircuitOpen, createCircuits, reasonOf as failureOf, isOfTheProvider } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
+import { type ReadHealth, readHealth } from './read-health.ts'
 
 /** One call: its kind of read, its binding, and the time for all of it. */
 export type Guarded = { name: string; asker: Asker; leftMs: number }
@@ -32,8 +33,9 @@ const nobody = 'nobody'
 const places = { running: 4, waiting: 32 }
 
 /** The guard of a process. @param options.readTimeoutMs the provider's time for a read without a shorter deadline */
-export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard {
-  const circuitOf = createCircuits(options.log)
+export function createGuard(options: { log: Log; readTimeoutMs: number; health?: ReadHealth | undefined }): Guard {
+  const { health = readHealth } = options
+  const circuitOf = createCircuits(options.log, health)
   const bulkheads = createBulkheads(places)
   return {
     check: (name, asker) => {
@@ -48,15 +50,35 @@ export function createGuard(options: { log: Log; readTimeoutMs: number }): Guard
       const begin = async () => {
         const timeoutMs = Math.floor(endMs - performance.now())
         if (timeoutMs < 1) throw new NotBegun('no time was left for the provider')
-        return circuitOf(name).run(() => send(timeoutMs), { asker, enough: timeoutMs >= options.readTimeoutMs / 2 })
+        const enough = timeoutMs >= options.readTimeoutMs / 2
+        return circuitOf(name).run(() => counted(health, name, enough, () => send(timeoutMs)), { asker, enough })
       }
       try {
         circuitOf(name).check(asker)
         return await bulkheads.run(asker ?? nobody, leftMs, begin)
       } catch (error) {
+        if (error instanceof CircuitOpen) health.turnedAway(name)
         throw toProblem(error)
       }
     },
+  }
+}
+
+/** Counts and times a call. As for the circuit, a time-out is no failure of a provider that had too little time. */
+async function counted<Answer>(
+  health: ReadHealth,
+  name: string,
+  enough: boolean,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const beganMs = performance.now()
+  let failed = true
+  try {
+    const answer = await send()
+    failed = isOfTheProvider(answer) && (enough || failureOf(answer) !== 'provider_timeout')
+    return answer
+  } finally {
+    health.sent(name, { failed, ms: performance.now() - beganMs })
   }
 }
 

@@ -21,6 +21,7 @@ import { type CachedRead, type CachedReadOptions, createCachedReads } from './ca
 import { type CredentialSource, type Credentials, createCredentials, type ListSealed } from './credentials.ts'
 import { createDeadlines, within } from './deadlines.ts'
 import { createGuard } from './guard.ts'
+import type { ReadHealth } from './read-health.ts'
 
 /** The trace and the time-out of the caller. A handler's context has this type. */
 export type PublicReadContext = {
@@ -95,6 +96,8 @@ export type ProviderReaderOptions = {
   readTimeoutMs: number
   /** Replaces the call to onboarding for credentials over the bus. */
   listSealed?: ListSealed | undefined
+  /** Replaces the figures of this process. */
+  health?: ReadHealth | undefined
 }
 
 const credentialsTimeoutMs = 2_000

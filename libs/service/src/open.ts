@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectBus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
+import { startReadReports } from '@financial-agents/provider-reads/read-reports'
 import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { busConfig } from '@financial-agents/runtime/config'
 import type { Log } from '@financial-agents/runtime/log'
@@ -35,12 +36,14 @@ export async function openService<
     Schema,
     OpenedProvider
   >)
+  const reports = provider && startReadReports({ bus, log })
   // The service may report ready only after the server knows every subscription.
   await bus.check()
   return {
     checks: { bus: () => bus.check(), ...(db && { database: () => db.check() }), ...running.checks },
     stop: async () => {
       await running.stop()
+      await reports?.stop()
       await bus.drain()
       await running.close?.()
       await provider?.close()

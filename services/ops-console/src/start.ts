@@ -25,6 +25,7 @@ import { createIdentityProvider } from './sign-in/identity-provider.ts'
 import { createBrowserSecret, createSessions } from './sign-in/sessions.ts'
 import { createAudit } from './store/audit.ts'
 import { startPruning } from './store/prune.ts'
+import { recordReadHealth } from './store/read-health.ts'
 import { createSessionStore } from './store/sessions.ts'
 import { createOperatorTokens } from './token/operator-tokens.ts'
 import { publicJwk } from './token/signing-keys.ts'
@@ -64,6 +65,10 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     {
       'rpc.ops-console.keys': async () => ({ keys }),
       'rpc.ops-console.http': (request) => injectCarried(app, request),
+      'int.ops-console.read-health': async (report) => {
+        await recordReadHealth(db, report, clock.now())
+        return null
+      },
     },
     { log },
   )

@@ -1,6 +1,7 @@
 /** The calls that the operators' console answers. */
 
 import type { CarriedRequest, CarriedResponse, KeySet } from '../messages/http.ts'
+import type { ReadHealthReport } from '../messages/operator.ts'
 import { call } from './row.ts'
 
 export const opsConsoleCalls = {
@@ -11,5 +12,10 @@ export const opsConsoleCalls = {
   'rpc.ops-console.http': call<CarriedRequest, CarriedResponse>({
     askedBy: ['gateway'],
     meaning: 'an HTTP request to `/ops` or below, answered by the application of the console',
+  }),
+  'int.ops-console.read-health': call<ReadHealthReport, null>({
+    askedBy: ['beneficiaries', 'cards', 'spending', 'onboarding', 'catalog'],
+    meaning:
+      "records the figures of a process's reads of the provider since its last report, and the state of its circuits; a report is not repeated",
   }),
 }

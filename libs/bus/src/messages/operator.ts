@@ -110,6 +110,29 @@ export type SubmissionHealth = {
 /** Asks for a stretch: from `since` until before `until`, RFC 3339, at most a day and an hour. */
 export type SubmissionHealthRequest = { since: string; until: string }
 
+/** The reads of one kind in a stretch of time. `provider` is null for a public read. `failed`: the provider as a whole failed. */
+export type ReadFigures = {
+  provider: string | null
+  read: string
+  calls: number
+  failed: number
+  /** Reads that an open circuit turned away. They are not among `calls`. */
+  turned_away: number
+  total_ms: number
+  most_ms: number
+}
+
+/** A circuit of one process. `since`: when it was last seen to leave or to reach `closed`, RFC 3339. */
+export type CircuitHealth = {
+  provider: string | null
+  read: string
+  state: 'closed' | 'open' | 'half_open'
+  since: string
+}
+
+/** The reads of one process since its last report, and its circuits. `reporter` is the process's own random UUID. */
+export type ReadHealthReport = { reporter: string; reads: ReadFigures[]; circuits: CircuitHealth[] }
+
 /** An operation under review. */
 export type Review = { operation_id: string; reason: string; created_at: string }
 

@@ -11,6 +11,7 @@ import type { OutsideLinks } from '../pages/outside-links.ts'
 import type { Suspending } from '../pages/suspend-client.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
+import type { ReadHealthView } from '../store/read-health.ts'
 
 /** The signed-in operator, as far as pages may know. */
 export type PageSession = {
@@ -47,6 +48,8 @@ export type PageRequest = {
   overview: () => Promise<OperationsOverview>
   /** The provider's answers of the last hour, and of so many days. Requires ops:read. */
   providerHealth: (days: number) => Promise<ProviderHealth>
+  /** The reads of the provider and its circuits, of the last hour and of so many days. Requires ops:read. */
+  readHealth: (days: number) => Promise<ReadHealthView>
   /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
   /** The names of clients. A client whose name cannot be read now is named by its id. Requires ops:read. */

@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApiClient } from '../api/api-client.ts'
 import { callContext } from '../api/call-context.ts'
 import { listAudit } from '../store/audit-log.ts'
+import { readReadHealth } from '../store/read-health.ts'
 import type { Session } from '../store/sessions.ts'
 import type { ConsolePage, PageAnswer, PageRequest, PageSession } from './console-page.ts'
 import type { ConsoleTools } from './console-tools.ts'
@@ -95,6 +96,10 @@ function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, str
     providerHealth: async (days) => {
       checkRead(session)
       return tools.providerHealth(days, callContext())
+    },
+    readHealth: async (days) => {
+      checkRead(session)
+      return readReadHealth(tools.db, days, tools.clock.now())
     },
     grantActivity: async (grant_ids) => {
       checkRead(session)

@@ -1,4 +1,4 @@
-/** The page of the provider: its answers to submissions by kind, in the last hour and over 7 or 30 days. */
+/** The page of the provider: its answers to submissions and reads by kind, in the last hour and over 7 or 30 days. */
 
 import type { ConsolePage } from '../http/console-page.ts'
 import { freshAnswer } from './fresh-answer.ts'
@@ -9,8 +9,9 @@ export const providerPage: ConsolePage = {
   path: '/ops/provider',
   scope: 'ops:read',
   look: 'viewProvider',
-  answer: async ({ providerHealth, query, links }) => {
+  answer: async ({ providerHealth, readHealth, query, links }) => {
     const days = query['days'] === '30' ? 30 : 7
-    return freshAnswer(providerView({ health: await providerHealth(days), days, links, now: new Date() }))
+    const [health, reads] = [await providerHealth(days), await readHealth(days)]
+    return freshAnswer(providerView({ health, reads, days, links, now: new Date() }))
   },
 }

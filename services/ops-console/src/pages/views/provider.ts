@@ -11,14 +11,23 @@ import { notice } from '@financial-agents/pages/parts'
 import { plot } from '@financial-agents/pages/plot'
 import { duration } from '@financial-agents/pages/times'
 import type { ProviderHealth } from '../../operations/provider-health.ts'
+import type { ReadHealthView } from '../../store/read-health.ts'
 import { operationsPath, paths, withQuery } from '../links.ts'
 import type { OutsideLinks } from '../outside-links.ts'
 import { freshLine } from './fresh.ts'
+import { readSections } from './read-health.ts'
+import { share } from './share.ts'
 import { ways } from './ways.ts'
 
-export type ProviderFacts = { health: ProviderHealth; days: 7 | 30; links: OutsideLinks; now: Date }
+export type ProviderFacts = {
+  health: ProviderHealth
+  reads: ReadHealthView
+  days: 7 | 30
+  links: OutsideLinks
+  now: Date
+}
 
-export function providerView({ health, days, links, now }: ProviderFacts): Page {
+export function providerView({ health, reads, days, links, now }: ProviderFacts): Page {
   const runbook = (name: string) => {
     const page = links.runbook(name)
     return page === null ? html`<code>${name}</code>` : html`<a href="${page}">${name}</a>`
@@ -31,12 +40,13 @@ export function providerView({ health, days, links, now }: ProviderFacts): Page 
     main: html`${freshLine(now)}
 <section id="verdict" aria-label="Verdict">${verdict(sumOf(health.lastHour))}</section>
 <section id="hour"><h2>Last hour, by kind</h2>${kindTable(health.lastHour)}</section>
+${readSections(reads, now)}
 <section id="days"><h2>Last ${days} days</h2>
 <p class="pages"><a href="${withQuery(paths.provider, { days: '7' })}"${days === 7 ? html` aria-current="true"` : ''}>7 days</a> <a href="${withQuery(paths.provider, { days: '30' })}"${days === 30 ? html` aria-current="true"` : ''}>30 days</a></p>
 ${dayPlots(health.days)}</section>
 <section id="more"><h2>Where to look next</h2><ul><li><a href="${operationsPath({ state: 'indeterminate' })}">Operations without a known outcome</a></li>
 <li>Runbooks: ${runbook('ProviderErrorRate')}, ${runbook('ProviderCircuitOpen')}, ${runbook('SubmissionsUncertain')}</li>
-<li>Reads of the provider and its circuits are metrics (<code>financial_agents.provider.*</code>), on the dashboard.</li></ul></section>`,
+<li>The reads of the reconciler, and all calls by outcome, are metrics (<code>financial_agents.provider.*</code>), on the dashboard.</li></ul></section>`,
   }
 }
 
@@ -62,10 +72,6 @@ function verdict({ sent, refused, unknown }: Sum): Html {
   if (unknown > 0 || refused / sent >= 0.5)
     return notice('warning', html`<strong>The provider answers, not always as usual.</strong> ${numbers}`)
   return notice('good', html`<strong>The provider answers.</strong> ${numbers}`)
-}
-
-function share(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`
 }
 
 function kindTable(kinds: readonly SubmissionHealth[]): Html {

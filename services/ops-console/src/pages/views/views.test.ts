@@ -202,6 +202,16 @@ const views: Record<string, Page> = {
         kinds: [{ kind: 'transfer' as const, answered: 7, refused: 1, unknown: 2, median_ms: null, slow_ms: null }],
       })),
     },
+    reads: {
+      lastHour: [
+        { provider: hostile, read: hostile, calls: 9, failed: 3, turned_away: 4, mean_ms: 40, most_ms: 4_000 },
+      ],
+      circuits: [
+        { provider: hostile, read: hostile, processes: 2, open: 1, half_open: 1, since: new Date(at) },
+        { provider: '', read: 'assets', processes: 1, open: 0, half_open: 0, since: new Date(at) },
+      ],
+      days: [{ day: '2026-11-20', calls: 9, failed: 3, turned_away: 4, mean_ms: 40, most_ms: 4_000 }],
+    },
     days: 7,
     links,
     now,
@@ -316,6 +326,7 @@ test('the page of the provider says at a glance if it is the provider', () => {
     renderFragment(
       providerView({
         health: { lastHour: [{ kind: 'transfer', answered, refused, unknown, median_ms: 1, slow_ms: 2 }], days: [] },
+        reads: { lastHour: [], circuits: [], days: [] },
         days: 7,
         links,
         now,
@@ -326,6 +337,40 @@ test('the page of the provider says at a glance if it is the provider', () => {
   expect(at(99, 0, 1)).toContain('not always as usual')
   expect(at(99, 1, 0)).toContain('The provider answers.')
   expect(at(8, 0, 2)).toContain('2 without an answer (20 %)')
+})
+
+test('the page of the provider says which circuits are open, in how many processes and since when', () => {
+  const at = (open: number, half_open: number) =>
+    renderFragment(
+      providerView({
+        health: { lastHour: [], days: [] },
+        reads: {
+          lastHour: [
+            { provider: 'fake', read: 'accounts', calls: 120, failed: 30, turned_away: 7, mean_ms: 40, most_ms: 900 },
+          ],
+          circuits: [
+            {
+              provider: 'fake',
+              read: 'accounts',
+              processes: 3,
+              open,
+              half_open,
+              since: new Date('2026-11-20T20:18:05Z'),
+            },
+          ],
+          days: [],
+        },
+        days: 7,
+        links,
+        now,
+      }),
+    )
+  expect(at(0, 0)).toContain('Every circuit is closed.')
+  expect(at(0, 0)).toContain('Closed since')
+  expect(at(2, 1)).toContain('Circuits are open for 1 of 1 kinds of read.')
+  expect(at(2, 1)).toContain('<strong>Open</strong> in 2 of 3 processes, since')
+  expect(at(0, 1)).toContain('<strong>Half-open</strong> in 1 of 3 processes, since')
+  for (const words of ['30 (25 %)', '>2.0<', '900 ms', '(1 min 55 s ago)']) expect(at(0, 0)).toContain(words)
 })
 
 test('an unsettled operation names what holds it, its runbook, and the words for the provider', () => {

@@ -177,11 +177,11 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '_INBOX.operations.one.two': ['authz', 'beneficiaries', 'onboarding', 'spending'],
   '_INBOX.submitter.one.two': ['operations', 'onboarding', 'reconciler'],
   '_INBOX.reconciler.one.two': ['onboarding'],
-  '_INBOX.beneficiaries.one.two': ['operations', 'onboarding', 'authz', 'submitter', 'ops-console'],
-  '_INBOX.cards.one.two': ['operations', 'onboarding', 'ops-console'],
-  '_INBOX.spending.one.two': ['operations', 'onboarding', 'beneficiaries', 'ops-console'],
-  '_INBOX.onboarding.one.two': ['authz', 'operations', 'submitter', 'ops-console'],
-  '_INBOX.catalog.one.two': ['onboarding', 'beneficiaries', 'ops-console'],
+  '_INBOX.beneficiaries.one.two': ['operations', 'onboarding', 'authz', 'submitter'],
+  '_INBOX.cards.one.two': ['operations', 'onboarding'],
+  '_INBOX.spending.one.two': ['operations', 'onboarding', 'beneficiaries'],
+  '_INBOX.onboarding.one.two': ['authz', 'operations', 'submitter'],
+  '_INBOX.catalog.one.two': ['onboarding', 'beneficiaries'],
   '_INBOX.notifier.one.two': ['operations', 'authz', 'beneficiaries', 'onboarding'],
   '_INBOX.ops-console.one.two': ['operations', 'authz', 'reconciler', 'notifier', 'onboarding'],
   '_INBOX.provisioner.one.two': [],
@@ -279,7 +279,7 @@ const answerers = (subject: string) =>
 describe('the plan is enough', () => {
   const calls = userNames.flatMap((name) =>
     Object.keys(mayPublish)
-      .filter((subject) => /^(rpc|int|edge\.proof)\./.test(subject) && !/\.(confirm|batch)$/.test(subject))
+      .filter((subject) => /^(rpc|int|edge\.proof)\./.test(subject) && !/\.(confirm|batch|read-health)$/.test(subject))
       .filter((subject) => mayPublish[subject]?.includes(name))
       .map((subject) => [name, subject] as const),
   )
@@ -296,8 +296,8 @@ describe('the plan is enough', () => {
     await own.drain()
   })
 
-  const notices = (['int.submitter.confirm', 'int.reconciler.confirm'] as const).flatMap((subject) =>
-    (mayPublish[subject] ?? []).map((name) => [name, subject] as const),
+  const notices = (['int.submitter.confirm', 'int.reconciler.confirm', 'int.ops-console.read-health'] as const).flatMap(
+    (subject) => (mayPublish[subject] ?? []).map((name) => [name, subject] as const),
   )
 
   test.each(notices)('%s sends %s and it is heard', async (name, subject) => {

@@ -7,16 +7,12 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import { isUnanswered } from '@financial-agents/bus/errors'
-import { newContext } from '@financial-agents/bus/headers'
-import { call } from '@financial-agents/bus/rpc'
-import { Problem } from '@financial-agents/contract/problem'
+import { notify } from '@financial-agents/bus/rpc'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { type ReadHealth, readHealth } from './read-health.ts'
 
 const everyMs = 60_000
-const timeoutMs = 2_000
 
 /** A process that has read nothing from a provider sends nothing. */
 export function startReadReports({
@@ -31,13 +27,7 @@ export function startReadReports({
   const reporter = randomUUID()
   const work = async () => {
     const taken = health.take()
-    if (taken === undefined) return
-    try {
-      await call(bus, 'int.ops-console.read-health', { reporter, ...taken }, newContext(timeoutMs))
-    } catch (error) {
-      if (!isUnanswered(error) && !(error instanceof Problem)) throw error
-      log.debug({ err: error }, 'the console took no figures of reads')
-    }
+    if (taken !== undefined) notify(bus, 'int.ops-console.read-health', { reporter, ...taken })
   }
   const reports = repeat({ name: 'read reports', pauseMs: everyMs, log, work })
   health.onChange(() => reports.wake())

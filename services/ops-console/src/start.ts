@@ -65,10 +65,7 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     {
       'rpc.ops-console.keys': async () => ({ keys }),
       'rpc.ops-console.http': (request) => injectCarried(app, request),
-      'int.ops-console.read-health': async (report) => {
-        await recordReadHealth(db, report, clock.now())
-        return null
-      },
+      'int.ops-console.read-health': (report) => recordReadHealth(db, report, clock.now()),
     },
     { log },
   )

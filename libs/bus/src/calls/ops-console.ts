@@ -2,7 +2,7 @@
 
 import type { CarriedRequest, CarriedResponse, KeySet } from '../messages/http.ts'
 import type { ReadHealthReport } from '../messages/operator.ts'
-import { call } from './row.ts'
+import { call, notice } from './row.ts'
 
 export const opsConsoleCalls = {
   'rpc.ops-console.keys': call<null, KeySet>({
@@ -13,9 +13,9 @@ export const opsConsoleCalls = {
     askedBy: ['gateway'],
     meaning: 'an HTTP request to `/ops` or below, answered by the application of the console',
   }),
-  'int.ops-console.read-health': call<ReadHealthReport, null>({
+  'int.ops-console.read-health': notice<ReadHealthReport>({
     askedBy: ['beneficiaries', 'cards', 'spending', 'onboarding', 'catalog'],
     meaning:
-      "records the figures of a process's reads of the provider since its last report, and the state of its circuits; a report is not repeated",
+      "records the figures of a process's reads of the provider since its last report, and the state of its circuits; a report may be lost",
   }),
 }

@@ -37,7 +37,7 @@ type Row = {
 /** A request and its answer. `types` has no value at run time; it only carries the types. */
 export type CallRow<Request, Answer> = Row & { kind: 'call'; types?: { request: Request; answer: Answer } }
 
-/** A message without an answer. A sweep of its sender repeats it until its effect is visible. */
+/** A message without an answer. Its row says so if it may be lost; otherwise a sweep of its sender repeats it until its effect is visible. */
 export type NoticeRow<Notice> = Row & { kind: 'notice'; types?: { notice: Notice } }
 
 /**

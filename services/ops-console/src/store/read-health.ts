@@ -70,7 +70,7 @@ const sums = `sum(calls)::float8 AS calls, sum(failed)::float8 AS failed, sum(tu
   (sum(total_ms) / nullif(sum(calls), 0))::float8 AS mean_ms, max(most_ms)::float8 AS most_ms`
 export const readsSince = statement(
   'provider_reads_since',
-  `SELECT provider, read, ${sums} FROM provider_reads WHERE at > $1::timestamptz GROUP BY provider, read ORDER BY provider, read`,
+  `SELECT provider, read, ${sums} FROM provider_reads WHERE at >= $1::timestamptz GROUP BY provider, read ORDER BY provider, read`,
 )
 export const readsByDay = statement(
   'provider_reads_by_day',
@@ -92,13 +92,17 @@ export async function recordReadHealth(db: Queryable, report: ReadHealthReport, 
   if (reads.length > 0) await db.rows(addReads, [JSON.stringify(reads), stretch])
 }
 
+/** The beginning of the figures of the last hour: that of the stretch in which the hour begins. */
+export function lastHourFrom(now: Date): Date {
+  return new Date(Math.floor((now.getTime() - hourMs) / stretchMs) * stretchMs)
+}
+
 /** @param days the number of days (UTC), today included */
 export async function readReadHealth(db: Queryable, days: number, now: Date): Promise<ReadHealthView> {
   const nowMs = now.getTime()
   const firstDay = new Date((Math.floor(nowMs / dayMs) - days + 1) * dayMs)
   return {
-    // A stretch that began before the hour and ended within it counts whole.
-    lastHour: await db.rows<ReadSums>(readsSince, [new Date(nowMs - hourMs - stretchMs)]),
+    lastHour: await db.rows<ReadSums>(readsSince, [lastHourFrom(now)]),
     circuits: await db.rows<CircuitSums>(circuitsNow, [new Date(nowMs - silentMs)]),
     days: await db.rows<ReadDay>(readsByDay, [firstDay]),
   }

@@ -3,7 +3,13 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import { notice } from '@financial-agents/pages/parts'
 import { duration, instant } from '@financial-agents/pages/times'
-import type { CircuitSums, ReadDay, ReadHealthView, ReadSums } from '../../store/read-health.ts'
+import {
+  type CircuitSums,
+  lastHourFrom,
+  type ReadDay,
+  type ReadHealthView,
+  type ReadSums,
+} from '../../store/read-health.ts'
 import { share } from './share.ts'
 
 export function readSections({ lastHour, circuits, days }: ReadHealthView, now: Date): Html {
@@ -32,18 +38,19 @@ function readTable(reads: readonly ReadSums[], circuits: readonly CircuitSums[],
   const states = new Map(circuits.map((circuit) => [keyOf(circuit), circuit]))
   const kinds = new Map([...reads, ...circuits].map((one) => [keyOf(one), one]))
   if (kinds.size === 0) return html`<p class="none">Nothing was read.</p>`
+  const minutes = (now.getTime() - lastHourFrom(now).getTime()) / 60_000
   const rows = [...kinds]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, { provider, read }]) => {
       const { calls, failed, turned_away, mean_ms, most_ms } = sums.get(key) ?? nothing
       return html`<tr data-key="${key}"><th scope="row"><code>${read}</code></th><td data-label="Provider">${provider || 'Public read'}</td>
 <td data-label="Circuit">${circuitWords(states.get(key), now)}</td><td class="number-cell" data-label="Reads">${calls}</td>
-<td class="number-cell" data-label="A minute">${(calls / 60).toFixed(1)}</td><td class="number-cell" data-label="Failed">${failed} (${share(failed, calls)})</td>
+<td class="number-cell" data-label="A minute">${(calls / minutes).toFixed(1)}</td><td class="number-cell" data-label="Failed">${failed} (${share(failed, calls)})</td>
 <td class="number-cell" data-label="Turned away">${turned_away}</td><td class="number-cell" data-label="Mean">${mean_ms === null ? 'Unknown' : duration(mean_ms)}</td>
 <td class="number-cell" data-label="Longest">${calls === 0 ? 'Unknown' : duration(most_ms)}</td></tr>`
     })
   return html`<table class="list dense"><caption class="hidden">Reads of about the last hour by kind, with the circuits of now</caption><thead><tr><th scope="col">Read</th><th scope="col">Provider</th><th scope="col">Circuit</th><th scope="col" class="number-cell">Reads</th><th scope="col" class="number-cell">A minute</th><th scope="col" class="number-cell">Failed</th><th scope="col" class="number-cell">Turned away</th><th scope="col" class="number-cell">Mean</th><th scope="col" class="number-cell">Longest</th></tr></thead><tbody>${rows}</tbody></table>
-<p class="soft">Figures are of the last hour, from the beginning of a stretch of ten minutes.</p>`
+<p class="soft">Figures are of the time since ${instant(lastHourFrom(now), now)}. What a process read in the minute before it stopped may be missing.</p>`
 }
 
 const nothing = { calls: 0, failed: 0, turned_away: 0, mean_ms: null, most_ms: 0 }

@@ -291,7 +291,7 @@ export const applicationWords = words({
   },
   mandates: {
     en: 'Repeated payments that name it',
-    de: 'Wiederkehrende Zahlungen, die sie nennen',
+    de: 'Wiederkehrende Zahlungen, in denen sie genannt wird',
     pt: 'Pagamentos recorrentes que a nomeiam',
     fr: 'Paiements récurrents qui la nomment',
     ar: 'المدفوعات المتكررة التي تذكره',

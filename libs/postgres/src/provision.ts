@@ -76,7 +76,7 @@ export async function changeRoles(adminUrl: string, work: (client: pg.Client) =>
 }
 
 /**
- * Retries `work` if PostgreSQL failed it because another session changed rights at the same time without the lock.
+ * Retries `work` if PostgreSQL failed it because another session changed rights or locked tables at the same time without the lock.
  * `work` is one transaction, so a failed attempt has changed nothing.
  */
 export async function whileOthersChangeRoles(work: () => Promise<void>): Promise<void> {
@@ -84,10 +84,17 @@ export async function whileOthersChangeRoles(work: () => Promise<void>): Promise
     try {
       return await work()
     } catch (error) {
-      if (attempt === attempts || !(error as Error).message.includes('tuple concurrently updated')) throw error
+      if (attempt === attempts || !isOfOthers(error)) throw error
       await delay(10 + Math.random() * 50)
     }
   }
+}
+
+const deadlock = '40P01'
+
+function isOfOthers(error: unknown): boolean {
+  const { code, message } = error as pg.DatabaseError
+  return code === deadlock || message.includes('tuple concurrently updated')
 }
 
 /** The connection string of a service's role, on the same server. */

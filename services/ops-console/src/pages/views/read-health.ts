@@ -50,7 +50,7 @@ function readTable(reads: readonly ReadSums[], circuits: readonly CircuitSums[],
 <td class="number-cell" data-label="Longest">${calls === 0 ? 'Unknown' : duration(most_ms)}</td></tr>`
     })
   return html`<table class="list dense"><caption class="hidden">Reads of about the last hour by kind, with the circuits of now</caption><thead><tr><th scope="col">Read</th><th scope="col">Provider</th><th scope="col">Circuit</th><th scope="col" class="number-cell">Reads</th><th scope="col" class="number-cell">A minute</th><th scope="col" class="number-cell">Failed</th><th scope="col" class="number-cell">Turned away</th><th scope="col" class="number-cell">Mean</th><th scope="col" class="number-cell">Longest</th></tr></thead><tbody>${rows}</tbody></table>
-<p class="soft">Figures are of the time since ${instant(lastHourFrom(now), now)}. What a process read in the minute before it stopped may be missing.</p>`
+<p class="soft">Figures are of the time since ${instant(lastHourFrom(now), now)}. A report that did not arrive is not sent again, so some reads may be missing.</p>`
 }
 
 const nothing = { calls: 0, failed: 0, turned_away: 0, mean_ms: null, most_ms: 0 }

@@ -5,9 +5,11 @@
  * no part of a malformed answer gets into a result.
  */
 
-import type {
-  PolledDeviceAuthentication,
-  StartedDeviceAuthentication,
+import {
+  isLocale,
+  isTimezone,
+  type PolledDeviceAuthentication,
+  type StartedDeviceAuthentication,
 } from '@financial-agents/provider/device-authentication'
 import { deviceAuthenticationResult, deviceAuthenticationStarted } from '@financial-agents/provider-api/shapes/hosted'
 import type { ExchangeResult } from './exchange.ts'
@@ -40,21 +42,5 @@ export function polledOf(result: ExchangeResult): PolledDeviceAuthentication {
     type: 'approved',
     credentials: answer.credentials,
     customer: { reference: customer_ref, displayName: full_name, locale, timezone: time_zone },
-  }
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
   }
 }

@@ -7,10 +7,12 @@
  * after it. The code, the tokens and the verifier are in no other result, error or log.
  */
 
-import type {
-  PolledDeviceAuthentication,
-  ProviderCustomer,
-  StartedDeviceAuthentication,
+import {
+  isLocale,
+  isTimezone,
+  type PolledDeviceAuthentication,
+  type ProviderCustomer,
+  type StartedDeviceAuthentication,
 } from '@financial-agents/provider/device-authentication'
 import type { Provider } from '@financial-agents/provider/port'
 import type * as Openid from 'openid-client'
@@ -23,7 +25,7 @@ export type OpenidSignIn = Pick<Provider, 'startDeviceAuthentication' | 'pollDev
 
 /** The time that a person has, as for a hosted page. */
 const lifetimeMs = 600_000
-/** How long ago, in seconds, the person may have signed in when the code is exchanged. */
+/** The oldest sign-in of the person, in seconds, when the code is exchanged. */
 const maxAgeS = lifetimeMs / 1_000
 /** The difference between the clock of the issuer and ours, in seconds. */
 const clockToleranceS = 60
@@ -142,23 +144,7 @@ function customerOf(claims: Openid.IDToken, claim: string): ProviderCustomer | u
   return {
     reference,
     displayName: typeof name === 'string' && /^\P{Cc}{1,200}$/u.test(name) ? name.toWellFormed() : null,
-    locale: typeof locale === 'string' && isLocale(locale) ? locale : 'en',
+    locale: typeof locale === 'string' && locale.length <= 100 && isLocale(locale) ? locale : 'en',
     timezone: typeof zoneinfo === 'string' && isTimezone(zoneinfo) ? zoneinfo : 'UTC',
-  }
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return tag.length <= 100 && Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
   }
 }

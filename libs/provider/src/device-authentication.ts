@@ -58,3 +58,21 @@ export type PolledDeviceAuthentication =
   /** Final: the `response` is not the provider's to this start. `reason` is for the log: a code of the adapter, no foreign text. */
   | { readonly type: 'refused'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
+
+/** True for a tag of BCP 47. */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** True for a name of the IANA time zone database. */
+export function isTimezone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -60,7 +60,7 @@ export const pagesConfig = z.object({
    * colour of a text or has a text on it.
    */
   BRAND_ACCENTS: accents.optional(),
-  /** Where owners ask for help: an https address, or `mailto:` and a mail address. */
+  /** The address at which owners ask for help: an https address, or `mailto:` and a mail address. */
   BRAND_SUPPORT: support.optional(),
   /** The installation's privacy notice, at an https address. */
   BRAND_PRIVACY_URL: httpsUrl.optional(),

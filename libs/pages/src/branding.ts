@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { type Accent, accentOf, type Colour } from './colours.ts'
 import { baseStylesheet } from './stylesheet.ts'
 
-/** Where the gateway serves the logo. */
+/** The path at which the gateway serves the logo. */
 export const logoPath = '/branding/logo'
 
 export type Branding = {
@@ -18,7 +18,7 @@ export type Branding = {
   name: string
   /** The address of the logo at this origin. Without one the product's mark stands beside the name. */
   logo: string | undefined
-  /** Where owners ask for help: `mailto:` or https. */
+  /** The address at which owners ask for help: `mailto:` or https. */
   support: string | undefined
   privacy: string | undefined
   terms: string | undefined
@@ -27,7 +27,7 @@ export type Branding = {
   styleHash: string
 }
 
-/** What an operator may choose. */
+/** The choices of an operator. */
 export type Look = {
   name?: string | undefined
   hasLogo?: boolean

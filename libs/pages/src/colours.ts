@@ -16,7 +16,7 @@ export type Scheme = 'light' | 'dark'
 /** The least contrast of a text. */
 export const leastContrast = 4.5
 
-/** What pages of a scheme stand on, as the stylesheet has it, and what an accent is mixed with. */
+/** The backgrounds of a scheme, as the stylesheet has them. An accent is mixed with them. */
 export const grounds: { readonly [S in Scheme]: { page: Colour; card: Colour } } = {
   light: { page: '#f5f6f4', card: '#ffffff' },
   dark: { page: '#101614', card: '#182020' },

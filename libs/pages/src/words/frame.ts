@@ -17,6 +17,13 @@ export const frameWords = words({
     fr: 'Erreur : {title}',
     ar: 'خطأ: {title}',
   },
+  noSuchPage: {
+    en: 'There is no such page',
+    de: 'Diese Seite gibt es nicht',
+    pt: 'Esta página não existe',
+    fr: 'Cette page n’existe pas',
+    ar: 'لا توجد صفحة كهذه',
+  },
   footer: {
     en: 'You can end what an application may do for you at any time on <a>your account page</a>.',
     de: 'Sie können jederzeit auf <a>Ihrer Kontoseite</a> beenden, was eine Anwendung für Sie tun darf.',

@@ -1,6 +1,7 @@
 /** The messages of the error pages, for persons whose page is not available. */
 
 import { type Texts, words } from '@financial-agents/pages/words'
+import { frameWords } from '@financial-agents/pages/words/frame'
 
 export type ErrorTexts = { title: Texts; explanation: Texts; whatToDo: Texts }
 
@@ -76,13 +77,7 @@ export const errorWords = {
     },
   }),
   notFound: words({
-    title: {
-      en: 'There is no such page',
-      de: 'Diese Seite gibt es nicht',
-      pt: 'Esta página não existe',
-      fr: 'Cette page n’existe pas',
-      ar: 'لا توجد صفحة كهذه',
-    },
+    title: frameWords.noSuchPage,
     explanation: {
       en: 'The address does not lead to a page of this service.',
       de: 'Die Adresse führt zu keiner Seite dieses Dienstes.',

@@ -1,6 +1,7 @@
 /** The messages of the pages that say why something cannot go on, and what to do. */
 
 import { type Texts, words } from '@financial-agents/pages/words'
+import { frameWords } from '@financial-agents/pages/words/frame'
 
 /** The messages of one error page. */
 export type ErrorTexts = { readonly title: Texts; readonly explanation: Texts; readonly whatToDo: Texts }
@@ -18,6 +19,20 @@ const tryAgain: Texts = {
   pt: 'Tente novamente dentro de um minuto. Se acabou de enviar um formulário, veja primeiro na página da sua conta o que aconteceu.',
   fr: 'Réessayez dans une minute. Si vous venez d’envoyer un formulaire, consultez d’abord la page de votre compte pour voir ce qu’il en est advenu.',
   ar: 'حاولوا من جديد بعد دقيقة. وإذا كنتم قد أرسلتم نموذجًا للتو، فاطّلعوا أولًا على صفحة حسابكم لمعرفة ما آل إليه.',
+}
+const goBack: Texts = {
+  en: 'Go back to where you came from and start again.',
+  de: 'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie neu.',
+  pt: 'Regresse ao ponto de onde veio e recomece.',
+  fr: 'Revenez là d’où vous venez et recommencez.',
+  ar: 'عودوا من حيث أتيتم وابدؤوا من جديد.',
+}
+const notSignedIn: Texts = {
+  en: 'You are not signed in',
+  de: 'Sie sind nicht angemeldet',
+  pt: 'Não iniciou sessão',
+  fr: 'Vous n’êtes pas connecté',
+  ar: 'لم يتم تسجيل دخولكم',
 }
 const askMaker: Texts = {
   en: 'Ask whoever runs the application. Nothing was shared with it.',
@@ -95,13 +110,7 @@ export const refusalWords = {
     whatToDo: openAgain,
   },
   notFound: {
-    title: {
-      en: 'There is no such page',
-      de: 'Diese Seite gibt es nicht',
-      pt: 'Esta página não existe',
-      fr: 'Cette page n’existe pas',
-      ar: 'لا توجد صفحة كهذه',
-    },
+    title: frameWords.noSuchPage,
     explanation: {
       en: 'The address is wrong, or what it led to is over.',
       de: 'Die Adresse ist falsch, oder das, wohin sie führte, ist beendet.',
@@ -178,13 +187,7 @@ export const refusalWords = {
       fr: 'Le délai était écoulé avant que nous apprenions votre approbation.',
       ar: 'انتهى وقته قبل أن نعلم بموافقتكم عليه.',
     },
-    whatToDo: {
-      en: 'Go back to where you came from and start again.',
-      de: 'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie neu.',
-      pt: 'Regresse ao ponto de onde veio e recomece.',
-      fr: 'Revenez là d’où vous venez et recommencez.',
-      ar: 'عودوا من حيث أتيتم وابدؤوا من جديد.',
-    },
+    whatToDo: goBack,
   },
   signInPending: {
     title: {
@@ -210,13 +213,7 @@ export const refusalWords = {
     },
   },
   signInRefused: {
-    title: {
-      en: 'You are not signed in',
-      de: 'Sie sind nicht angemeldet',
-      pt: 'Não iniciou sessão',
-      fr: 'Vous n’êtes pas connecté',
-      ar: 'لم يتم تسجيل دخولكم',
-    },
+    title: notSignedIn,
     explanation: {
       en: 'What came back is not an answer of your provider to this sign-in.',
       de: 'Was zurückkam, ist keine Antwort Ihres Anbieters auf diese Anmeldung.',
@@ -224,22 +221,10 @@ export const refusalWords = {
       fr: 'Ce qui a été reçu n’est pas une réponse de votre prestataire à cette connexion.',
       ar: 'ما وصلنا ليس ردًّا من مزوّدكم على تسجيل الدخول هذا.',
     },
-    whatToDo: {
-      en: 'Go back to where you came from and start again.',
-      de: 'Gehen Sie dorthin zurück, woher Sie kamen, und beginnen Sie neu.',
-      pt: 'Regresse ao ponto de onde veio e recomece.',
-      fr: 'Revenez là d’où vous venez et recommencez.',
-      ar: 'عودوا من حيث أتيتم وابدؤوا من جديد.',
-    },
+    whatToDo: goBack,
   },
   signInDeclined: {
-    title: {
-      en: 'You are not signed in',
-      de: 'Sie sind nicht angemeldet',
-      pt: 'Não iniciou sessão',
-      fr: 'Vous n’êtes pas connecté',
-      ar: 'لم يتم تسجيل دخولكم',
-    },
+    title: notSignedIn,
     explanation: {
       en: 'The sign-in was declined at your provider.',
       de: 'Die Anmeldung wurde bei Ihrem Anbieter abgelehnt.',

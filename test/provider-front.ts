@@ -19,7 +19,7 @@ import { findCall, providerPath } from '@financial-agents/provider-api/paths'
 import { startPythonProvider } from '@financial-agents/testkit/python-provider'
 import type { LedgerEntry, providerOf } from './stack.test-helper.ts'
 
-/** What a run orders from a provider, and what it reads there. */
+/** The orders that a run gives a provider, and its reads there. */
 export type ProviderControl = Pick<ReturnType<typeof providerOf>, 'faultOf' | 'clearFaults' | 'ledger' | 'summary'>
 
 export type ProviderFront = ProviderControl & {

@@ -65,7 +65,7 @@ function sourceOf(specifier: string): string {
   return join(name, 'src', nameOf(source))
 }
 
-/** Where a declaration of the workspace lies in the package: ours beside the code, those of the other packages under `declared`. */
+/** Returns the place in the package of a declaration of the workspace: ours beside the code, those of the other packages under `declared`. */
 const placeOf = (source: string) =>
   source.startsWith('provider/src/')
     ? source.slice('provider/src/'.length)

@@ -17,7 +17,7 @@ export type ProviderName = (typeof providerNames)[number]
 
 type Payout = { readonly currency: string; readonly payout: Readonly<Record<string, unknown>> }
 
-/** What the runs know of a provider. */
+/** A provider as the runs know it. */
 export type ProviderOfWorld = ProviderControl & {
   /** The origin of its pages. */
   readonly origin: string

@@ -170,7 +170,7 @@ async function startWith(random: Random, chosen: ChosenProvider): Promise<World>
 type Others = {
   leaving: { owner_id: string; client_id: string; file: string }[]
   keyFiles: Map<string, string>
-  /** Of the bounded client's ceiling. */
+  /** The currency of the bounded client's ceiling. */
   currency: string
 }
 

@@ -164,7 +164,7 @@ async function startIssuer(key: KeyObject) {
   return { url, server, provider }
 }
 
-/** What is wrong with the token and the proof of a request; undefined if nothing is. */
+/** Returns the fault of a request's token or proof; undefined if there is none. */
 async function findWrongToken(provider: Provider, request: IncomingMessage, address: string, used: Set<string>) {
   const [, token = ''] = /^DPoP (\S+)$/.exec(request.headers.authorization ?? '') ?? []
   const found = token === '' ? undefined : await provider.ClientCredentials.find(token)

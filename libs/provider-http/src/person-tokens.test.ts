@@ -16,7 +16,7 @@ const timeoutMs = 30_000
 let issuer: TestIssuer
 let provider: Provider
 let credentials: string
-/** What arrived at the provider: the people of the tokens. */
+/** The people of the tokens that arrived at the provider. */
 const arrived: (string | undefined)[] = []
 let status = 500
 const server = createServer((request, response) => {

@@ -243,7 +243,7 @@ const noPage = {
 } as const
 
 function createPort(url: URL): Provider {
-  /** What the adapter knows by itself, for a person whom the bank knows. */
+  /** Returns data that the adapter knows by itself, for a person whom the bank knows. */
   const known = async <Data>(call: CallContext, data: Data): Promise<ReadResult<Data>> => {
     const result = await read(url, call, '/session')
     return result.type === 'ok' ? { type: 'ok', data } : result

@@ -28,7 +28,7 @@ export type SignInReturn =
   | { type: 'declined' | 'expired'; next: string; state: string }
   | { type: 'pending' }
   | { type: 'unreachable' }
-  /** What the browser brought back is not the provider's response to this sign-in. */
+  /** The browser brought back something else than the provider's response to this sign-in. */
   | { type: 'refused' }
   /** The sign-in belongs to another browser, is over, or never began. */
   | { type: 'unknown' }

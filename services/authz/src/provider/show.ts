@@ -4,7 +4,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Readers } from '../pages/readers.ts'
 import { renderView, type Site, type View } from '../pages/views/view.ts'
 
-/** What every page of the library needs: the site, and its reader. */
+/** The parts that every page of the library needs: the site, and its reader. */
 export type Frame = Site & { readers: Readers }
 
 type Context = Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>

@@ -97,7 +97,7 @@ const common = {
   sector_identifier: hostName.optional(),
   /** The picture of the application. It is fetched once and served from our origin. */
   logo_uri: httpsUrl.optional(),
-  /** Who publishes the application, and if the operator has verified that. Only the operator's file says so. */
+  /** The publisher of the application, and if the operator has verified it. Only the operator's file says so. */
   publisher: publisher.optional(),
   policy: policy.optional(),
 }

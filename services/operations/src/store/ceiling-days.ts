@@ -53,7 +53,7 @@ export async function readReserved(db: Queryable, { owner_id, client_id, currenc
   return row?.reserved ?? '0'
 }
 
-// What is in flight is read as a whole, and each payment by its key.
+// The operations in flight are read as a whole, and each payment by its key.
 export const sums = statement(
   'sums_of_owner',
   `WITH flying AS MATERIALIZED (

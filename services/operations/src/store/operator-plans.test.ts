@@ -138,7 +138,7 @@ async function explained({ statement: { text }, ...asked }: Asked): Promise<{ in
   const plan = row?.['QUERY PLAN'][0].Plan
   if (!plan) throw new Error('PostgreSQL explains nothing')
   const nodes = flat(plan)
-  // What was accepted in the last seconds is read as a whole.
+  // The batches accepted in the last seconds are read as a whole.
   const whole = nodes.filter(
     (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'in_flight_batches',
   )

@@ -23,7 +23,7 @@ export function kindOf(profile: 'web' | 'spa' | 'native' | 'device' | 'service',
   return reader.say(clientWords)(profile)
 }
 
-/** What a page shows of a client beside its name. */
+/** The facts about a client that a page shows beside its name. */
 export type Face = {
   /** The address of its logo at this origin; undefined if it has none that could be taken. */
   logo: string | undefined
@@ -40,7 +40,7 @@ export function hasPictures(faces: Iterable<Face>): boolean {
   return [...faces].some(({ logo }) => logo !== undefined)
 }
 
-/** Who publishes the client, and if the operator has verified that. */
+/** The publisher of the client, and if the operator has verified it. */
 export function publisherOf({ publisher, isVerified, installation }: Face, reader: Reader): Html {
   const say = reader.say(clientWords)
   const by = { installation: html`<bdi>${installation}</bdi>` }

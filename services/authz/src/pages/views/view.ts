@@ -20,7 +20,7 @@ export type RenderedView = { status: number; headers: Record<string, string>; bo
 
 export type Environment = 'local' | 'test' | 'production'
 
-/** What all pages of the installation have in common. */
+/** The parts that all pages of the installation share. */
 export type Site = { environment: Environment; branding?: Branding | undefined }
 
 /**

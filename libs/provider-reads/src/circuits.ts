@@ -96,9 +96,8 @@ function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
     check(asker)
     try {
       return await breaker.execute(async () => {
-        const result = await call()
-        if (!enough && reasonOf(result) === 'provider_timeout' && breaker.state === CircuitState.Closed)
-          throw new Uncounted(result)
+        const { result, hurried } = await measured(call, enough)
+        if (hurried && breaker.state === CircuitState.Closed) throw new Uncounted(result)
         // A failed trial starts a row of its own: only its own binding then comes after the others.
         if (!isOfTheProvider(result) || breaker.state === CircuitState.HalfOpen) row.end()
         if (isOfTheProvider(result)) row.add(asker)
@@ -107,6 +106,20 @@ function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
     } catch (error) {
       if (error instanceof Uncounted) return error.result as Result
       throw error instanceof BrokenCircuitError ? new CircuitOpen(name) : error
+    }
+  }
+
+  /** Sends the call and records it. `hurried`: it timed out, and the provider had too little time. */
+  async function measured<Result>(call: () => Promise<Result>, enough: boolean) {
+    const beganMs = performance.now()
+    let failed = true
+    try {
+      const result = await call()
+      const hurried = !enough && reasonOf(result) === 'provider_timeout'
+      failed = isOfTheProvider(result) && !hurried
+      return { result, hurried }
+    } finally {
+      health.sent(name, { failed, ms: performance.now() - beganMs })
     }
   }
 
@@ -165,13 +178,13 @@ function report(breaker: CircuitBreakerPolicy, name: string, log: Log, health: R
 }
 
 /** The code of a failed call; undefined for an answer. */
-export function reasonOf(result: unknown): ProviderFailureCode | undefined {
+function reasonOf(result: unknown): ProviderFailureCode | undefined {
   const { type, reason } = result as { type?: unknown; reason?: ProviderFailureCode }
   return type === 'unavailable' ? reason : undefined
 }
 
 /** True for a failure of the provider as a whole. */
-export function isOfTheProvider(result: unknown): boolean {
+function isOfTheProvider(result: unknown): boolean {
   const reason = reasonOf(result)
   return reason !== undefined && ofTheProvider.has(reason)
 }

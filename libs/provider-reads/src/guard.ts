@@ -9,7 +9,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Log } from '@financial-agents/runtime/log'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createBulkheads, NotBegun } from './bulkheads.ts'
-import { type Asker, CircuitOpen, createCircuits, reasonOf as failureOf, isOfTheProvider } from './circuits.ts'
+import { type Asker, CircuitOpen, createCircuits } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
 import { type ReadHealth, readHealth } from './read-health.ts'
 
@@ -50,8 +50,7 @@ export function createGuard(options: { log: Log; readTimeoutMs: number; health?:
       const begin = async () => {
         const timeoutMs = Math.floor(endMs - performance.now())
         if (timeoutMs < 1) throw new NotBegun('no time was left for the provider')
-        const enough = timeoutMs >= options.readTimeoutMs / 2
-        return circuitOf(name).run(() => counted(health, name, enough, () => send(timeoutMs)), { asker, enough })
+        return circuitOf(name).run(() => send(timeoutMs), { asker, enough: timeoutMs >= options.readTimeoutMs / 2 })
       }
       try {
         circuitOf(name).check(asker)
@@ -61,24 +60,6 @@ export function createGuard(options: { log: Log; readTimeoutMs: number; health?:
         throw toProblem(error)
       }
     },
-  }
-}
-
-/** Counts and times a call. As for the circuit, a time-out is no failure of a provider that had too little time. */
-async function counted<Answer>(
-  health: ReadHealth,
-  name: string,
-  enough: boolean,
-  send: () => Promise<Answer>,
-): Promise<Answer> {
-  const beganMs = performance.now()
-  let failed = true
-  try {
-    const answer = await send()
-    failed = isOfTheProvider(answer) && (enough || failureOf(answer) !== 'provider_timeout')
-    return answer
-  } finally {
-    health.sent(name, { failed, ms: performance.now() - beganMs })
   }
 }
 

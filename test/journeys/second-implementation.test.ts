@@ -16,6 +16,7 @@ import {
   beneficiaryBody,
   clientOf,
   pollUntil,
+  settledResource,
   startTestStack,
   type TestStack,
 } from '../stack.test-helper.ts'
@@ -110,7 +111,7 @@ describe.skipIf(!hasPython())('two implementations at once', () => {
 
   test('a withdrawal waits for its owner at the page of her provider, and is then executed once', async () => {
     const created = await write(amara, '/v1/beneficiaries', payee)
-    await pollUntil(amara, created.body['id'], ['succeeded'])
+    await settledResource(amara, `/v1/beneficiaries/${created.body['resource_id']}`, 'active')
     const paid = await write(amara, '/v1/spending-account/withdrawals', {
       beneficiary_id: created.body['resource_id'],
       amount: '3.00',

@@ -33,6 +33,11 @@ export function isPortFree(port: number): Promise<boolean> {
   })
 }
 
+/** Keeps a port that the user has chosen from {@link getFreePort} of this process. */
+export function keepPort(port: number): void {
+  given.add(port)
+}
+
 /** Returns this process's part of the ports. Vitest numbers the workers of a run that work at the same time. */
 function ownPart(): { from: number; to: number } {
   const [first = 0, end = PARTS] = process.env[partsVariable]?.split('..').map(Number) ?? []

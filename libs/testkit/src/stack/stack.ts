@@ -11,7 +11,7 @@ import { type Nats, startProvisionedNats } from '@financial-agents/bus/testing/n
 import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
 import { roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
 import { startChild } from '@financial-agents/servers/child-process'
-import { getFreePort, isPortFree } from '@financial-agents/servers/ports'
+import { getFreePort, isPortFree, keepPort } from '@financial-agents/servers/ports'
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
 import { compileCache } from './compile-cache.ts'
 import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
@@ -72,6 +72,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { log, folder } = options
   if (options.port !== undefined && !(await isPortFree(options.port)))
     throw new Error(`port ${options.port} is in use: stop what uses it, or choose another with --port`)
+  if (options.port !== undefined) keepPort(options.port)
   const port = options.port ?? (await getFreePort())
   const baseUrl = `http://127.0.0.1:${port}`
   await mkdir(join(folder, 'logs'), { recursive: true, mode: 0o700 })

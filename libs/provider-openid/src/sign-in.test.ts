@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterEach(() => {
   issuer.order.lie = undefined
   issuer.order.isDown = false
+  issuer.order.isSilent = false
 })
 afterAll(async () => {
   await Promise.all(opened.map((one) => one.close()))
@@ -221,7 +222,8 @@ describe('an issuer that does not answer', () => {
 
   test('ends with the time of the call', async () => {
     const signIn = signInAt(issuer)
-    const request = { returnUrl: `${redirectUri}?state=any`, reference: 'not-used', timeoutMs: 0 }
+    issuer.order.isSilent = true
+    const request = { returnUrl: `${redirectUri}?state=any`, reference: 'not-used', timeoutMs: 50 }
     expect(await signIn.startDeviceAuthentication(request)).toEqual({ type: 'unavailable', reason: 'provider_timeout' })
   })
 

@@ -25,7 +25,8 @@ export type TestIssuer = {
   readonly secret: string
   /** The paths of the requests so far. */
   readonly asked: readonly string[]
-  order: { lie: Lie | undefined; isDown: boolean }
+  /** What the issuer does next: it lies in ID tokens, ends connections without an answer, or leaves them open without one. */
+  order: { lie: Lie | undefined; isDown: boolean; isSilent: boolean }
   /** The customer for whom an access token was given and is good; undefined for any other text. */
   customerOf(accessToken: string): Promise<string | undefined>
   /** Opens an address as a new browser, chooses a person or goes back, and returns the address of the return to us. */
@@ -52,7 +53,7 @@ export async function startTestIssuer(options: TestIssuerOptions): Promise<TestI
     client: generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
     issuer: generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
   }
-  const order: TestIssuer['order'] = { lie: undefined, isDown: false }
+  const order: TestIssuer['order'] = { lie: undefined, isDown: false, isSilent: false }
   const asked: string[] = []
   const provider = new Provider(issuer, configurationOf(options, keys))
   provider.use(async (ctx, next) => {
@@ -67,6 +68,7 @@ export async function startTestIssuer(options: TestIssuerOptions): Promise<TestI
   const handle = provider.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (order.isDown) return void request.socket.destroy()
+    if (order.isSilent) return
     asked.push((request.url ?? '').split('?')[0] ?? '')
     if (request.url?.startsWith('/choose/'))
       return void choose(provider, options, request, response).catch(() => request.socket.destroy())

@@ -1,7 +1,7 @@
 /**
  * `pnpm bench --load`: a steady load at half the saturation, minute by minute. It compares the last minutes with the first
- * ones: latency, the memory of each process, and the rows that PostgreSQL reads of each table for one operation. A statement
- * whose plan changes reads another number of rows.
+ * ones: latency, the memory of each process, and the rows and pages that PostgreSQL reads of each table for one operation.
+ * A statement whose plan changes reads another number of them.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const saturating = 8_000
 /** At most ten minutes are compared with as many others. */
 const mostCompared = 10
 
-type Minute = { p50: number; p99: number; memoryMb: Record<string, number>; rowsRead: Record<string, number> }
+type Minute = { p50: number; p99: number; memoryMb: Record<string, number>; touched: Record<string, number> }
 
 /** Sends the load for so many minutes, and says what grew. */
 export async function benchLoad(running: Stack, minutes: number): Promise<void> {
@@ -26,14 +26,14 @@ export async function benchLoad(running: Stack, minutes: number): Promise<void> 
   say(`creations at half the saturation: ${perS}/s, for ${minutes} minutes`)
   const found: Minute[] = []
   for (let minute = 1; minute <= minutes; minute += 1) {
-    const before = await rowsReadOf(running)
+    const before = await touchedOf(running)
     const { latencyMs } = await load({ ...task, requests: perS * 60, warmUp: 0, perS })
-    const after = await rowsReadOf(running)
-    const rowsRead = Object.fromEntries(
-      Object.entries(after).map(([table, rows]) => [table, (rows - (before[table] ?? 0)) / (perS * 60)]),
+    const after = await touchedOf(running)
+    const touched = Object.fromEntries(
+      Object.entries(after).map(([name, count]) => [name, (count - (before[name] ?? 0)) / (perS * 60)]),
     )
     const memoryMb = memoryOf(running)
-    found.push({ ...latencyMs, memoryMb, rowsRead })
+    found.push({ ...latencyMs, memoryMb, touched })
     const largest = Math.max(...Object.values(memoryMb))
     say(
       `  minute ${String(minute).padStart(3)}: p50 ${latencyMs.p50.toFixed(1)} ms, p99 ${latencyMs.p99.toFixed(1)} ms, the largest service ${largest.toFixed(0)} MB`,
@@ -42,10 +42,10 @@ export async function benchLoad(running: Stack, minutes: number): Promise<void> 
   // The first minute warms up caches and compiled code.
   const compared = Math.min(mostCompared, Math.floor((minutes - 1) / 2))
   if (compared < 1) return
-  tell(found.slice(1, 1 + compared), found.slice(-compared))
+  tell(found, found.slice(1, 1 + compared), found.slice(-compared))
 }
 
-function tell(first: Minute[], last: Minute[]): void {
+function tell(all: Minute[], first: Minute[], last: Minute[]): void {
   const ratio = (valueOf: (minute: Minute) => number) => mean(last.map(valueOf)) / mean(first.map(valueOf))
   say(`the last ${last.length} minutes as a multiple of the first ${first.length} after the start:`)
   say(`  p99 ${ratio(({ p99 }) => p99).toFixed(2)}, p50 ${ratio(({ p50 }) => p50).toFixed(2)}`)
@@ -55,25 +55,35 @@ function tell(first: Minute[], last: Minute[]): void {
       `  memory of ${name.padEnd(14)} ${mean(first.map(memory)).toFixed(0).padStart(5)} → ${mean(last.map(memory)).toFixed(0).padStart(5)} MB`,
     )
   }
-  say('rows read of a table for one operation, where they are more than one and changed by a fifth:')
-  for (const table of Object.keys(last[0]?.rowsRead ?? {})) {
-    const rows = ({ rowsRead }: Minute) => rowsRead[table] ?? 0
-    const [before, after] = [mean(first.map(rows)), mean(last.map(rows))]
+  say('touched for one operation, where it is more than one and changed by a fifth, with every minute:')
+  for (const name of Object.keys(last[0]?.touched ?? {})) {
+    const count = ({ touched }: Minute) => touched[name] ?? 0
+    const [before, after] = [mean(first.map(count)), mean(last.map(count))]
     if (after > 1 && (after > before * 1.2 || after < before / 1.2))
-      say(`  ${table}: ${before.toFixed(1)} → ${after.toFixed(1)}`)
+      say(
+        `  ${name}: ${before.toFixed(1)} → ${after.toFixed(1)} (${all.map((minute) => count(minute).toFixed(1)).join(' ')})`,
+      )
   }
 }
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Rows that scans have read so far, by table. */
-async function rowsReadOf(running: Stack): Promise<Record<string, number>> {
-  const rows = await query<{ name: string; rows: number }>(
+/** Rows that scans have read, and pages of rows and of indexes that were looked at, so far, by table. */
+async function touchedOf(running: Stack): Promise<Record<string, number>> {
+  const tables = await query<{ name: string; rows: number; pages: number; index_pages: number }>(
     running,
-    `SELECT schemaname || '.' || relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS rows
-     FROM pg_stat_user_tables`,
+    `SELECT t.schemaname || '.' || t.relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS rows,
+       (heap_blks_hit + heap_blks_read)::float8 AS pages,
+       coalesce(idx_blks_hit + idx_blks_read, 0)::float8 AS index_pages
+     FROM pg_stat_user_tables t JOIN pg_statio_user_tables USING (relid)`,
   )
-  return Object.fromEntries(rows.map(({ name, rows: read }) => [name, read]))
+  return Object.fromEntries(
+    tables.flatMap(({ name, rows, pages, index_pages }) => [
+      [`rows of ${name}`, rows],
+      [`pages of ${name}`, pages],
+      [`index pages of ${name}`, index_pages],
+    ]),
+  )
 }
 
 /** The resident memory of each process, in MB. */

@@ -29,7 +29,7 @@ import { acceptedMutants } from './teeth/accepted.ts'
 import { everyCondition } from './teeth/every-condition.ts'
 import { probe, type Unnoticed } from './teeth/probe.ts'
 
-const seeds = '20000..20040'
+const seeds = '20005..20045'
 const services = {
   operations: { migrations: operations, twins: operationsTwins },
   submitter: { migrations: submitter, twins: submitterTwins },

@@ -88,15 +88,15 @@ const makeVoid = statement(
 )
 
 /** Marks drafts as accepted. Returns the writes that were drafts before. */
-export function recordAccepted(tx: Queryable, operationIds: readonly string[]): Promise<Write[]> {
-  return tx.rows<Write>(accept, [operationIds])
+export async function recordAccepted(tx: Queryable, operationIds: readonly string[]): Promise<Write[]> {
+  return operationIds.length === 0 ? [] : tx.rows<Write>(accept, [operationIds])
 }
 
 /**
  * Marks drafts as void: nothing was or will be accepted under these ids. Returns the writes that were drafts before.
  */
-export function recordVoid(tx: Queryable, operationIds: readonly string[], now: Date): Promise<Write[]> {
-  return tx.rows<Write>(makeVoid, [operationIds, now])
+export async function recordVoid(tx: Queryable, operationIds: readonly string[], now: Date): Promise<Write[]> {
+  return operationIds.length === 0 ? [] : tx.rows<Write>(makeVoid, [operationIds, now])
 }
 
 const releaseKey = statement(

@@ -128,7 +128,7 @@ const tasks: Record<string, { most: number; work: (at: Operator) => Promise<void
       // A process reports its reads once a minute.
       await expect
         .poll(async () => (await page.reload(), main(page)), { timeout: 120_000, interval: 1_000 })
-        .toContain('Every circuit is closed.')
+        .toContain('Every reported circuit is closed.')
       expect(await main(page)).toContain('Closed since')
       await click(page.getByText('The same as a table'))
       await look(page, 'ops-provider')

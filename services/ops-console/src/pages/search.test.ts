@@ -62,8 +62,17 @@ describe('a search', () => {
     expect(text).not.toContain('internal"')
   })
 
+  test.each([
+    ['one that the gateway made', '5f1c6f0e-6d0c-4c7e-9a55-0c8f7f0c1d2e'],
+    ['one of a client', 'client-request-0042'],
+  ])('for a request id, %s, leads to the logs, which alone know it', async (_name, requestId) => {
+    const { status, text } = await search(requestId)
+    expect(status).toBe(200)
+    expect(text).toContain(`href="https://logs.example/?q=${requestId}"`)
+  })
+
   test('for anything else finds nothing, and leads to the logs', async () => {
-    for (const asked of ['req-unknown', '<script>', 'NUL\0', '0190c000-0000-7000-8000-000000000000']) {
+    for (const asked of ['nobody-knows', '<script>', 'NUL\0', '0190c000-0000-7000-8000-000000000000']) {
       const { status, text } = await search(asked)
       expect(status).toBe(200)
       expect(text).toContain('Nothing has the id')

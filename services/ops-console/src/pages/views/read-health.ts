@@ -24,7 +24,10 @@ function circuitVerdict(circuits: readonly CircuitSums[]): Html {
   if (circuits.length === 0)
     return notice('neutral', html`<strong>No process has reported a read in the last three minutes.</strong>`)
   if (broken.length === 0)
-    return notice('good', html`<strong>Every circuit is closed.</strong> Reads are let through to the provider.`)
+    return notice(
+      'good',
+      html`<strong>Every reported circuit is closed.</strong> Reads are let through to the provider. Processes that have not reported for three minutes are not counted.`,
+    )
   return notice(
     'bad',
     html`<strong>Circuits are open for ${broken.length} of ${circuits.length} kinds of read.</strong> The provider failed several reads in a row and is left alone; one read at a time tries it.`,
@@ -59,8 +62,8 @@ function circuitWords(circuit: CircuitSums | undefined, now: Date): Html {
   if (circuit === undefined) return html`Unknown: no process reports it`
   const { processes, open, half_open, since } = circuit
   if (open + half_open === 0) return html`Closed since ${instant(since, now)}`
-  const state = open > 0 ? 'Open' : 'Half-open'
-  return html`<strong>${state}</strong> in ${open > 0 ? open : half_open} of ${processes} processes, since ${instant(since, now)}`
+  const states = [open > 0 ? `open in ${open}` : '', half_open > 0 ? `half-open in ${half_open}` : ''].filter(Boolean)
+  return html`<strong>Not closed</strong>: ${states.join(', ')} of ${processes} processes, since ${instant(since, now)}`
 }
 
 function dayTable(days: readonly ReadDay[]): Html {

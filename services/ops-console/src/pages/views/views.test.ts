@@ -365,11 +365,11 @@ test('the page of the provider says which circuits are open, in how many process
         now,
       }),
     )
-  expect(at(0, 0)).toContain('Every circuit is closed.')
+  expect(at(0, 0)).toContain('Every reported circuit is closed.')
   expect(at(0, 0)).toContain('Closed since')
   expect(at(2, 1)).toContain('Circuits are open for 1 of 1 kinds of read.')
-  expect(at(2, 1)).toContain('<strong>Open</strong> in 2 of 3 processes, since')
-  expect(at(0, 1)).toContain('<strong>Half-open</strong> in 1 of 3 processes, since')
+  expect(at(2, 1)).toContain('<strong>Not closed</strong>: open in 2, half-open in 1 of 3 processes, since')
+  expect(at(0, 1)).toContain('<strong>Not closed</strong>: half-open in 1 of 3 processes, since')
   for (const words of ['30 (25 %)', '>2.0<', '900 ms', '(1 min 55 s ago)']) expect(at(0, 0)).toContain(words)
 })
 

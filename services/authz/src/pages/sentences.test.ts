@@ -5,6 +5,13 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  englishOf,
+  linkedFiles,
+  readSentenceTable,
+  sentencesOf,
+  textsOf,
+} from '@financial-agents/pages/testing/sentence-table'
 import { expect, test } from 'vitest'
 import { accountWords } from './words/account.ts'
 import { flashWords } from './words/flash.ts'
@@ -14,13 +21,7 @@ import { stateTexts } from './words/operations.ts'
 import { cannotWords, canWords } from './words/scopes.ts'
 
 const service = join(import.meta.dirname, '../..')
-const lines = readFileSync(join(service, 'sentences.md'), 'utf8').split('\n')
-const rows = lines
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| Sentence') && !line.startsWith('| ---'))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-/** Each sentence as it is quoted. A cell may quote several. */
-const held = rows.flatMap(([, sentence = '', by = '']) => sentence.split('<br>').map((quote) => ({ quote, by })))
-const unheld = lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2))
+const { held, unheld } = readSentenceTable(service)
 
 /** The tables of messages, whose English texts are the sentences of the pages. */
 const tables = await Promise.all(
@@ -54,7 +55,7 @@ const isSaid = (quote: string) => pages.some((page) => page.includes(quote))
 
 test.each(held)('$quote', ({ quote, by }) => {
   expect(isSaid(quote)).toBe(true)
-  const files = [...by.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file)
+  const files = linkedFiles(by)
   expect(files).not.toEqual([])
   for (const file of files) expect(existsSync(join(service, file)), file).toBe(true)
 })
@@ -77,27 +78,6 @@ test('every sentence and every status of the pages stands in the table, or is sa
 test('what is said to promise nothing stands in the pages', () => {
   expect(unheld.flatMap(sentencesOf).filter((sentence) => !isSaid(sentence))).toEqual([])
 })
-
-/** Returns every English text of tables of messages, however they are nested. */
-function englishOf(table: unknown): string[] {
-  if (typeof table !== 'object' || table === null) return []
-  if ('en' in table && typeof table.en === 'string') return [table.en]
-  return Object.values(table).flatMap(englishOf)
-}
-
-/** Returns the texts between the quotes, tags and braces of a source, without comments. */
-function textsOf(source: string): string[] {
-  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
-  return code
-    .split(/[`'<>{}]/)
-    .map((text) => text.replaceAll(/\s+/g, ' ').trim())
-    .filter((text) => /^[\p{L}\d\s’“”.,;:?!…()-]+$/u.test(text))
-}
-
-/** Returns the sentences of a text that begin with a capital letter and end with a full stop. */
-function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.?!]) (?=\p{Lu})/u).filter((sentence) => /^\p{Lu}.*\.$/u.test(sentence))
-}
 
 function statusesOf(source: string): string[] {
   return statuses.has(source) ? [source] : []

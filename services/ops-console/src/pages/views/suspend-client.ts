@@ -39,8 +39,9 @@ export function suspendClientView(facts: ClientSuspension): Page {
     refused: refused !== undefined,
     notice: done ? result(done, count, active) : stale(facts.isStale),
     main: html`<p>${client.name} (<span class="id">${client.id}</span>) has <strong><a href="${grantsPath({ client_id: client.id, status: 'active' })}">${count} active ${active === 1 ? 'grant' : 'grants'}</a></strong>, with <a href="${operationsPath({ client_id: client.id })}">${inFlight} ${inFlight === 1 ? 'operation' : 'operations'} in flight</a>.</p>
-<h2>What stops</h2><ul><li>Every request under these grants, and every new token.</li><li>What they accepted and did not send yet is cancelled instead of being sent.</li></ul>
-<h2>What does not stop</h2><ul><li>What may have reached the provider goes on there, and is read until its outcome is known.</li>
+<h2>What stops</h2><ul><li>Every request under these grants, and every new token.</li><li>What they accepted and did not send yet is cancelled instead of being sent.</li>
+<li>What still waits for an owner’s approval is never sent.</li></ul>
+<h2>What does not stop</h2><ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate).</li>
 <li>A new grant that an owner gives ${client.name} afterwards. To refuse those too, take the client out of the declared clients.</li></ul>
 ${active === 0 ? html`<p class="none">There is no active grant to suspend.</p>` : action(facts)}
 <p class="pages"><a href="${grantsPath({ client_id: client.id })}">All grants of ${client.name}</a></p>`,

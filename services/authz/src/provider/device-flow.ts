@@ -28,19 +28,23 @@ export function createDeviceFlow(
 ): DeviceFlow {
   const { readers, faces } = parts
   const readerOf = (ctx: KoaContextWithOIDC) => readers.find(ctx, ctx.oidc.session?.accountId)
+  const endOf = async (ctx: KoaContextWithOIDC) => {
+    const { client } = ctx.oidc
+    const [reader, face] = await Promise.all([readerOf(ctx), client && faces.find(client.clientId)])
+    return { clientName: client?.clientName, logo: face?.logo, reader }
+  }
   return {
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
     deviceInfo: () => ({}),
     userCodeInputSource: async (ctx, _form, _out, error) => {
-      const reader = await readerOf(ctx)
       if (error?.name === 'AbortedError') {
         parts.declined(ctx)
-        return show(ctx, deviceDeclined({ clientName: ctx.oidc.client?.clientName, reader }), parts)
+        return show(ctx, deviceDeclined(await endOf(ctx)), parts)
       }
       const entry = {
-        reader,
+        reader: await readerOf(ctx),
         action: paths.device,
         csrfFields: csrfFields(ctx),
         error: error && (wrong[error.name] ?? 'failed'),
@@ -68,8 +72,7 @@ export function createDeviceFlow(
       )
     },
     successSource: async (ctx) => {
-      const { client } = ctx.oidc
-      show(ctx, deviceDone({ clientName: client?.clientName, reader: await readerOf(ctx) }), parts)
+      show(ctx, deviceDone(await endOf(ctx)), parts)
     },
   }
 }

@@ -28,9 +28,15 @@ export function createDeviceFlow(
 ): DeviceFlow {
   const { readers, faces } = parts
   const readerOf = (ctx: KoaContextWithOIDC) => readers.find(ctx, ctx.oidc.session?.accountId)
+  // Where the person stopped at the code, the library has the code alone, and at the consent its interaction alone.
   const endOf = async (ctx: KoaContextWithOIDC) => {
-    const { client } = ctx.oidc
-    const [reader, face] = await Promise.all([readerOf(ctx), client && faces.find(client.clientId)])
+    const { Client, DeviceCode, Interaction } = ctx.oidc.entities
+    const clientId = Client?.clientId ?? DeviceCode?.clientId ?? clientIdIn(Interaction?.params)
+    const [reader, client, face] = await Promise.all([
+      readerOf(ctx),
+      clientId === undefined ? undefined : ctx.oidc.provider.Client.find(clientId),
+      clientId === undefined ? undefined : faces.find(clientId),
+    ])
     return { clientName: client?.clientName, logo: face?.logo, reader }
   }
   return {
@@ -75,6 +81,11 @@ export function createDeviceFlow(
       show(ctx, deviceDone(await endOf(ctx)), parts)
     },
   }
+}
+
+function clientIdIn(params: Readonly<Record<string, unknown>> = {}): string | undefined {
+  const { client_id } = params
+  return typeof client_id === 'string' ? client_id : undefined
 }
 
 /** Adds the interval, which the library omits from the answer to a device. */

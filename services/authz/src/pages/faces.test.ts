@@ -199,6 +199,24 @@ describe('the logo stands beside the name', () => {
   })
 })
 
+describe('a name that is too long to be seen at once', () => {
+  const name = `${'Household budget and savings helper '.repeat(2)}of nobody`
+  const start = 'Household budget and savings helper Household budget and sav […]'
+
+  test.each([
+    [
+      'before the sign-in',
+      async (client = named({ name })) => open(pages, browser, await beginAuthorization(pages, browser, client)),
+    ],
+    ['at the consent', async (client = named({ name })) => arriveAtConsent(pages, browser, client)],
+  ])('can be opened %s', async (_where, page) => {
+    await pages.base.apply([named({ name }).registration])
+    const { text } = await page()
+    expect(text).toContain(`<strong><bdi class="name" title="${name}">${start}</bdi></strong>`)
+    expect(text).toMatch(new RegExp(`<dt>Who asks</dt><dd>.*<details>.*<bdi class="name">${name}</bdi></details>`))
+  })
+})
+
 describe('a publisher', () => {
   const said = async (members: object) => {
     await pages.base.apply([named(members).registration])

@@ -4,7 +4,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { clientWords, signInWords } from '../words/sign-in.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo, wholeName } from './client.ts'
 import type { View } from './view.ts'
 
 export type SignInPage = {
@@ -45,6 +45,7 @@ export function signInView(data: SignInPage): View {
         suspended ? notice('warning', say('suspended')) : ''
       }${toConnect ? notice('neutral', say('toConnect')) : ''}
 <div class="card stack">${party(clientName, kindOf(profile, reader), face)}${facts([
+        ...wholeName(clientName, reader),
         [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
         [say('youSignInAt'), providerHost(signInOrigin, reader)],
         [say('afterwards'), say('youDecide')],

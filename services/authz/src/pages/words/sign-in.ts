@@ -188,6 +188,7 @@ export const clientWords = words({
     fr: 'Service mis en place pour vous par l’exploitant',
     ar: 'خدمة أعدّها المشغّل لكم',
   },
+  whoAsks: { en: 'Who asks', de: 'Wer fragt', pt: 'Quem pede', fr: 'Qui demande', ar: 'الجهة الطالبة' },
   publisher: { en: 'Publisher', de: 'Herausgeber', pt: 'Editor', fr: 'Éditeur', ar: 'الناشر' },
   verified: {
     en: 'Verified by {installation}',

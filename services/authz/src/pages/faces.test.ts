@@ -203,14 +203,13 @@ describe('a name that is too long to be seen at once', () => {
   const name = `${'Household budget and savings helper '.repeat(2)}of nobody`
   const start = 'Household budget and savings helper Household budget and sav […]'
 
+  const long = named({ name })
+
   test.each([
-    [
-      'before the sign-in',
-      async (client = named({ name })) => open(pages, browser, await beginAuthorization(pages, browser, client)),
-    ],
-    ['at the consent', async (client = named({ name })) => arriveAtConsent(pages, browser, client)],
+    ['before the sign-in', async () => open(pages, browser, await beginAuthorization(pages, browser, long))],
+    ['at the consent', () => arriveAtConsent(pages, browser, long)],
   ])('can be opened %s', async (_where, page) => {
-    await pages.base.apply([named({ name }).registration])
+    await pages.base.apply([long.registration])
     const { text } = await page()
     expect(text).toContain(`<strong><bdi class="name" title="${name}">${start}</bdi></strong>`)
     expect(text).toMatch(new RegExp(`<dt>Who asks</dt><dd>.*<details>.*<bdi class="name">${name}</bdi></details>`))

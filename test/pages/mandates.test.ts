@@ -55,6 +55,10 @@ test('the owner sees the payee and the remaining amounts, and ended mandates sep
   expect(card).toContain('EUR 187.50 left of EUR 200.00')
   expect(card).toContain('EUR 887.50 left of EUR 900.00')
   expect(card).toContain('99 left of 100')
+  // The payment is under way or paid by now; it is counted once.
+  expect(card).toMatch(/EUR (12\.50 spent, EUR 0\.00|0\.00 spent, EUR 12\.50) under way/)
+  expect(card).toMatch(/(1 made, 0|0 made, 1) under way/)
+  expect(card).not.toContain('not known right now')
   await look(page, 'account-repeated-payments')
   await page
     .getByRole('article')
@@ -141,6 +145,50 @@ test('consent lists the mandates that name the application, unticked; ticking on
   )
   expect(await cardOf(page, names[1]).innerText()).toMatch(/Can pay now\s+Ines's agent\s+Each time/)
   await look(page, 'account-repeated-payments-of-two')
+})
+
+test('without operations the page does not split what is used, and says so in every language', async () => {
+  const agent = await agentOfInes()
+  const name = `Gardener ${randomUUID().slice(0, 8)}`
+  const mandate = await activeMandate(
+    agent,
+    ownerOf(environment(), 'ines'),
+    mandateBody(await payee(agent, name), { total_cap: '900' }),
+  )
+  const body = { amount: '12.5', currency: 'EUR', reference: 'Garden' }
+  const paid = await agent.request('POST', `/v1/mandates/${mandate}/transfers`, { key: randomUUID(), body })
+  expect(paid.status, JSON.stringify(paid.body)).toBe(202)
+  const page = await newVisitor()
+  await openAccount(page, 'ines')
+  const path = `${environment().baseUrl}/account/mandates/${mandate}`
+  await order({ do: 'stop', service: 'operations' })
+  try {
+    await page.goto(path)
+    const card = await cardOf(page, name).innerText()
+    expect(card).toContain('EUR 887.50 left of EUR 900.00')
+    expect(card).toContain('EUR 12.50 spent or under way')
+    expect(card).toContain('1 made or under way')
+    expect(card).toContain('The part of this that is still under way is not known right now.')
+    expect(card).not.toMatch(/spent,|made,/)
+    await look(page, 'mandate-not-split')
+    for (const [language, words] of [
+      ['de', 'zurzeit nicht bekannt'],
+      ['pt', 'De momento não se sabe'],
+      ['fr', 'On ne sait pas pour l’instant'],
+      ['ar', 'لا يُعرف حاليًا'],
+    ] as const) {
+      await page.context().addCookies([{ name: 'language', value: language, url: environment().baseUrl }])
+      await page.goto(path)
+      expect(await cardOf(page, name).innerText()).toContain(words)
+      await look(page, `mandate-not-split-${language}`)
+    }
+    await page.goto(`${environment().baseUrl}/account`)
+    await look(page, 'account-not-split-ar')
+  } finally {
+    await order({ do: 'start', service: 'operations' })
+  }
+  await page.goto(path)
+  await look(page, 'mandate-split-ar')
 })
 
 test('without beneficiaries the page says that they cannot be shown, and everything else is there', async () => {

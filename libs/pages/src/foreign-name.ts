@@ -16,24 +16,29 @@ export const shownCharacters = 60
 
 /** Renders a name for any place, including a heading or a button. If the name is cut, its title holds all of it. */
 export function foreignName(name: string): Html {
-  const { whole, shown, isCut } = readable(name)
-  return isCut ? html`<bdi class="name" title="${whole}">${shown}</bdi>` : html`<bdi class="name">${shown}</bdi>`
+  const { whole, shown, cut } = readable(name)
+  return cut ? html`<bdi class="name" title="${whole}">${shown}</bdi>` : html`<bdi class="name">${shown}</bdi>`
 }
 
 /** Renders a name as a value of `facts`. If the name is cut, the reader can open all of it below. */
 export function foreignValue(name: string, reader = englishReader): Html {
-  const { whole, shown, isCut } = readable(name)
-  const cut = html`<bdi class="name">${shown}</bdi>`
-  if (!isCut) return cut
-  return html`${cut}<details><summary>${reader.say(frameWords)('showAll', { count: Array.from(whole).length })}</summary><bdi class="name">${whole}</bdi></details>`
+  const { whole, shown, cut } = readable(name)
+  const first = html`<bdi class="name">${shown}</bdi>`
+  if (!cut) return first
+  return html`${first}<details><summary>${reader.say(frameWords)('showAll', { count: Array.from(whole).length })}</summary><bdi class="name">${whole}</bdi></details>`
+}
+
+/** Returns true if a name is too long to be visible at once. */
+export function isCut(name: string): boolean {
+  return readable(name).cut
 }
 
 /** Makes a name readable: `whole` is all of it, `shown` the part that is visible at once. */
-function readable(name: string): { whole: string; shown: string; isCut: boolean } {
+function readable(name: string): { whole: string; shown: string; cut: boolean } {
   const whole = visible(name)
   const characters = Array.from(whole)
-  const isCut = characters.length > shownCharacters
-  return { whole, isCut, shown: isCut ? `${characters.slice(0, shownCharacters).join('').trimEnd()} […]` : whole }
+  const cut = characters.length > shownCharacters
+  return { whole, cut, shown: cut ? `${characters.slice(0, shownCharacters).join('').trimEnd()} […]` : whole }
 }
 
 // These scripts use the invisible characters ZWNJ and ZWJ to write letters apart or joined. Only there they are

@@ -17,16 +17,26 @@ export type Plot = {
 }
 
 /**
- * Renders a bar that is filled by the share of `part` in `whole`. `pending`, the last of `part`, is shown apart. The text beside
- * the bar says the same.
+ * Renders a bar that is filled by the share of `part` in `whole`. `pending`, the last of `part`, is shown apart. Where it is not
+ * known, the part is striped. The text beside the bar says the same.
  */
-export function share(part: number, whole: number, pending = 0): Html {
+export function share(part: number, whole: number, pending: number | 'unknown' = 0): Html {
   const percent = (of: number) =>
     whole > 0 ? Math.min(100, Math.max(of > 0 ? 1 : 0, Math.round((of / whole) * 100))) : 0
   const filled = percent(part)
+  if (pending === 'unknown') return bar(html`<path class="filled" d="${stripes(filled)}"/>`)
   const wide = Math.min(filled, percent(pending))
   const apart = wide === 0 ? '' : html`<path class="pending" d="M${filled - wide} 0h${wide}v4h-${wide}z"/>`
-  return html`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path class="ground" d="M0 0h100v4H0z"/><path class="filled" d="M0 0h${filled}v4H0z"/>${apart}</svg>`
+  return bar(html`<path class="filled" d="M0 0h${filled}v4H0z"/>${apart}`)
+}
+
+function bar(parts: Html): Html {
+  return html`<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path class="ground" d="M0 0h100v4H0z"/>${parts}</svg>`
+}
+
+/** Path data of stripes from the start to `wide`, each as wide as the space after it. */
+function stripes(wide: number): string {
+  return Array.from({ length: Math.ceil(wide / 2) }, (_, index) => `M${index * 2} 0h1v4h-1z`).join('')
 }
 
 const height = 100

@@ -206,57 +206,6 @@ test.each(['/account/activity', `/account/activity/${payment.operation_id}`, `/a
   },
 )
 
-describe('what waits for the owner', () => {
-  const intent = {
-    intent_id: '01990000-0000-7000-8000-0000000000e1',
-    client_id: client.clientId,
-    action: 'transfer',
-    created_at: '2026-11-20T09:15:02.104Z',
-    expires_at: '2026-11-20T09:25:02.104Z',
-  } as const
-  const waiting = (text: string) => /<section class="waiting".*?<\/section>/s.exec(text)?.[0] ?? ''
-
-  test('stands first on every page, with its link', async () => {
-    const approval = { url: `${providerPagesOrigin}/approve/1`, expires_at: null }
-    pages.others.activity = {
-      ...nothing,
-      in_flight: [
-        { ...payment, state: 'requires_action', approval },
-        { ...payment, state: 'indeterminate', submission_uncertain: true },
-      ],
-      intents: [intent],
-    }
-    for (const path of [
-      '/account',
-      '/account/activity',
-      `/account/grants/${grantId}`,
-      `/account/grants/${grantId}/limits`,
-    ]) {
-      const { text } = await open(pages, browser, path)
-      expect(text.indexOf('class="waiting"')).toBeLessThan(text.indexOf('<h1>'))
-      for (const href of [`/confirm/${intent.intent_id}`, approval.url, `/account/activity/${payment.operation_id}`])
-        expect(waiting(text)).toContain(`href="${href}"`)
-      expect(waiting(text)).toContain('Rui Prado')
-      expect(waiting(text)).toContain('(3)')
-    }
-  })
-
-  test('is not shown where nothing waits', async () => {
-    expect(waiting((await open(pages, browser, '/account')).text)).toBe('')
-  })
-
-  test('names access that ends within a week', async () => {
-    pages.base.clock.setOffsetMs(0)
-    await pages.base.db.rows(
-      { name: 'soon', text: `UPDATE grants SET expires_at = now() + interval '6 days' WHERE grant_id = $1` },
-      [grantId],
-    )
-    const { text } = await open(pages, browser, '/account/activity')
-    expect(waiting(text)).toContain('Access that ends soon')
-    expect(waiting(text)).toContain(`/account/grants/${grantId}`)
-  })
-})
-
 describe('after a confirmation', () => {
   const intent = {
     intent_id: '01990000-0000-7000-8000-0000000000e2',

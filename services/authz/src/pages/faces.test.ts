@@ -6,9 +6,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchWantedLogos } from '../background/logos.ts'
 import type { Logo } from '../registration/fetch-logo.ts'
-import { type Browser, browse, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
-import { arriveAtConsent } from './authorizing.test-helper.ts'
-import { startTestPages, type TestPages } from './pages.test-helper.ts'
+import { findHumanGrant } from '../store/human-grants.ts'
+import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
+import { carry, readJson } from '../test-server.test-helper.ts'
+import { arriveAtConsent, beginAuthorization, decide } from './authorizing.test-helper.ts'
+import {
+  formTo,
+  ines,
+  type OpenedPage,
+  open,
+  readPage,
+  send,
+  signInFrom,
+  startTestPages,
+  type TestPages,
+} from './pages.test-helper.ts'
 
 const logo_uri = 'https://app.example/logo.svg'
 const named = (members: object) => makeOwnerClient('native', 'tally', { name: 'Tally', ...members })
@@ -97,6 +109,110 @@ describe('a logo', () => {
 
   test.each(['nothing', '0'.repeat(64), '..%2f'])('at %s is not found', async (digest) => {
     expect((await browse(pages.server, browser, `/application-logo/${digest}`)).status).toBe(404)
+  })
+})
+
+describe('the logo stands beside the name', () => {
+  const device = makeOwnerClient('device', 'errands', { name: 'Errand Runner', logo_uri })
+  const shows = ({ status, text, headers }: OpenedPage, name: string) => {
+    expect(status).toBe(200)
+    expect(pathIn(text)).toMatch(/^\/application-logo\/[0-9a-f]{64}$/)
+    expect(text.split('<img ')[1]).toContain(`<strong><bdi class="name">${name}</bdi></strong>`)
+    expect(headers.get('content-security-policy')).toContain("img-src 'self'")
+  }
+  const showsNone = ({ text, headers }: OpenedPage, name: string) => {
+    expect(text).not.toContain('<img')
+    expect(text).not.toContain(name)
+    expect(headers.get('content-security-policy')).not.toContain('img-src')
+  }
+
+  beforeEach(async () => {
+    await pages.base.apply([named({ logo_uri }).registration, device.registration])
+    await sweep()
+  })
+
+  test('before the sign-in', async () => {
+    shows(await open(pages, browser, await beginAuthorization(pages, browser, named({ logo_uri }))), 'Tally')
+  })
+
+  test('where its limits are changed, also where an entry is refused', async () => {
+    const purse = makeOwnerClient('native', 'purse', { name: 'Purse', logo_uri })
+    await pages.base.apply([purse.registration])
+    await sweep()
+    const consent = await arriveAtConsent(pages, browser, purse, { scope: 'openid spending:withdraw' })
+    await browse(pages.server, browser, locationOf(await decide(pages, browser, consent, 'allow')))
+    const grant = await findHumanGrant(pages.base.db, ines, purse.clientId)
+    const page = await open(pages, browser, `/account/grants/${grant?.grant_id}/limits`)
+    shows(page, 'Purse')
+    const refused = readPage(await send(pages, browser, formTo(page, '/limits'), { per_day: 'lots' }))
+    expect(refused.status).toBe(422)
+    shows({ ...refused, status: 200 }, 'Purse')
+  })
+
+  const startDevice = async () => {
+    const body = new URLSearchParams({ client_id: device.clientId, scope: 'accounts:read' }).toString()
+    const headers: [string, string][] = [['content-type', 'application/x-www-form-urlencoded']]
+    return String(readJson(await carry(pages.server, 'POST', '/oauth/device', headers, body))['user_code'])
+  }
+
+  test('on the pages of a device from its code on, and never before', async () => {
+    const user_code = await startDevice()
+    const entry = await open(pages, browser, `/device?user_code=${user_code}`)
+    showsNone(entry, 'Errand Runner')
+    const form = formTo(entry, '/device')
+    showsNone(readPage(await send(pages, browser, form, { user_code: 'BCDF-GHJK' })), 'Errand Runner')
+    const named = readPage(
+      await send(pages, browser, formTo(await open(pages, browser, '/device'), '/device'), { user_code }),
+    )
+    shows(named, 'Errand Runner')
+    const begun = await send(pages, browser, formTo(named, '/device'), { confirm: 'yes' })
+    const signIn = await open(pages, browser, locationOf(begun))
+    shows(signIn, 'Errand Runner')
+    const resume = locationOf(await browse(pages.server, browser, await signInFrom(pages, browser, signIn)))
+    const consent = await open(pages, browser, locationOf(await browse(pages.server, browser, resume)))
+    const done = await open(pages, browser, locationOf(await decide(pages, browser, consent, 'allow')))
+    expect(done.title).toBe('Your device is connected')
+    shows(done, 'Errand Runner')
+  })
+
+  test('where somebody stopped at the code of a device', async () => {
+    const user_code = await startDevice()
+    const form = formTo(await open(pages, browser, '/device'), '/device')
+    const stopped = readPage(await send(pages, browser, form, { user_code, abort: 'yes' }))
+    expect(stopped.title).toBe('Nothing was connected')
+    shows(stopped, 'Errand Runner')
+  })
+
+  test('where the consent for a device was declined', async () => {
+    const user_code = await startDevice()
+    const form = formTo(await open(pages, browser, '/device'), '/device')
+    const signIn = await open(
+      pages,
+      browser,
+      locationOf(await send(pages, browser, form, { user_code, confirm: 'yes' })),
+    )
+    const resume = locationOf(await browse(pages.server, browser, await signInFrom(pages, browser, signIn)))
+    const consent = await open(pages, browser, locationOf(await browse(pages.server, browser, resume)))
+    const declined = await open(pages, browser, locationOf(await decide(pages, browser, consent, 'decline')))
+    expect(declined.title).toBe('Nothing was connected')
+    shows(declined, 'Errand Runner')
+  })
+})
+
+describe('a name that is too long to be seen at once', () => {
+  const name = `${'Household budget and savings helper '.repeat(2)}of nobody`
+  const start = 'Household budget and savings helper Household budget and sav […]'
+
+  const long = named({ name })
+
+  test.each([
+    ['before the sign-in', async () => open(pages, browser, await beginAuthorization(pages, browser, long))],
+    ['at the consent', () => arriveAtConsent(pages, browser, long)],
+  ])('can be opened %s', async (_where, page) => {
+    await pages.base.apply([long.registration])
+    const { text } = await page()
+    expect(text).toContain(`<strong><bdi class="name" title="${name}">${start}</bdi></strong>`)
+    expect(text).toMatch(new RegExp(`<dt>Who asks</dt><dd>.*<details>.*<bdi class="name">${name}</bdi></details>`))
   })
 })
 

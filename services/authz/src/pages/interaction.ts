@@ -74,6 +74,7 @@ async function handOff(tools: PageTools, interaction: OwnerInteraction, request:
     reader: await tools.readers.find(request, interaction.owner?.ownerId),
     clientName: client.name,
     face: await tools.faces.of(client),
+    profile: client.profile,
     again: interaction.owner !== undefined,
     suspended: reasons.includes('grant_suspended'),
     toConnect: prompt === 'consent',

@@ -36,7 +36,8 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     if (!session) return redirect(reply, pagePaths.account)
     const limited = await getLimited(tools, session, request.params.grantId)
     const reader = await tools.readers.find(request, session.ownerId)
-    return sendSignedIn(tools, reply, session, viewOf(tools, { request, reply, session, limited, reader }))
+    const view = await viewOf(tools, { request, reply, session, limited, reader })
+    return sendSignedIn(tools, reply, session, view)
   })
 
   app.post<Params>(pagePaths.accountLimitsSignIn, async (request, reply) => {
@@ -54,13 +55,10 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
     const limited = await getLimited(tools, session, request.params.grantId)
     const reader = await tools.readers.find(request, session.ownerId)
     const { ceilings, errors } = readCeilings(form, limited.registered.ceilings, limited.currency, reader)
-    if (Object.keys(errors).length > 0)
-      return sendSignedIn(
-        tools,
-        reply,
-        session,
-        viewOf(tools, { request, reply, session, limited, reader, refused: { form, errors } }),
-      )
+    if (Object.keys(errors).length > 0) {
+      const view = await viewOf(tools, { request, reply, session, limited, reader, refused: { form, errors } })
+      return sendSignedIn(tools, reply, session, view)
+    }
     const { grant_id } = limited.grant
     const given = { grant_id, owner_id: session.ownerId, ceilings, authenticated_at: session.authenticatedAt }
     const changed = await recordCeilings(db, { ...given, ...whoAsks(request) }, clock.now()).catch((error: unknown) => {
@@ -92,12 +90,14 @@ type Shown = {
   refused?: { form: Form; errors: CeilingErrors }
 }
 
-function viewOf(tools: PageTools, { request, reply, session, limited, reader, refused }: Shown): View {
+async function viewOf(tools: PageTools, { request, reply, session, limited, reader, refused }: Shown): Promise<View> {
   const { grant, registered, currency } = limited
   const grantId = grant.grant_id
+  const { logo } = await tools.faces.of({ client_id: grant.client_id })
   return limitsView({
     reader,
     clientName: grant.client_name,
+    logo,
     policy: grant.policy,
     registered: registered.ceilings,
     currency,

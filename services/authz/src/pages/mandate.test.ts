@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type OwnerOperation, ownerInFlightMost } from '@financial-agents/bus/messages/owner-activity'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Browser, browse, locationOf, makeBrowser } from '../test-client.test-helper.ts'
 import {
   amara,
@@ -61,9 +62,9 @@ test.each([
   expect((await open(pages, browser, '/account')).text).toContain(words)
 })
 
-test('of each cap, the part that payments without an outcome hold is told apart', async () => {
-  const at = pages.base.clock.now().toISOString()
-  const held = {
+describe('of each cap', () => {
+  const at = () => pages.base.clock.now().toISOString()
+  const heldAt = (created_at: string, mandate_id = mandate.id): OwnerOperation => ({
     operation_id: '01980000-0000-7000-8000-0000000000d1',
     client_id: 'client-one',
     grant_id: 'grant-one',
@@ -73,20 +74,74 @@ test('of each cap, the part that payments without an outcome hold is told apart'
     resource_id: 'transfer-1',
     failure_code: null,
     upstream_reference: null,
-    payment: { amount: '12.5', currency: 'EUR', beneficiary_id: mandate.beneficiary_id, mandate_id: mandate.id },
+    payment: { amount: '12.5', currency: 'EUR', beneficiary_id: mandate.beneficiary_id, mandate_id },
     approval: null,
     submission_uncertain: false,
-    created_at: at,
-    updated_at: at,
-  } as const
-  const lastMonth = new Date(Date.parse(at) - 32 * 86_400_000).toISOString()
-  const other = { ...held, payment: { ...held.payment, mandate_id: 'another' } }
-  pages.others.activity = { in_flight: [held, { ...held, created_at: lastMonth }, other], latest: [], intents: [] }
-  const text = (await open(pages, browser, path)).text.replaceAll(/<[^>]+>/g, '')
-  pages.others.activity = { in_flight: [], latest: [], intents: [] }
-  expect(text).toMatch(/EUR 87\.50 left of EUR 100\.00 \(EUR 12\.50 under way\)/)
-  expect(text).toMatch(/left of EUR 400\.00 \(EUR 25\.00 under way\)/)
-  expect(text).toMatch(/9 left of 10 \(2 under way\)/)
+    created_at,
+    updated_at: created_at,
+  })
+  const unknown = 'The part of this that is still under way is not known right now.'
+  const wordsOf = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+  const used = mandateOf({
+    remaining: { daily: '87.5', weekly: '180.5', monthly: '230', total: '360', payments: 7 },
+  })
+  const shown = async (in_flight: OwnerOperation[], target = path) => {
+    pages.others.mandates = [used]
+    pages.others.activity = { in_flight, latest: [], intents: [] }
+    const { text } = await open(pages, browser, target)
+    pages.others.activity = { in_flight: [], latest: [], intents: [] }
+    return text
+  }
+  const isNotSplit = (text: string) => {
+    const words = wordsOf(text)
+    expect(words).toContain('EUR 87.50 left of EUR 100.00 EUR 12.50 spent or under way')
+    expect(words).toContain('EUR 360.00 left of EUR 400.00 EUR 40.00 spent or under way')
+    expect(words).toContain('7 left of 10 3 made or under way')
+    expect(words).toContain(unknown)
+    expect(words).not.toMatch(/spent,|made,|\d under way/)
+    expect(text).not.toContain('class="pending"')
+    expect(text).not.toMatch(/class="filled" d="M0 0h\d+v4H0z"/)
+  }
+
+  test('what is spent, under way and left has a figure of its own, and the bar shows it apart', async () => {
+    const lastMonth = new Date(Date.parse(at()) - 32 * 86_400_000).toISOString()
+    const text = await shown([heldAt(at()), heldAt(lastMonth), heldAt(at(), 'another')])
+    const words = wordsOf(text)
+    expect(words).toContain('EUR 87.50 left of EUR 100.00 EUR 0.00 spent, EUR 12.50 under way')
+    expect(words).toContain('EUR 360.00 left of EUR 400.00 EUR 15.00 spent, EUR 25.00 under way')
+    expect(words).toContain('7 left of 10 1 made, 2 under way')
+    expect(words).not.toContain(unknown)
+    expect(text).toContain('class="pending"')
+  })
+
+  test('nothing under way is a figure too', async () => {
+    const words = wordsOf(await shown([]))
+    expect(words).toContain('EUR 12.50 spent, EUR 0.00 under way')
+    expect(words).toContain('3 made, 0 under way')
+    expect(words).not.toContain(unknown)
+  })
+
+  test.each([path, '/account'])(
+    'nothing is split on %s where more is in flight than one answer holds',
+    async (target) => {
+      const others = Array.from({ length: ownerInFlightMost - 1 }, () => heldAt(at(), 'another'))
+      expect(wordsOf(await shown(others, target))).not.toContain(unknown)
+      isNotSplit(await shown([heldAt(at()), ...others], target))
+    },
+  )
+
+  test('nothing is split where the two services told of different moments', async () => {
+    isNotSplit(await shown([heldAt(at()), heldAt(at())]))
+  })
+
+  test('nothing is split where operations does not answer', async () => {
+    const lonely = await startTestPages()
+    const who = await signedInBrowser(lonely)
+    lonely.others.mandates = [used]
+    await lonely.stopOperations()
+    for (const target of [path, '/account']) isNotSplit((await open(lonely, who, target)).text)
+    await lonely.close()
+  })
 })
 
 test('what is paused can only be ended, and what is over can be neither', async () => {

@@ -26,9 +26,9 @@ export function findActivity(tools: PageTools, owner_id: string): Promise<OwnerA
   )
 }
 
-/** The operations without an outcome; empty where they are not known, or are more than one answer holds. */
-export function underWayOf(activity: OwnerActivity | undefined): readonly OwnerOperation[] {
-  return activity && activity.in_flight.length < ownerInFlightMost ? activity.in_flight : []
+/** All operations without an outcome; undefined where they are not known, or may be more than one answer holds. */
+export function underWayOf(activity: OwnerActivity | undefined): readonly OwnerOperation[] | undefined {
+  return activity && activity.in_flight.length < ownerInFlightMost ? activity.in_flight : undefined
 }
 
 /** Returns undefined if operations does not answer. */

@@ -92,6 +92,8 @@ export type TestPages = {
   server: AuthorizationServer
   base: TestServer
   others: Others
+  /** The paths of all routes that answer GET. */
+  paths: readonly string[]
   /** Ends all answers of operations. */
   stopOperations: () => Promise<void>
   /** Ends all answers of beneficiaries. */
@@ -173,18 +175,24 @@ export async function startTestPages(): Promise<TestPages> {
     log,
     dpopNonceKey: randomBytes(32),
   } as const
+  const paths: string[] = []
   const feed = await startFeed({ bus, db, log, pauseMs: 1_000 })
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
     revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
-    addPages: (app, tools) =>
-      addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin, signInOrigin: providerPagesOrigin }),
+    addPages: (app, tools) => {
+      app.addHook('onRoute', ({ method, url }) => {
+        if ([method].flat().includes('GET')) paths.push(url)
+      })
+      addPages(app, { ...parts, ...tools, bus, feed, providerPagesOrigin, signInOrigin: providerPagesOrigin })
+    },
   })
   return {
     server,
     base,
     others,
+    paths,
     stopOperations: () => operations.drain(),
     stopBeneficiaries: () => beneficiaries.drain(),
     stopSubmitter: () => submitter.drain(),

@@ -28,19 +28,29 @@ export function createDeviceFlow(
 ): DeviceFlow {
   const { readers, faces } = parts
   const readerOf = (ctx: KoaContextWithOIDC) => readers.find(ctx, ctx.oidc.session?.accountId)
+  // Where the person stopped at the code, the library has the code alone, and at the consent its interaction alone.
+  const endOf = async (ctx: KoaContextWithOIDC) => {
+    const { Client, DeviceCode, Interaction } = ctx.oidc.entities
+    const clientId = Client?.clientId ?? DeviceCode?.clientId ?? clientIdIn(Interaction?.params)
+    const [reader, client, face] = await Promise.all([
+      readerOf(ctx),
+      clientId === undefined ? undefined : ctx.oidc.provider.Client.find(clientId),
+      clientId === undefined ? undefined : faces.find(clientId),
+    ])
+    return { clientName: client?.clientName, logo: face?.logo, reader }
+  }
   return {
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
     deviceInfo: () => ({}),
     userCodeInputSource: async (ctx, _form, _out, error) => {
-      const reader = await readerOf(ctx)
       if (error?.name === 'AbortedError') {
         parts.declined(ctx)
-        return show(ctx, deviceDeclined({ clientName: ctx.oidc.client?.clientName, reader }), parts)
+        return show(ctx, deviceDeclined(await endOf(ctx)), parts)
       }
       const entry = {
-        reader,
+        reader: await readerOf(ctx),
         action: paths.device,
         csrfFields: csrfFields(ctx),
         error: error && (wrong[error.name] ?? 'failed'),
@@ -68,10 +78,14 @@ export function createDeviceFlow(
       )
     },
     successSource: async (ctx) => {
-      const { client } = ctx.oidc
-      show(ctx, deviceDone({ clientName: client?.clientName, reader: await readerOf(ctx) }), parts)
+      show(ctx, deviceDone(await endOf(ctx)), parts)
     },
   }
+}
+
+function clientIdIn(params: Readonly<Record<string, unknown>> = {}): string | undefined {
+  const { client_id } = params
+  return typeof client_id === 'string' ? client_id : undefined
 }
 
 /** Adds the interval, which the library omits from the answer to a device. */

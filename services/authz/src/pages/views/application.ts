@@ -45,8 +45,8 @@ export type ApplicationPage = {
   payees: Payees
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
-  /** The owner's operations without an outcome. */
-  underWay: readonly OwnerOperation[]
+  /** The owner's operations without an outcome. Undefined if not all of them are known now. */
+  underWay: readonly OwnerOperation[] | undefined
   now: Date
   message: Html | undefined
   reader: Reader

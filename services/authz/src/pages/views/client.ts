@@ -1,6 +1,6 @@
 /** Words that tell which client asks, so that the owner can check it. */
 
-import { foreignName, visible } from '@financial-agents/pages/foreign-name'
+import { foreignName, foreignValue, isCut, visible } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
@@ -48,6 +48,11 @@ export function publisherOf({ publisher, isVerified, installation }: Face, reade
     ? status('good', html`<span>${say.rich('verified', by)}</span>`)
     : status('neutral', html`<span>${say.rich('notVerified', by)}</span>`)
   return html`<span class="publisher">${publisher === undefined ? '' : foreignName(publisher)}${word}</span>`
+}
+
+/** The name as a fact that opens to all of it, where `party` shows a part of it; no fact where it shows all. */
+export function wholeName(name: string, reader: Reader): [string, Html][] {
+  return isCut(name) ? [[reader.say(clientWords)('whoAsks'), foreignValue(name, reader)]] : []
 }
 
 /**

@@ -15,7 +15,7 @@ import type { WorksAgain } from '../connecting.ts'
 import { consentWords } from '../words/consent.ts'
 import { clientWords } from '../words/sign-in.ts'
 import { ceilingFields, wrongCeilings } from './ceiling-fields.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo, wholeName } from './client.ts'
 import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
@@ -75,6 +75,7 @@ export function consentPage(data: ConsentPage): View {
       notice: wrong,
       main: html`<div class="card stack">${party(clientName, kindOf(profile, reader), face)}
 ${facts([
+  ...wholeName(clientName, reader),
   [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
   [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
   [say('whenYouDecide'), returnsTo({ redirectUri, device }, reader)],

@@ -9,7 +9,7 @@ import { button, facts, form, notice, textField } from '@financial-agents/pages/
 import type { Reader } from '@financial-agents/pages/reader'
 import { deviceWords } from '../words/device.ts'
 import { clientWords } from '../words/sign-in.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf, wholeName } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
@@ -80,7 +80,7 @@ export function deviceConfirm({ action, csrfFields, clientName, face, userCode, 
     page: {
       reader,
       title: say('isThis'),
-      main: html`<div class="card stack">${party(clientName, kindOf('device', reader), face)}${facts([[reader.say(clientWords)('publisher'), publisherOf(face, reader)]])}<p class="code-shown">${userCode}</p></div>
+      main: html`<div class="card stack">${party(clientName, kindOf('device', reader), face)}${facts([...wholeName(clientName, reader), [reader.say(clientWords)('publisher'), publisherOf(face, reader)]])}<p class="code-shown">${userCode}</p></div>
 ${notice('warning', say('warning'))}
 <h2>${say('asksFor')}</h2>
 ${powers(scopes, reader)}
@@ -93,16 +93,25 @@ ${form({ action, hidden: { ...hidden, abort: 'yes' }, body: button('secondary', 
   }
 }
 
+/** A page on which a connection has ended well or not. */
+export type DeviceEnd = {
+  /** Undefined if it is not known. */
+  clientName: string | undefined
+  /** The address of the application's logo. */
+  logo: string | undefined
+  reader: Reader
+}
+
 /** The page after consent. The device continues by itself. */
-/** `clientName`: undefined if it is not known. */
-export function deviceDone({ clientName, reader }: { clientName: string | undefined; reader: Reader }): View {
+export function deviceDone({ clientName, logo, reader }: DeviceEnd): View {
   const say = reader.say(deviceWords)
   return {
+    rights: { pictures: logo !== undefined },
     page: {
       reader,
       title: say('done'),
       notice: notice('good', say('doneNote')),
-      main: html`<div class="card">${party(clientName ?? reader.say(clientWords)('theApplication'), kindOf('device', reader))}</div>
+      main: html`<div class="card">${party(clientName ?? reader.say(clientWords)('theApplication'), kindOf('device', reader), { logo })}</div>
 <p>${say('doneClose')}</p>
 <p>${say.rich('doneAccount', {}, { a: (text) => html`<a href="${pagePaths.account}">${text}</a>` })}</p>`,
     },
@@ -110,14 +119,15 @@ export function deviceDone({ clientName, reader }: { clientName: string | undefi
 }
 
 /** The page after the owner stopped, here or on the consent page. */
-export function deviceDeclined({ clientName, reader }: { clientName: string | undefined; reader: Reader }): View {
+export function deviceDeclined({ clientName, logo, reader }: DeviceEnd): View {
   const say = reader.say(deviceWords)
   return {
+    rights: { pictures: logo !== undefined },
     page: {
       reader,
       title: say('nothing'),
       notice: notice('neutral', say('nothingNote')),
-      main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device', reader))}</div>`}
+      main: html`${clientName === undefined ? '' : html`<div class="card">${party(clientName, kindOf('device', reader), { logo })}</div>`}
 <p>${say('nothingClose')}</p>
 <p><a href="${pagePaths.device}">${say('another')}</a></p>`,
     },

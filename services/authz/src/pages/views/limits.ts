@@ -12,6 +12,8 @@ import type { View } from './view.ts'
 
 export type LimitsPage = CeilingFields & {
   clientName: string
+  /** The address of the application's logo. */
+  logo: string | undefined
   /** The sign-in is too old to raise a limit. */
   mayOnlyLower: boolean
   /** The addresses that the forms post to. */
@@ -24,19 +26,23 @@ export type LimitsPage = CeilingFields & {
 }
 
 export function limitsView(data: LimitsPage): View {
-  const { clientName, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, signInOrigin, reader } = data
+  const { clientName, logo, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, signInOrigin, reader } = data
   const say = reader.say(limitsWords)
   const wrong = wrongCeilings(errors, reader)
   return {
     ...(wrong ? { status: 422 } : {}),
-    rights: { forms: true, formRedirects: signInOrigin === undefined ? [] : [signInOrigin] },
+    rights: {
+      forms: true,
+      formRedirects: signInOrigin === undefined ? [] : [signInOrigin],
+      pictures: logo !== undefined,
+    },
     page: {
       reader,
       title: say('title'),
       refused: wrong !== undefined,
       notice: wrong,
       headerEnd: headerEnd(hidden, reader),
-      main: html`<div class="card">${party(clientName, say('mayMove'))}</div>
+      main: html`<div class="card">${party(clientName, say('mayMove'), { logo })}</div>
 ${
   mayOnlyLower
     ? html`${notice('neutral', say('onlyLower'))}

@@ -25,8 +25,8 @@ export type MandatePage = {
   grants: readonly GrantOfOwner[]
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
-  /** The owner's operations without an outcome. */
-  underWay: readonly OwnerOperation[]
+  /** The owner's operations without an outcome. Undefined if not all of them are known now. */
+  underWay: readonly OwnerOperation[] | undefined
   now: Date
   key: string
   message: Html | undefined

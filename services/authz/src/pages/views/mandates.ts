@@ -8,7 +8,7 @@ import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activi
 import { type OwnerMandate, ownerMandatesOver, payableStates } from '@financial-agents/bus/messages/resources'
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { windowsAt } from '@financial-agents/contract/cap-windows'
-import { addDecimals } from '@financial-agents/contract/decimals'
+import { addDecimals, compareDecimals, subtractDecimals } from '@financial-agents/contract/decimals'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
@@ -26,8 +26,8 @@ export type MandateList = {
   payingGrants: ReadonlySet<string>
   /** The names of applications by their ids. */
   names: ReadonlyMap<string, string>
-  /** The owner's operations without an outcome. */
-  underWay: readonly OwnerOperation[]
+  /** The owner's operations without an outcome. Undefined if not all of them are known now. */
+  underWay: readonly OwnerOperation[] | undefined
   now: Date
   reader: Reader
 }
@@ -97,6 +97,7 @@ export function mandateCard(
   const paying = state === 'active' ? payers.filter(({ grant_id }) => list.payingGrants.has(grant_id)) : []
   const payingClients = [...new Set(paying.map((payer) => payer.client_id))]
   const title = say.rich('to', { payee: foreignName(beneficiary_name) })
+  const held = underWayUnder(mandate, list.underWay, list.now)
   return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tones[shown], reader.say(mandateStateWords)(shown))}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 <div class="brief">${facts([
@@ -107,8 +108,9 @@ ${more ? html`<p class="soft small">${more}</p>` : ''}
         ] as [string, Html][])
       : []),
     [say('canPayNow'), payingClients.length === 0 ? say('nobody') : namesOf(payingClients)],
-    ...bounds(mandate, reader, underWayUnder(mandate, list.underWay, list.now)),
+    ...bounds(mandate, reader, held),
   ])}</div>
+${held ? '' : html`<p class="soft small">${say('underWayUnknown')}</p>`}
 <div class="acts">${
     extent === 'overview'
       ? html`<a href="${pathTo(pagePaths.accountMandate, { mandateId: mandate.id })}">${say.rich('pauseOrEnd', { payee: foreignName(beneficiary_name) }, hiddenElement)}</a>`
@@ -116,43 +118,70 @@ ${more ? html`<p class="soft small">${more}</p>` : ''}
   }<a href="${pagePaths.accountActivity}?mandate=${mandate.id}">${say.rich('itsPayments', { payee: foreignName(beneficiary_name) }, hiddenElement)}</a></div>${extent === 'whole' ? windowsNote(reader) : ''}</article>`
 }
 
-/** The part of each cap that payments without an outcome hold. */
-type UnderWay = OwnerMandate['remaining']
-const nothingUnderWay: UnderWay = { daily: '0', weekly: '0', monthly: '0', total: '0', payments: 0 }
+/** The part of each cap that payments without an outcome hold. Undefined where it is not known now. */
+type UnderWay = OwnerMandate['remaining'] | undefined
 
-function underWayUnder({ id }: OwnerMandate, operations: readonly OwnerOperation[], now: Date): UnderWay {
-  const held = operations.flatMap(({ payment, created_at }) =>
-    payment?.mandate_id === id ? [{ amount: payment.amount, at: windowsAt(new Date(created_at)) }] : [],
+function underWayUnder(mandate: OwnerMandate, operations: readonly OwnerOperation[] | undefined, now: Date): UnderWay {
+  if (!operations) return undefined
+  const payments = operations.flatMap(({ payment, created_at }) =>
+    payment?.mandate_id === mandate.id ? [{ amount: payment.amount, at: windowsAt(new Date(created_at)) }] : [],
   )
   const current = windowsAt(now)
   const sumIn = (window: keyof typeof current) =>
-    addDecimals(held.filter(({ at }) => at[window] === current[window]).map(({ amount }) => amount))
-  return {
+    addDecimals(payments.filter(({ at }) => at[window] === current[window]).map(({ amount }) => amount))
+  const held = {
     daily: sumIn('day'),
     weekly: sumIn('week'),
     monthly: sumIn('month'),
-    total: addDecimals(held.map(({ amount }) => amount)),
-    payments: held.length,
+    total: addDecimals(payments.map(({ amount }) => amount)),
+    payments: payments.length,
   }
+  // Two services answered, each at its own moment. Parts that are more than the whole tell nothing apart.
+  const { remaining, payment_count } = mandate
+  const fits =
+    caps.every(([, part, cap]) => compareDecimals(addDecimals([remaining[part], held[part]]), mandate[cap]) <= 0) &&
+    remaining.payments + held.payments <= payment_count
+  return fits ? held : undefined
 }
 
-/** Lists every bound, the rest of it, and the part that is under way. */
-export function bounds(mandate: OwnerMandate, reader: Reader, underWay = nothingUnderWay): [string, Html][] {
+const caps = [
+  ['today', 'daily', 'daily_max'],
+  ['thisWeek', 'weekly', 'weekly_max'],
+  ['thisMonth', 'monthly', 'monthly_max'],
+  ['inAll', 'total', 'total_cap'],
+] as const
+
+/**
+ * Lists every bound with the rest of it, the part that is spent, and the part that is under way. Without `underWay`, the two parts
+ * are one.
+ */
+export function bounds(mandate: OwnerMandate, reader: Reader, underWay?: UnderWay): [string, Html][] {
   const say = reader.say(mandateWords)
-  const words = (amount: string) => amountWords(amount, currency, reader.locale)
   const { currency, remaining, payment_count, expires_at } = mandate
-  const pending = (part: string) => html` <span class="soft small">(${say('underWay', { part })})</span>`
-  const left = (part: string, cap: string, held: string) =>
-    html`${say.rich('left', { part: words(part), whole: words(cap) })}${held === '0' ? '' : pending(words(held))}${share(Number(cap) - Number(part), Number(cap), Number(held))}`
+  const words = (amount: string) => amountWords(amount, currency, reader.locale)
+  const below = (text: string) => html`<br><span class="soft small">${text}</span>`
+  const ofAmount = (left: string, cap: string, pending: string | undefined) => {
+    const used = subtractDecimals(cap, left)
+    const parts =
+      pending === undefined
+        ? say('spentOrUnderWay', { amount: words(used) })
+        : say('spentAndUnderWay', { spent: words(subtractDecimals(used, pending)), pending: words(pending) })
+    const bar = share(Number(used), Number(cap), pending === undefined ? 'unknown' : Number(pending))
+    return html`${say.rich('left', { part: words(left), whole: words(cap) })}${below(parts)}${bar}`
+  }
+  const made = payment_count - remaining.payments
+  const ofPayments = underWay
+    ? say('madeAndUnderWay', { made: made - underWay.payments, pending: underWay.payments })
+    : say('madeOrUnderWay', { count: made })
   return [
     [say('eachTime'), html`${say('atMost', { amount: words(mandate.per_payment_max) })}`],
-    [say('today'), left(remaining.daily, mandate.daily_max, underWay.daily)],
-    [say('thisWeek'), left(remaining.weekly, mandate.weekly_max, underWay.weekly)],
-    [say('thisMonth'), left(remaining.monthly, mandate.monthly_max, underWay.monthly)],
-    [say('inAll'), left(remaining.total, mandate.total_cap, underWay.total)],
+    ...caps.map(([label, part, cap]): [string, Html] => [
+      say(label),
+      ofAmount(remaining[part], mandate[cap], underWay?.[part]),
+    ]),
     [
       say('payments'),
-      html`${say.rich('left', { part: remaining.payments, whole: payment_count })}${underWay.payments === 0 ? '' : pending(String(underWay.payments))}`,
+      html`${say.rich('left', { part: remaining.payments, whole: payment_count })}${below(ofPayments)}`,
     ],
     [say('until'), reader.moment(new Date(expires_at))],
   ]

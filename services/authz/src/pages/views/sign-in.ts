@@ -1,16 +1,16 @@
 /** The page before the owner goes to the provider: the client, the provider's host, and the way back here. */
 
-import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { clientWords, signInWords } from '../words/sign-in.ts'
-import { type Face, publisherOf, returnsTo } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo, wholeName } from './client.ts'
 import type { View } from './view.ts'
 
 export type SignInPage = {
   clientName: string
   face: Face
+  profile: Parameters<typeof kindOf>[0]
   /** An owner is signed in but must sign in again. */
   again: boolean
   /** The client's access was suspended. */
@@ -28,10 +28,15 @@ export type SignInPage = {
 }
 
 export function signInView(data: SignInPage): View {
-  const { clientName, face, again, suspended, toConnect, redirectUri, device, signInOrigin, hidden, reader } = data
+  const { clientName, face, profile, again, suspended, toConnect, redirectUri, device, signInOrigin, hidden, reader } =
+    data
   const say = reader.say(signInWords)
   return {
-    rights: { forms: true, formRedirects: [signInOrigin, redirectUri].filter((one) => one !== undefined) },
+    rights: {
+      forms: true,
+      formRedirects: [signInOrigin, redirectUri].filter((one) => one !== undefined),
+      pictures: hasPictures([face]),
+    },
     page: {
       reader,
       title: say(again ? 'again' : 'title'),
@@ -39,8 +44,8 @@ export function signInView(data: SignInPage): View {
       main: html`${
         suspended ? notice('warning', say('suspended')) : ''
       }${toConnect ? notice('neutral', say('toConnect')) : ''}
-<div class="card">${facts([
-        [say('whoAsks'), foreignValue(clientName, reader)],
+<div class="card stack">${party(clientName, kindOf(profile, reader), face)}${facts([
+        ...wholeName(clientName, reader),
         [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
         [say('youSignInAt'), providerHost(signInOrigin, reader)],
         [say('afterwards'), say('youDecide')],

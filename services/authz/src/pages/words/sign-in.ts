@@ -38,7 +38,6 @@ export const signInWords = words({
     fr: 'Vous n’êtes pas relié à votre prestataire. Pour vous relier, il nous faut une connexion faite à l’instant.',
     ar: 'لستم متصلين بمزوّدكم. للاتصال به نحتاج إلى تسجيل دخول جديد الآن.',
   },
-  whoAsks: { en: 'Who asks', de: 'Wer fragt', pt: 'Quem pede', fr: 'Qui demande', ar: 'الجهة الطالبة' },
   youSignInAt: {
     en: 'You sign in at',
     de: 'Sie melden sich an bei',
@@ -189,6 +188,7 @@ export const clientWords = words({
     fr: 'Service mis en place pour vous par l’exploitant',
     ar: 'خدمة أعدّها المشغّل لكم',
   },
+  whoAsks: { en: 'Who asks', de: 'Wer fragt', pt: 'Quem pede', fr: 'Qui demande', ar: 'الجهة الطالبة' },
   publisher: { en: 'Publisher', de: 'Herausgeber', pt: 'Editor', fr: 'Éditeur', ar: 'الناشر' },
   verified: {
     en: 'Verified by {installation}',

@@ -30,7 +30,10 @@ test('figures are sent once, a minute apart, under one reporter; circuits are se
   health.sent('fake accounts', { failed: false, ms: 20 })
   health.turnedAway('assets')
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(published.map(({ subject }) => subject)).toEqual(Array(2).fill('int.ops-console.read-health'))
+  expect(published.map(({ subject }) => subject)).toEqual([
+    'int.ops-console.read-health',
+    'int.ops-console.read-health',
+  ])
   const [first, second] = published.map(({ notice }) => notice)
   expect(first).toMatchObject({
     reads: [
@@ -50,7 +53,7 @@ test('a circuit that opens is reported at once, and two processes are two report
   await vi.advanceTimersByTimeAsync(1_000)
   for (const health of [one, other]) health.circuit('fake accounts', 'open')
   await vi.advanceTimersByTimeAsync(1)
-  expect(published).toMatchObject(Array(2).fill({ notice: { circuits: [{ state: 'open' }] } }))
+  expect(published).toMatchObject([1, 2].map(() => ({ notice: { circuits: [{ state: 'open' }] } })))
   expect(new Set(published.map(({ notice }) => notice['reporter'])).size).toBe(2)
   await Promise.all(started.map((reports) => reports.stop()))
 })

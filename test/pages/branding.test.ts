@@ -12,6 +12,7 @@ import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { endAnimations, look, photograph } from './look.ts'
+import { opsUrl, signInAs } from './ops-steps.ts'
 import { approve } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
@@ -25,7 +26,7 @@ const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 let folder: string
 
 const restart = async (more: Record<string, string>) => {
-  for (const service of ['authz', 'gateway'] as const) {
+  for (const service of ['authz', 'gateway', 'ops-console'] as const) {
     await order({ do: 'stop', service })
     await order({ do: 'start', service, environment: more })
   }
@@ -102,6 +103,20 @@ test.each([
   await page.locator('main article a').first().click()
   expect(await publisher.innerText()).toContain(notVerified)
   await seen(page, `application-${language}`)
+})
+
+test('the operators’ console has the name, the logo and the accents, and no links that are for owners', async () => {
+  const page = await newVisitor()
+  await signInAs(page, 'jonas')
+  await page.goto(opsUrl())
+  expect(await page.title()).toContain(name)
+  expect(await page.locator('header .brand').innerText()).toContain(name)
+  expect(await page.locator('footer nav.links a').count()).toBe(0)
+  const width = await page.evaluate<number>("document.querySelector('header img.logo').naturalWidth")
+  expect(width, 'the logo is shown').toBeGreaterThan(0)
+  const accent = "getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()"
+  expect(await page.evaluate<string>(accent)).toBe('#1f4fa3')
+  await look(page, 'branded-console')
 })
 
 test('a publisher that the operator verified is said to be so, and nothing is loaded from elsewhere', async () => {

@@ -3,6 +3,7 @@
  * refuses plain http, because sign-in and tokens would cross the network unencrypted.
  */
 
+import { pagesConfig } from '@financial-agents/pages/branding-config'
 import { base64Key, busConfig, commonConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
@@ -55,6 +56,7 @@ export const consoleConfig = z
     TRACE_URL_TEMPLATE: template.optional(),
     /** The folder of the runbooks, the same as for the alerts. */
     RUNBOOK_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    ...pagesConfig.pick({ BRAND_NAME: true, BRAND_LOGO_FILE: true, BRAND_ACCENTS: true }).shape,
     /** `true`: a second operator confirms that every grant of a client is suspended. */
     CLIENT_SUSPENSION_BY_TWO: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** The pause between two prunes of expired sessions. An expired session is refused even before it is pruned. */

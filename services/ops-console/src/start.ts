@@ -7,6 +7,8 @@ import { injectCarried } from '@financial-agents/carried-http/carried-request'
 import { createFormTokens } from '@financial-agents/carried-http/form-token'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { operatorRoutes } from '@financial-agents/contract/routes/operator'
+import { readBrandLogo } from '@financial-agents/pages/brand-logo'
+import { brandingOf } from '@financial-agents/pages/branding-config'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { createGatewayClient } from './api/gateway-client.ts'
 import type { ConsoleConfig } from './config.ts'
@@ -38,6 +40,8 @@ export type StartConfig = Omit<
 /** Call `close` after the bus is drained. */
 export async function startConsole(config: StartConfig, opened: Opened) {
   const { bus, db, log, clock } = opened
+  // The gateway serves the logo. A file that it could not serve is refused here too.
+  await readBrandLogo(config.BRAND_LOGO_FILE)
   const parts: Parts = {
     ...opened,
     cursors: createCursors(config.CURSOR_KEY),
@@ -73,6 +77,11 @@ export async function startConsole(config: StartConfig, opened: Opened) {
   return { stop: () => pruning.stop(), close: () => app.close() }
 }
 
+/** The logo is at the API's origin alone, so a console with a host of its own shows the name without it. */
+function logoFileOf({ BRAND_LOGO_FILE, CONSOLE_BASE_URL, PUBLIC_BASE_URL }: StartConfig): string | undefined {
+  return (CONSOLE_BASE_URL ?? PUBLIC_BASE_URL) === PUBLIC_BASE_URL ? BRAND_LOGO_FILE : undefined
+}
+
 function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
   const { db, clock } = parts
   const baseUrl = config.PUBLIC_BASE_URL
@@ -86,6 +95,7 @@ function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
     links: outsideLinks(config),
     suspendsClientsByTwo: config.CLIENT_SUSPENSION_BY_TWO,
     environment: config.ENVIRONMENT,
+    branding: brandingOf({ ...config, BRAND_LOGO_FILE: logoFileOf(config) }),
     sealer,
     formTokens: createFormTokens(config.CURSOR_KEY, 'form tokens of the console'),
     sessions: createSessions(createSessionStore(db, sealer), consoleUrl, clock),

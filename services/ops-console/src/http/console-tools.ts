@@ -1,6 +1,7 @@
 /** The dependencies of the pages' frame and of the sign-in. */
 
 import type { FormTokens } from '@financial-agents/carried-http/form-token'
+import type { Branding } from '@financial-agents/pages/branding'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { AskGateway } from '../api/gateway-client.ts'
 import type { ConsoleConfig } from '../config.ts'
@@ -19,6 +20,7 @@ export type ConsoleTools = Parts & {
   /** True if a second person confirms that all grants of a client are suspended. */
   suspendsClientsByTwo: boolean
   environment: ConsoleConfig['ENVIRONMENT']
+  branding: Branding
   formTokens: FormTokens<'session' | 'browser'>
   sealer: Sealer
   sessions: Sessions

@@ -16,18 +16,21 @@ export type Sending = {
   isRefresh?: boolean
 }
 
-export function sendPage(reply: FastifyReply, { environment }: Pick<ConsoleTools, 'environment'>, sending: Sending) {
+/** What every page has of the installation. */
+type Surroundings = Pick<ConsoleTools, 'environment' | 'branding'>
+
+export function sendPage(reply: FastifyReply, { environment, branding }: Surroundings, sending: Sending) {
   const { view, status = 200, rights = {}, session, isRefresh } = sending
   // The header of a signed-in operator's page contains a form, to sign out.
-  const headers = consoleHeaders(session ? { ...rights, forms: true } : rights)
-  const body = isRefresh ? renderFragment(view) : renderConsolePage(view, { session, environment })
+  const headers = consoleHeaders(session ? { ...rights, forms: true } : rights, branding)
+  const body = isRefresh ? renderFragment(view) : renderConsolePage(view, { session, environment, branding })
   return reply.code(status).headers(headers).send(body)
 }
 
 /** Sends the page for an error. An error that is our own fault, or an outage, is logged. */
 export function sendRefusal(
   reply: FastifyReply,
-  tools: Pick<ConsoleTools, 'environment' | 'log'>,
+  tools: Surroundings & Pick<ConsoleTools, 'log'>,
   error: unknown,
   session?: PageSession,
 ): FastifyReply {

@@ -1,5 +1,6 @@
 /** The layout of the console's pages, and their headers. */
 
+import type { Branding } from '@financial-agents/pages/branding'
 import { html } from '@financial-agents/pages/html'
 import { type Page, renderMain, renderPage } from '@financial-agents/pages/page'
 import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
@@ -7,12 +8,12 @@ import { form } from '@financial-agents/pages/parts'
 import type { PageSession } from '../http/console-page.ts'
 import { ways } from './views/ways.ts'
 
-export type Surroundings = { session: PageSession | undefined; environment: string }
+export type Surroundings = { session: PageSession | undefined; environment: string; branding?: Branding | undefined }
 
 const area = 'Operators’ console'
 
-export function renderConsolePage(page: Page, { session, environment }: Surroundings): string {
-  return renderPage({
+export function renderConsolePage(page: Page, { session, environment, branding }: Surroundings): string {
+  const shown: Page = {
     ...page,
     area: page.title === area ? undefined : area,
     wide: page.wide ?? true,
@@ -22,7 +23,8 @@ export function renderConsolePage(page: Page, { session, environment }: Surround
       : (page.headerEnd ?? html`<div class="who"><a href="/ops/sign-in">Sign in</a></div>`),
     footer: html`<p>View and suspend only. What you look at and do here is kept in the audit.</p>`,
     environmentNote: environment === 'production' ? undefined : 'Test environment. No real money moves here.',
-  })
+  }
+  return renderPage(shown, branding)
 }
 
 /** Renders the main part, which the page's script replaces. A message about the last action stays as it is. */
@@ -30,8 +32,8 @@ export function renderFragment({ notice: _said, ...page }: Page): string {
   return renderMain(page)
 }
 
-export function consoleHeaders(rights: PageRights): Record<string, string> {
-  return pageHeaders(rights)
+export function consoleHeaders(rights: PageRights, branding?: Branding): Record<string, string> {
+  return pageHeaders(rights, undefined, branding)
 }
 
 function whoIsSignedIn({ operator, formToken }: PageSession) {

@@ -487,3 +487,13 @@ test('plots are told in words, and their table leaves out only hours with nothin
   expect(text.match(/<tr data-key="2026[^"]*"/g)).toHaveLength(23)
   expect(text).toContain('href="/ops/operations?state=indeterminate&amp;min_age_seconds=60&amp;max_age_seconds=300"')
 })
+
+test('every number of the overview that counts operations is a link to their list', () => {
+  const reviews = { items: [operation], more: true }
+  const text = renderFragment(overviewView({ overview, names, reviews, publicUrl, now }))
+  const cells = [...text.matchAll(/<td class="number-cell[^"]*"[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => cell)
+  const tiles = [...text.matchAll(/<li data-key="[a-z_]+">(.*?)<\/li>/g)].map(([, tile = '']) => tile)
+  const counts = [...cells, ...tiles].filter((cell) => /\d/.test(cell.replaceAll(/<[^>]*>/g, '').replaceAll('0', '')))
+  expect(counts.length).toBeGreaterThan(20)
+  for (const cell of counts) expect(cell).toMatch(/^<a href="\/ops\/operations\?[^"]+"/)
+})

@@ -23,7 +23,7 @@ const remainders = {
   total_cap: 'total',
 } as const satisfies Record<keyof MandateCaps, keyof Mandate['remaining'] | undefined>
 
-/** Why a cap cannot be set. `amount`: the bound that it crosses. */
+/** The reason for which a cap cannot be set. `amount`: the bound that the cap crosses. */
 export type CapRefusal = { path: keyof MandateCaps } & (
   | { reason: 'too_fine' | 'zero' }
   | { reason: 'raised' | 'below_used' | 'below_tighter'; amount: string }

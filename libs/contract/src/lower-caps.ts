@@ -43,7 +43,7 @@ export function findCapRefusals(
   })
 }
 
-/** The same refusals in English. */
+/** Returns the refusals of `findCapRefusals` in English, by field. */
 export function judgeLowerCaps(
   mandate: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
   wanted: MandateCaps,

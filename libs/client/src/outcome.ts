@@ -34,7 +34,7 @@ export type Outcome =
   | {
       readonly status: 'indeterminate'
       readonly operation: Operation
-      /** When the provider is asked again; null if it is not known. */
+      /** The time at which the provider is asked again; null if it is not known. */
       readonly nextReconcileAt: Date | null
     }
   | { readonly status: 'still_running'; readonly operation: Operation }

@@ -19,7 +19,7 @@ type Watch = {
 }
 type Waiter = { end(outcome: Outcome): void; fail(error: unknown): void }
 
-/** From so many due operations on, one list is cheaper than reads. */
+/** The number of due operations from which one list is cheaper than a read of each. */
 const listFrom = 3
 const firstPauseMs = 150
 const longestPauseMs = 3_000

@@ -8,7 +8,7 @@ export const documentationRoot = '/docs'
 /** The page that sends requests to the development stack that serves it: the redirect address of its client. */
 export const tryPath = `${documentationRoot}/try/`
 
-/** The public client of that page, which a development stack registers on its own origin. */
+/** The public client of the page at `tryPath`. A development stack registers it on its own origin. */
 export const tryClientId = 'docs-try'
 
 /** The path of a route's page, for example `/docs/reference/routes/operations/get-operation/`. */

@@ -23,7 +23,7 @@ const remainders = {
   total_cap: 'total',
 } as const satisfies Record<keyof MandateCaps, keyof Mandate['remaining'] | undefined>
 
-/** Why a cap cannot be set. `amount`: the bound that it crosses. */
+/** The reason for which a cap cannot be set. `amount`: the bound that the cap crosses. */
 export type CapRefusal = { path: keyof MandateCaps } & (
   | { reason: 'too_fine' | 'zero' }
   | { reason: 'raised' | 'below_used' | 'below_tighter'; amount: string }
@@ -43,7 +43,7 @@ export function findCapRefusals(
   })
 }
 
-/** The same refusals in English. */
+/** Returns the refusals of `findCapRefusals` in English, by field. */
 export function judgeLowerCaps(
   mandate: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
   wanted: MandateCaps,

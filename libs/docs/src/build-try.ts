@@ -5,7 +5,7 @@ import { buildSync } from 'esbuild'
 import { tryData } from './pages-of/try-operations.ts'
 import { siteFolder } from './site.ts'
 
-/** Writes it into the site. @throws esbuild's error */
+/** Writes the script into the site. @throws esbuild's error */
 export function buildTry(): void {
   buildSync({
     stdin: {

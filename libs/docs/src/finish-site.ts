@@ -12,7 +12,7 @@ import { addressOf, base, type DocPage, siteFolder } from './site.ts'
 
 const stylesheet = 'attributes.css'
 
-/** Finishes the site in its folder. */
+/** Rewrites the rendered pages of the site in their folder, and adds the files that are made of them. */
 export function finishSite(pages: readonly DocPage[]): void {
   const classes = new Map<string, string>()
   const files = readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))

@@ -1,6 +1,6 @@
 /** Finds out if this page can try requests: only where a development stack serves it, and has registered the client of the page. */
 
-/** The place in which the page is. */
+/** The server of the page, as far as the page can try requests there. */
 export type Place =
   /** A development stack with the client. */
   | { kind: 'ready' }

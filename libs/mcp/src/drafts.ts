@@ -43,7 +43,7 @@ export type Drafts = {
   prepare(payment: Payment): Promise<Draft>
   get(handle: string): Promise<Draft | undefined>
   save(draft: Draft): Promise<void>
-  /** The newest drafts that were neither submitted nor have expired. */
+  /** The newest drafts that are neither submitted nor expired. */
   open(): Promise<Draft[]>
 }
 

@@ -19,7 +19,7 @@ export function withheldBy({ readOnly, tools }: Limits, tool: Pick<Tool, 'name' 
   return tools && !tools.includes(tool.name) ? '--tools' : undefined
 }
 
-/** Why this server does not make the payment; undefined if it may. */
+/** Returns the reason for which this server does not make the payment; undefined if the server may make it. */
 export function refusedHere({ maxPerPayment }: Limits, amount: string, currency: string): string | undefined {
   const entries = Object.entries(maxPerPayment)
   if (entries.length === 0) return undefined

@@ -23,7 +23,7 @@ export type Parts = {
 export type Call = {
   /** Ends the call. What was sent stays sent. */
   signal: AbortSignal
-  /** The call by which this one goes on, should it end before its outcome is known. At first: the same call again. */
+  /** The next call to make if this one ends before its outcome is known. At first it is the same call again. */
   resume: Next
 }
 

@@ -53,7 +53,7 @@ import {
 export type Area = 'Instructions' | 'Searches' | 'Approvals' | 'Pages' | 'Sign-in' | 'Reads' | 'Market' | 'Sandbox'
 
 /**
- * What a call does. `instruction`: changes something, executed at most once for its reference. `search`: proves an
+ * The effect of a call. `instruction`: changes something, executed at most once for its reference. `search`: proves an
  * instruction. `start`: opens a page, moves nothing, idempotent by its reference. `read`: changes nothing.
  */
 export type Nature = 'instruction' | 'search' | 'start' | 'read'

@@ -30,7 +30,7 @@ export type Proxy = {
   readonly countInstructions: () => number
   /** The last instruction with this reference as it was sent, also one that the proxy dropped. */
   readonly sent: (reference: string) => SentRequest
-  /** What was wrong with the answers until now: call, status and place, without values. */
+  /** The faults of the answers until now: call, status and place, without values. */
   readonly violations: () => readonly string[]
   readonly close: () => Promise<void>
 }

@@ -10,7 +10,7 @@ import { createExchange } from '@financial-agents/provider-http/exchange'
 
 export type Sent = {
   readonly method: string
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined

@@ -12,7 +12,7 @@ import { createSigner, httpbis } from 'http-message-signatures'
 import { findToken, type TokenSource } from './access-token.ts'
 import type { Exchange, ExchangeRequest } from './exchange.ts'
 
-/** How requests are authenticated. Every part may be missing. */
+/** The authentication of requests. Every part may be missing. */
 export type Authentication = {
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
   readonly token?: TokenOptions | undefined

@@ -12,7 +12,7 @@ import type { Asking, Call } from './client.ts'
 import type { Person } from './person.ts'
 import { transfer } from './transfers.ts'
 
-/** What the adapter knows when it puts a submission into words. */
+/** The facts with which the adapter puts a submission into the words of Increase. */
 export type Saying = {
   readonly person: Person
   readonly submission: Submission
@@ -34,7 +34,7 @@ export type Habits = {
 /** The request, or the outcome where none is sent. */
 export type Said = { readonly type: 'said'; readonly call: Call } | Exclude<SubmitOutcome, { type: 'uncertain' }>
 
-/** What an object of Increase says about the operation. */
+/** The facts about the operation that an object of Increase shows. */
 export type Stand = {
   readonly id: string
   /** Our reference; null if it is not the object of a creation of ours. */

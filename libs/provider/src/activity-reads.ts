@@ -8,7 +8,7 @@ export type ProviderActivityItem = {
   readonly reference: string
   readonly source: 'account' | 'card' | 'spending'
   readonly direction: 'in' | 'out'
-  /** Never negative: `direction` gives the sign. */
+  /** The amount, never negative: `direction` gives the sign. */
   readonly amount: Money
   readonly status: 'pending' | 'posted' | 'reversed'
   readonly description: string

@@ -49,7 +49,7 @@ const names = statement(
   `SELECT id, name AS beneficiary_name FROM beneficiaries WHERE id = ANY ($1::uuid[]) AND owner_id = $2 AND ${visible}`,
 )
 
-/** Lists the names of those of the beneficiaries that are the owner's and accepted. */
+/** Lists names by id. A beneficiary of another owner, or one that was not accepted, is left out. */
 export function listNames(
   db: Queryable,
   ownerId: string,

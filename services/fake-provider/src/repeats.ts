@@ -13,7 +13,7 @@ export type Arrived = {
   readonly content: unknown
 }
 
-/** What became of the instruction before: nothing, the same one, or another one under its reference. */
+/** The earlier instruction under the same reference: none, the same instruction, or another one. */
 export type Before =
   | { readonly type: 'new' }
   | { readonly type: 'repeated'; readonly kept: Kept }

@@ -182,7 +182,7 @@ function addWebhookKeys(app: FastifyInstance, { serving, webhookKeys, clientAddr
   app.route({ method: app.supportedMethods, url: webhookKeysPath, config: { serve }, handler: unreached })
 }
 
-/** To a program nothing is at `/`: it gets the same problem for every method. */
+/** Serves the front page at `/` to browsers. A program gets the same problem there for every method. */
 function addFrontPage(app: FastifyInstance, { serving, pages, clientAddress }: ServerOptions): void {
   const serve: Serve = (request, response) => {
     const exchange = openExchange(request, response, { name: 'page', row: null }, clientAddress)

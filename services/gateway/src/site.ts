@@ -1,5 +1,5 @@
 /**
- * What the gateway's own pages have in common: the look of the installation, and the reader of a request by the chosen language, else by
+ * The common parts of the gateway's own pages: the look of the installation, and the reader of a request by the chosen language, else by
  * `Accept-Language`. They contain nothing else of a request.
  *
  * Invariant: a page is rendered at most once in each language.

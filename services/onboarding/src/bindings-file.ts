@@ -12,7 +12,7 @@ export type DeclaredBinding = {
   owner_id: string
   provider: string
   display_name: string | null
-  /** Whoever signs in as this customer of the provider is this owner. */
+  /** The provider's reference of a customer. A person who signs in as this customer is this owner. */
   customer_reference: string | null
   credentials: string
 }

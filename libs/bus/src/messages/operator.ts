@@ -18,7 +18,7 @@ export type OperatorOperationRow = {
   mandate_id: string | null
   /** The trace of the request that was accepted, if the request had one. */
   trace_id: string | null
-  /** Of an operation that pays. The amount is a canonical decimal. */
+  /** The payment of an operation that pays; null for any other kind. The amount is a canonical decimal. */
   payment: { amount: string; currency: string; beneficiary_id: string } | null
   failure_code: FailureCode | null
   failure_detail: string | null

@@ -40,7 +40,7 @@ export type OwnerActivity = {
   in_flight: OwnerOperation[]
   /** The latest operation of each grant. */
   latest: OwnerOperation[]
-  /** The open confirmations, the one that ends first at the beginning, at most 20. */
+  /** The open confirmations, at most 20. The one that ends first comes first. */
   intents: WaitingIntent[]
 }
 

@@ -1,4 +1,4 @@
-/** Services area: services, and the uses that the grant's effective policy allows. */
+/** Services area: the services, and the uses of each that the grant's effective policy allows. */
 
 import { z } from 'zod'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-/** What a provider keeps of an instruction, and what it answers: records, refusals, searches. */
+/** The record that a provider keeps of an instruction, and the answers to it: records, refusals, searches. */
 
 import { z } from 'zod'
 import { clientReference, providerReference, reason, utcMoment } from './primitives.ts'

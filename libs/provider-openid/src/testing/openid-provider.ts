@@ -25,7 +25,7 @@ export type TestIssuer = {
   readonly secret: string
   /** The paths of the requests so far. */
   readonly asked: readonly string[]
-  /** What the issuer does next: it lies in ID tokens, ends connections without an answer, or leaves them open without one. */
+  /** The behaviour that a test orders: the issuer lies in ID tokens, ends connections without an answer, or leaves them open without one. */
   order: { lie: Lie | undefined; isDown: boolean; isSilent: boolean }
   /** The customer for whom an access token was given and is good; undefined for any other text. */
   customerOf(accessToken: string): Promise<string | undefined>

@@ -1,5 +1,5 @@
 /**
- * What a page shows of an application beside its name: its logo, and who publishes it.
+ * The face of an application, which a page shows beside its name: its logo, and its publisher.
  *
  * Invariants: a publisher counts as verified only if the operator's declaration of the client says so. A logo is an address of this
  * origin.

@@ -26,7 +26,7 @@ const tones: { readonly [S in State]: Tone } = {
   cancelled: 'neutral',
 }
 
-/** How far an operation is. */
+/** Returns the words for the state of an operation. */
 export function stateWordsOf(state: State, reader: Reader): StateWords {
   const more = Object.hasOwn(stateMoreTexts, state)
     ? reader.say(stateMoreTexts)(state as keyof typeof stateMoreTexts)
@@ -34,7 +34,7 @@ export function stateWordsOf(state: State, reader: Reader): StateWords {
   return { tone: tones[state], word: reader.say(stateTexts)(state), more }
 }
 
-/** Why an operation failed, was cancelled, or is uncertain; undefined if there is nothing to say. */
+/** Returns the words for the reason of a failure, a cancellation or an uncertain outcome; undefined if there is nothing to say. */
 export function whyWords(
   { state, failure_code }: Pick<OwnerOperation, 'state' | 'failure_code'>,
   reader: Reader,

@@ -37,7 +37,7 @@ export type PagesParts = {
   faces: Faces
   readers: Readers
   pairwiseKey: Buffer
-  /** The key of form tokens is derived from it. */
+  /** The key from which the key of form tokens is derived. */
   dpopNonceKey: Buffer
   /** The origin of the provider's hosted pages; undefined if it has none. */
   providerPagesOrigin: string | undefined

@@ -14,7 +14,7 @@ import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
 import { clientNotDeclared, statusAt } from './grants.ts'
 
-/** As many as one message can carry. */
+/** The number of grants that one message can carry. */
 const maxGrants = 500
 
 /**

@@ -8,7 +8,7 @@ import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 import { inFlight, terminal } from './in-flight.ts'
 
-/** The pause between looks of the sweep at an operation that it need not announce. */
+/** The pause after which the sweep looks again at an operation that is not `accepted`: there is nothing to publish of it. */
 const lookAgain = "interval '1 hour'"
 
 const insert = statement(

@@ -224,5 +224,5 @@ export function listOf(request: FindOperationsRequest): {
   return { statement: operatorLists[`${of}${whose}`], values, window }
 }
 
-/** As a Date, because PostgreSQL reads no text of the year 0, which RFC 3339 allows. */
+/** Returns the moment as a Date, because PostgreSQL reads no text of the year 0, which RFC 3339 allows. */
 const timeOf = (moment: string | undefined): Date | undefined => (moment === undefined ? undefined : new Date(moment))

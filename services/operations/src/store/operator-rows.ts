@@ -12,7 +12,7 @@ export type OperatorRow = Omit<ViewRow, 'action_required'> & {
   grant_id: string
   mandate_id: string | null
   traceparent: string
-  /** Of a payment. */
+  /** The amount, if the operation is a payment. */
   amount?: string | null
   currency?: string | null
   beneficiary_id?: string | null

@@ -72,7 +72,7 @@ export async function listOldest(db: Queryable, limit: number): Promise<Operator
   return (await db.rows<OperatorRow>(overviewStatements.oldest, [limit])).map(toOperatorOperation)
 }
 
-/** From `since` on, until before `until`. */
+/** A stretch of time: `since` is in, and `until` is out. */
 export type Stretch = { since: Date; until: Date }
 
 const sinceOf = (stretches: readonly Stretch[]) => stretches.map(({ since }) => since)

@@ -29,7 +29,7 @@ export type AccountPage = {
   reader: Reader
   /** Includes ended grants. */
   grants: readonly GrantOfOwner[]
-  /** By client id. */
+  /** The faces of the applications, by client id. */
   faces: ReadonlyMap<string, Face>
   /** Undefined if it cannot be read now. */
   activity: OwnerActivity | undefined

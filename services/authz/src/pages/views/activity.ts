@@ -23,7 +23,7 @@ export type ActivityFilters = {
   /** The id of an application. */
   application: string | undefined
   only: 'payments' | undefined
-  /** For example `2026-11`, in UTC. */
+  /** The month in UTC, for example `2026-11`. */
   month: string | undefined
   /** The id of a mandate. */
   mandate: string | undefined

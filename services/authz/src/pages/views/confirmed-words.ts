@@ -1,6 +1,6 @@
 /**
- * What an owner confirms, in the owner's language. The English words are what the intent binds and what the application
- * received.
+ * The words that an owner confirms, in the owner's language. The intent binds the English words, which are also those that
+ * the application received.
  *
  * Invariant: a translation is shown only where the English message that it translates, with the same data, is exactly
  * the text that is bound. Anything else is shown as it is bound, marked as English.

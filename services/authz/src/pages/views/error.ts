@@ -5,7 +5,7 @@ import type { Reader } from '@financial-agents/pages/reader'
 import type { ErrorTexts } from '../words/errors.ts'
 import type { View } from './view.ts'
 
-/** What went wrong: the messages, and what to give to support. */
+/** The facts about an error: the messages, and the codes to give to support. */
 export type ErrorFacts = {
   texts: ErrorTexts
   /** An OAuth error code, or one of our problem codes. */

@@ -21,7 +21,7 @@ export type LimitsPage = CeilingFields & {
   signIn: string
   signInOrigin: string | undefined
   hidden: Readonly<Record<string, string>>
-  /** For the sign-in form, whose token is bound to the browser and not to the session. */
+  /** The hidden fields of the sign-in form, whose token is bound to the browser and not to the session. */
   hiddenOfBrowser: Readonly<Record<string, string>>
 }
 

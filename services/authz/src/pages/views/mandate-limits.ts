@@ -13,7 +13,7 @@ import { mandateWords } from '../words/mandates.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 
-/** What is wrong with the owner's entries, by field. */
+/** The errors in the owner's entries, by field. */
 export type CapErrors = { readonly [Cap in keyof MandateCaps]?: string }
 
 export type MandateLimitsPage = {

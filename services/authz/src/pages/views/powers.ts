@@ -26,7 +26,7 @@ export function powers(scopes: readonly string[], reader: Reader, added: Readonl
   return html`<ul class="powers">${lines}</ul>`
 }
 
-/** What an application cannot do: each line is the scope that would allow it, or is allowed by none. */
+/** The powers that an application may lack. Each line names the scope that would give the power, or a power that no scope gives. */
 const cannot = ['spending:withdraw', 'beneficiaries:write', 'cards:manage', 'secrets', 'others'] as const
 
 /** Lists the permissions that these scopes do not give, and those that no scope gives. */

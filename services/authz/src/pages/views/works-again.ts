@@ -1,6 +1,6 @@
 /**
- * The access that works again with a connection: an unticked box for each application that was allowed before, with the
- * repeated payments that it can then make.
+ * The choice of the applications whose access works again with a connection: an unticked box for each application that
+ * was allowed before, with the repeated payments that it can then make.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'

@@ -1,5 +1,5 @@
 /**
- * What an owner confirms, in every language. The English messages are the words that the application received and that
+ * The words that an owner confirms, in every language. The English messages are the words that the application received and that
  * were confirmed: see `views/confirmed-words.ts`.
  */
 

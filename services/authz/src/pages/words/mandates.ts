@@ -20,7 +20,7 @@ const windows: Texts = {
 
 type State = OwnerMandate['state']
 
-/** How far a mandate is. */
+/** The messages of the states of a mandate. */
 export const mandateStateWords = words({
   pending: {
     en: 'Being set up',

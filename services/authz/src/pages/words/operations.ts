@@ -87,7 +87,7 @@ export const kindWords = words({
 
 type State = OwnerOperation['state']
 
-/** How far an operation is. */
+/** The messages of the states of an operation. */
 export const stateTexts = words({
   requires_action: {
     en: 'Waiting for you',

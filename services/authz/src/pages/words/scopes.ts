@@ -238,7 +238,7 @@ export const shortWords = words({
   },
 } satisfies OfScopes)
 
-/** What an application cannot do without a scope, and what no scope allows. */
+/** The powers that an application lacks without a scope, and the powers that no scope gives. */
 export const cannotWords = words({
   'spending:withdraw': {
     en: 'Move money.',

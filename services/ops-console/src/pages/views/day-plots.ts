@@ -49,7 +49,7 @@ function hourTable(hours: Hours): Html {
 <p class="soft small">Hours with nothing are left out.</p>`
 }
 
-/** The list of what a number of an hour counts. */
+/** Returns the filters of the list that shows the operations behind one number of an hour. */
 function queryOf(name: Series, hour: string) {
   const end = new Date(Date.parse(hour) + hourMs)
   // A creation within the last millisecond belongs to the hour.

@@ -21,7 +21,7 @@ type Advice = {
 
 const minuteMs = 60_000
 
-/** How long an operation is in a state before somebody looks after it. */
+/** The time that an operation may be in a state before the page asks an operator to look at it. */
 const patienceMs = {
   accepted: minuteMs,
   submitting: 2 * minuteMs,

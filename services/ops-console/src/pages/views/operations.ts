@@ -144,5 +144,5 @@ export function csvLink(path: string, query: Query): Html {
   return html`<p class="pages"><a href="${withQuery(path, filters)}" download>These as CSV, the newest 1,000</a></p>`
 }
 
-/** For fields with ids, which no dictionary contains. */
+/** The attributes of fields for ids, which no dictionary contains. */
 export const idAttributes = { maxlength: '200', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }

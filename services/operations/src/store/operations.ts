@@ -80,13 +80,16 @@ export function begunRow({ request }: Offer, state: Beginning, now: Date): ViewR
   }
 }
 
-const findOwned = statement(
+// The row is found by its id alone. Beside millions of rows, PostgreSQL may take the index of an owner's list for a
+// condition on the owner as well, and then reads all entries of that owner.
+export const findOwned = statement(
   'find_operations',
   `SELECT item.position, o.*
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
     WITH ORDINALITY AS item (id, owner_id, subject, client_id, position)
-  CROSS JOIN LATERAL (SELECT ${viewColumns.join(', ')} FROM operations o WHERE o.id = item.id
-    AND o.owner_id = item.owner_id AND o.subject = item.subject AND o.client_id = item.client_id LIMIT 1) o`,
+  CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = item.id LIMIT 1) stored
+  CROSS JOIN LATERAL (SELECT ${viewColumns.map((column) => `stored.${column}`).join(', ')}) o
+  WHERE stored.owner_id = item.owner_id AND stored.subject = item.subject AND stored.client_id = item.client_id`,
 )
 
 export type OwnedId = { id: string; owner_id: string; subject: string; client_id: string }

@@ -1,4 +1,7 @@
-/** The plans of the operators' queries: their indexes, and blocks read that stay the same beside many operations. */
+/**
+ * The plans of the operators' queries and of a client's read by id: their indexes, and blocks read that stay the same
+ * beside many operations.
+ */
 
 import type { FindOperationsRequest } from '@financial-agents/bus/messages/operator'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
@@ -8,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestOperations, query } from '../operations.test-helper.ts'
 import { store, storedOne, storeMany } from '../stored.test-helper.ts'
 import { grantActivity } from './grant-activity.ts'
+import { findOwned } from './operations.ts'
 import { listOf } from './operator-list.ts'
 import { overviewStatements } from './overview.ts'
 
@@ -81,6 +85,13 @@ const questions: Record<string, { asked: Asked; by: string[] }> = {
     by: [ofClient, page],
   },
   'some by name': { asked: list({ operation_ids: ['01990000-0000-7000-8000-000000000000'] }), by: [page] },
+  'reads by a client of one operation each': {
+    asked: {
+      statement: findOwned,
+      values: [['01990000-0000-7000-8000-000000000000'], ['owner-one'], ['subject-one'], ['client-one']],
+    },
+    by: [page],
+  },
   'what grants did': {
     asked: {
       statement: grantActivity,

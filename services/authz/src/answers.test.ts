@@ -202,8 +202,8 @@ test('an operator who suspends a grant is answered once the submitter has fenced
   const grants = { target: 'grant', target_id: grantId }
   const asked: unknown[] = []
   const fenced = Promise.withResolvers<void>()
-  // First nobody answers the fence, then a submitter that stays silent. The grant is suspended, but no repetition
-  // reports that.
+  // The submitter is stopped, so nobody confirms the fence. The grant is suspended, but neither the request nor its
+  // repetition reports that.
   await submitter?.drain()
   for (let times = 0; times < 2; times += 1)
     await expect(suspend()).rejects.toMatchObject({ code: 'acceptance_unknown' })

@@ -1,6 +1,6 @@
 /**
- * An owner's browser, and pages that sign in, consent and decline at once, as a test tells them. The forms, forgery
- * checks and the provider belong to the tests of the real pages.
+ * Pages that replace the real ones: they sign an owner in, consent or decline at once, as the test asks. The forms, the
+ * forgery checks and the provider belong to the tests of the real pages.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +13,7 @@ import { recordConsent } from './store/human-grants.ts'
 
 type Query = { act: 'sign-in' | 'consent' | 'deny'; owner: string }
 
-/** GET tells the step that is waited for. POST with `?act=` continues. */
+/** GET returns the interaction, with the step that it waits for. POST with `?act=` continues it. */
 export function addTestPages(
   app: FastifyInstance,
   { interactions, provider }: Parameters<NonNullable<ServerParts['addPages']>>[1],

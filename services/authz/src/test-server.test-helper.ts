@@ -50,9 +50,9 @@ export async function startTestServer(
   options: {
     environment?: ServerParts['environment']
     clients?: readonly TestClient[]
-    /** `Date` also shows the time of the server's clock until it is closed, because the library asks the system. */
+    /** Until the server is closed, `Date` has the time of its clock too, because the library reads `Date`. */
     dateFollowsClock?: boolean
-    /** The service's bus. Without a bus, nobody can be told of an end. */
+    /** The service's bus. Without a bus, the end of a grant is announced to nobody, and counts as known. */
     bus?: Bus
   } = {},
 ): Promise<TestServer> {

@@ -6,7 +6,7 @@ import { type FenceParts, settleFence } from './settle-fence.ts'
 
 const batch = 20
 const answerMs = 5_000
-/** The lease of a replica that stops in between. An attempt ends long before. */
+/** After this time, other replicas may send the fences of a replica that stopped. An attempt ends long before. */
 const leaseMs = 30_000
 
 export function startFenceSweep(parts: FenceParts & { pauseMs: number }): Repeating {

@@ -24,8 +24,8 @@ export function grantEndIsKnown(parts: EndParts, grantId: string, patienceMs: nu
 }
 
 /**
- * Does the same for all revoked grants of a client. It serves clients that revoke a token or use a code twice: when
- * they repeat the request, the token or the code is gone with its grant and names none.
+ * Does the same for all revoked grants of a client. Clients that repeat a revocation or the second use of a code need
+ * it: the token or the code was deleted with its grant, so the repeated request no longer names the grant.
  */
 export function revocationsAreKnown(parts: EndParts, clientId: string, patienceMs: number): Promise<boolean> {
   return whereKnown(parts, { client_id: clientId }, async () => {

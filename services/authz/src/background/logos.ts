@@ -1,4 +1,4 @@
-/** Fetches the logos that registrations name, once for each registration. What a page shows never waits for it. */
+/** Fetches the logos that registrations name, once for each registration. No page waits for a fetch. */
 
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -16,7 +16,7 @@ export async function fetchWantedLogos({ db, clock, log, fetchLogo }: LogoParts)
   for (const wanted of all) {
     if (!(await claimLogo(db, wanted, clock.now()))) continue
     const logo = await fetchLogo(wanted.logo_uri).catch((error: unknown) => {
-      // Pages show the initial letter.
+      // Pages show the initial letter of the name instead of the logo.
       log.warn({ err: error, client_id: wanted.client_id }, 'the logo of a client was not taken')
       return undefined
     })

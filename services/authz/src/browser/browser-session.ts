@@ -37,7 +37,7 @@ export function createBrowserSessions(provider: () => Provider, baseUrl: string,
   const load = async (request: FastifyRequest): Promise<Session | undefined> => {
     const id = cookie.read(request)
     const session = id === undefined ? undefined : await provider().Session.find(id)
-    // The library allows an expired session the tolerance that it has for clients' clocks.
+    // The library would accept an expired session for as long as its tolerance for clients' clocks.
     return session && session.exp * 1_000 > clock.nowMs() ? session : undefined
   }
   return {

@@ -40,7 +40,7 @@ export type SignIns = {
    */
   browserOf: (request: FastifyRequest, reply: FastifyReply) => string
   start: (request: FastifyRequest, reply: FastifyReply, next: string) => Promise<SignInStart>
-  /** @param response the query with which the browser came back, where the provider added something to the return address */
+  /** @param response the query of the return address, if the provider added parameters to it */
   finish: (request: FastifyRequest, state: string, response?: string) => Promise<SignInReturn>
   /** Returns the person who signed in in this browser for `next`, once. */
   consume: (request: FastifyRequest, next: string) => Promise<SignedIn | undefined>

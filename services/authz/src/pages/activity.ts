@@ -104,7 +104,7 @@ export async function namesOf(
   return new Map([[accountPageClient, reader.say(activityWords)('you')], ...names])
 }
 
-/** Reads the filters of an address. What is not of the form of a filter does not filter. */
+/** Reads the filters of an address. A malformed value is ignored. */
 function readFilters(query: Query): ActivityFilters {
   const text = (name: string, pattern: RegExp) => {
     const value = query[name]
@@ -124,7 +124,7 @@ function readPosition(after: unknown): { created_at: string; id: string } | null
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(created_at) && isUuid(id) ? { created_at, id } : null
 }
 
-/** The bounds of a month in UTC, by which the limits of a month count. */
+/** Returns the first moments of a month and of the next one. The month is in UTC, as for the monthly limits. */
 function boundsOf(month: string | undefined): { from: string | null; until: string | null } {
   if (month === undefined) return { from: null, until: null }
   const [year = 0, number = 1] = month.split('-').map(Number)

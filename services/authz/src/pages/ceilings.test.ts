@@ -66,7 +66,7 @@ describe('ceilings', () => {
     )
     for (const form of [{ per_day: '1000' }, { per_payment: '999', per_day: '999.00' }, {}])
       expect(readCeilings(form, days, 'EUR', englishReader).errors).toEqual({})
-    // A registration of this kind is the operator's, and the owner can leave it as it is.
+    // The operator registered a day below one payment. The owner who enters nothing keeps it, without an error.
     expect(readCeilings({}, { per_payment: eur('2'), per_day: eur('1') }, 'EUR', englishReader).errors).toEqual({})
   })
 

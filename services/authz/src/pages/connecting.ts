@@ -1,6 +1,6 @@
 /**
- * The connecting that pages share: the check if the owner can connect, the access that works again with it, and the act
- * itself.
+ * The steps of connecting to the provider that pages share: checking if the owner can connect, listing the access that
+ * works again, and connecting.
  *
  * Invariant: access that the owner did not choose ends before the connection exists. Nothing works over the connection
  * that was not chosen on the page.
@@ -37,7 +37,7 @@ export async function findStanding(
   return standing.type === 'ready' && !isFresh ? { type: 'sign_in_again' } : standing
 }
 
-/** `besides`: a client that the page decides about anyway. */
+/** `besides`: a client that the list leaves out, because the page asks about it separately. */
 export async function listWorksAgain(tools: PageTools, ownerId: string, besides?: string): Promise<WorksAgain> {
   const [grants, mandates] = await Promise.all([listActive(tools, ownerId), listRunning(tools, ownerId)])
   const payable = mandates.filter(({ state }) => payableStates.has(state))

@@ -4,10 +4,10 @@
  * earlier grant had does not return with the connection.
  *
  * Invariants: the grant contains exactly what was shown: the scopes of the interaction within the client's ceiling, the
- * ceilings of the form, and the ticked ones of the offered mandates. Authority under mandates is given after the grant
- * is recorded, and is recorded in the audit with it. An interruption in between loses authority, and never gives any
- * that the audit does not have. A page connects an owner only if it said so, and no owner consents without a connection
- * unknowingly.
+ * ceilings of the form, and the offered mandates that the owner ticked. The audit records these mandates together with
+ * the grant, and beneficiaries gives the authority under them afterwards. An interruption in between loses authority,
+ * but never gives authority that is missing in the audit. A form connects an owner only if its page said so. If the
+ * connection has changed and the other button applies now, the owner gets a new page, and no consent is recorded.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -108,8 +108,8 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
 }
 
 /**
- * Returns the ticked ones of the offered mandates. @throws PageRefusal if any is ticked and the offered mandates cannot
- * be read
+ * Returns the ids of the offered mandates that the owner ticked. @throws PageRefusal if a mandate is ticked and the
+ * offered mandates cannot be read
  */
 function tickedOf({ mandates }: Asked, form: Form): string[] {
   const ticked = Object.keys(form).filter((name) => name.startsWith(mandateField('')))

@@ -57,7 +57,8 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
 type Answer = Calls['int.onboarding.disconnect']['answer']
 
 /**
- * The page says that nothing goes over the connection any more only when that is confirmed (write protocol, rule 8).
+ * Chooses the message about the disconnect. `disconnected` tells that nothing goes over the connection any more, so it
+ * requires the confirmed fence (write protocol, rule 8).
  */
 function wordFor(answer: Answer | undefined): Flash {
   if (answer === undefined) return 'disconnect_unknown'

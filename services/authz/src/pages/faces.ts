@@ -17,7 +17,7 @@ type Declared = { client_id: string; publisher?: Registration['publisher'] }
 
 export type Faces = {
   of: (client: Declared) => Promise<Face>
-  /** The same for a client that has not been read yet. */
+  /** Reads the client, then returns its face. */
   find: (clientId: string) => Promise<Face>
   /** The faces of clients, by client id. */
   ofAll: (clients: readonly Declared[]) => Promise<Map<string, Face>>

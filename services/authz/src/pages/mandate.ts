@@ -1,6 +1,6 @@
 /**
- * The page of one mandate of the owner, on which the owner pauses or ends it. Both only take authority away, so they need no
- * sign-in of just now. A form sent twice acts once.
+ * The page of one mandate of the owner, on which the owner pauses or ends it. Both only take authority away, so they
+ * need no recent sign-in. A form that is sent twice acts once.
  */
 
 import { randomUUID } from 'node:crypto'

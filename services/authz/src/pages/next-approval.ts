@@ -1,6 +1,7 @@
 /**
- * The way from a confirmation to the provider's approval: the application sends the confirmed request, and the provider may
- * then ask for the owner's approval. The owner's browser is held until that is known.
+ * The way from a confirmation to the provider's approval: the application sends the confirmed request, and the provider
+ * may then ask for the owner's approval. The answer to the owner's browser is delayed until it is known whether an
+ * approval follows.
  *
  * Invariant: the browser is only sent to the origin of the provider's hosted pages.
  */
@@ -21,12 +22,12 @@ type Next = { type: 'approval'; url: string } | { type: 'nothing' } | { type: 'w
 
 const pauseMs = 400
 
-/** The number of times that a browser is held until an application uses a confirmation. */
+/** The maximum number of delayed answers for one confirmation. */
 const turns = 6
 
 export function addNextApproval(app: FastifyInstance, tools: PageTools): void {
-  // The browser shows the page before while this answer is held. Each answer is held for less than the gateway waits,
-  // and then leads to the next one.
+  // While this answer is delayed, the browser still shows the previous page. Each answer leaves before the gateway
+  // times out, and redirects to the next one.
   app.get<{ Params: { intentId: string }; Querystring: { turn?: unknown } }>(
     pagePaths.confirmNext,
     async (request, reply) => {

@@ -1,6 +1,6 @@
 /**
- * An owner's mandates for the pages: all running ones, however many newer ones have ended. Also the authority under
- * mandates that a consent renews.
+ * Reads an owner's mandates for the pages: every running one, even if many newer ones have ended. Also gives a new
+ * grant authority under the mandates that its consent renews.
  */
 
 import {
@@ -31,8 +31,8 @@ export function findMandates(tools: PageTools, ownerId: string): Promise<OwnerMa
 }
 
 /**
- * Finds the mandates that name the client and can still be paid, but not under this grant: the owner can let them
- * continue. `grantId` is undefined if the consent makes a new grant, which has authority under no mandate yet.
+ * Finds the mandates that name the client, still allow payments, and give this grant no authority. The owner can let
+ * them continue. `grantId` is undefined if the consent makes a new grant, which has authority under no mandate yet.
  */
 export async function findOffered(
   tools: PageTools,

@@ -65,15 +65,16 @@ export type Others = {
   mandates: OwnerMandate[]
   /** The authority under mandates that consents renewed. */
   authorized: AuthorizeMandatesRequest[]
-  /** What owners did with their mandates, and a problem that refuses it. */
+  /** The actions of owners on their mandates. */
   acted: OwnerMandateAction[]
+  /** A problem that replaces the answer to such an action. */
   refuseAction: ProblemCode | undefined
   /** True if beneficiaries is out of reach for these requests. */
   refuseMandates: boolean
   intent: OwnerIntent | null
   decide: DecideIntentAnswer
   disconnected: string[]
-  /** The subject of each owner at that time. */
+  /** The subject that was sent with the disconnect of each owner. */
   subjects: Map<string, string>
   /** A problem that replaces the answer to a disconnect. */
   refuseDisconnect: ProblemCode | undefined

@@ -1,6 +1,6 @@
 /**
- * The reader of a page: by the language that they chose on the pages, else by the owner's locale at the provider, else by
- * `Accept-Language`.
+ * Finds the reader of a page. The language is the one that the person chose on the pages, else that of the owner's
+ * locale at the provider, else that of `Accept-Language`.
  */
 
 import { languageChoiceS, languageCookie } from '@financial-agents/carried-http/language-choice'
@@ -18,7 +18,7 @@ export type Readers = {
   languages: readonly Language[]
   /** The reader of a request. `owner`: the owner who is signed in. */
   of: (request: Request, owner?: Pick<Owner, 'locale' | 'timezone'>) => Reader
-  /** The same for an owner who has not been read yet. If the owner cannot be read, the request alone decides. */
+  /** Reads the owner, then returns the reader. If that fails, or nobody is signed in, the request alone decides. */
   find: (request: Request, ownerId: string | undefined) => Promise<Reader>
   /** Keeps the reader's choice. Returns false if the language is not offered. */
   choose: (reply: FastifyReply, language: string) => boolean

@@ -1,6 +1,6 @@
 /**
- * What waits for the owner, on every page of a signed-in owner. The test takes the pages from the routes, so that a new page needs
- * its line in the table.
+ * Every page of a signed-in owner shows first what waits for the owner. The test takes the pages from the routes, so a
+ * new page fails it until a table here has the page.
  */
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
@@ -162,7 +162,7 @@ const ownerPages: Readonly<Record<string, Readonly<Record<string, Opens>>>> = {
   },
 }
 
-/** The pages on which the owner decides something else. What waits takes one line there, which leads to the list. */
+/** The pages on which the owner decides something else. They show one line, which links to the list of what waits. */
 const decisions: typeof ownerPages = {
   [pagePaths.confirm]: {
     'a confirmation': opened(`/confirm/${asked}`),
@@ -173,7 +173,7 @@ const decisions: typeof ownerPages = {
   },
 }
 
-/** The routes without a page of a signed-in owner: authorizations, ways to another page, and what everybody is sent. */
+/** The other routes: steps of an authorization, redirects to a page, and answers that are the same for everybody. */
 const otherRoutes: readonly string[] = [
   pagePaths.interaction,
   pagePaths.interactionSignedIn,

@@ -1,8 +1,8 @@
 /**
  * The frame of every page of a signed-in owner: first what waits for the owner, then the ways to the other pages.
  *
- * Invariant: what waits comes from the services that own it at the time of the request. If operations does not answer,
- * the rest of the page is shown.
+ * Invariant: the list of what waits is read for each request, from the services that own the data. If operations does
+ * not answer, the rest of the page is shown.
  */
 
 import type { OwnerActivity, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
@@ -25,7 +25,7 @@ export type Known = {
   grants?: readonly GrantOfOwner[]
   activity?: OwnerActivity | undefined
   payees?: Payees
-  /** The confirmation that the page itself shows. What else waits then takes one line. */
+  /** The confirmation that the page itself shows. One line then counts everything else that waits. */
   besides?: string
 }
 

@@ -2,8 +2,8 @@
  * Claims the assertion and the proof of a token request in one statement. The library asks for them one after the
  * other. The first question comes after the assertion's signature was verified, and claims both.
  *
- * Invariant: one question about an id, in all requests and processes, is answered with `true`. A request whose client is
- * authenticated uses its proof up, even if it is refused later.
+ * Invariant: at most one question about an id, in all requests and processes, is answered with `true`. A request whose
+ * client is authenticated uses its proof up, even if it is refused later.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,7 +19,7 @@ export function claimReplays(provider: Provider, adapter: Adapter): void {
   const claim = async (id: string) => (await adapter.find(id)) === undefined
   const claimAhead = (id: string): Claimed => {
     const unique = claim(id)
-    // Nobody asks if the request is refused before.
+    // If the request is refused before the library checks the proof, nothing awaits this promise.
     unique.catch(() => {})
     return { id, unique }
   }

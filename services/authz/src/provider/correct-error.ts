@@ -28,8 +28,8 @@ function rightAnswer(route: string, error: errors.OIDCProviderError): Answer | u
     return refusal('unauthorized_client', 'this grant type is not of the profile of this client')
   // RFC 7009, 2.2: a token that cannot be revoked is not an error
   if (route === 'revocation' && error.error === 'unsupported_token_type') return { status: 200, body: '' }
-  // RFC 6749, 5.2, and RFC 7521, 4.2.1: so is a malformed assertion, an assertion of another client, and one whose keys
-  // cannot be fetched
+  // RFC 6749, 5.2, and RFC 7521, 4.2.1: a malformed assertion, an assertion of another client, and an assertion whose
+  // keys cannot be fetched are failures of the client authentication
   if (error.error === 'invalid_client_metadata' || (error.error === 'invalid_request' && notAuthenticated.test(words)))
     return { status: 401, body: { error: 'invalid_client', error_description: 'client authentication failed' } }
   // RFC 9126, 2.1

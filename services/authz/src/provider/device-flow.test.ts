@@ -69,7 +69,7 @@ async function approve(userCode: string, browser: Browser = makeBrowser(), as = 
   return finish(browser, locationOf(await submit(browser, { user_code: userCode, confirm: 'yes' })), as)
 }
 
-/** Signs in and consents, until a page of the device says how it ended. */
+/** Signs in and consents. Returns the page on which the flow of the device ended. */
 async function finish(browser: Browser, entered: string, as = owner) {
   const [replica] = server.replicas
   let location = entered

@@ -28,7 +28,8 @@ export function createDeviceFlow(
 ): DeviceFlow {
   const { readers, faces } = parts
   const readerOf = (ctx: KoaContextWithOIDC) => readers.find(ctx, ctx.oidc.session?.accountId)
-  // Where the person stopped at the code, the library has the code alone, and at the consent its interaction alone.
+  // The library sets different entities: only the device code if the person stopped at the page of the code, and only
+  // the interaction if the person declined the consent.
   const endOf = async (ctx: KoaContextWithOIDC) => {
     const { Client, DeviceCode, Interaction } = ctx.oidc.entities
     const clientId = Client?.clientId ?? DeviceCode?.clientId ?? clientIdIn(Interaction?.params)

@@ -1,8 +1,8 @@
 /**
- * Fetches the picture at a client's registered `logo_uri`, by the guarded fetch of its keys: https alone, no redirect, no private
- * address, at most 64 KiB, 2.5 s.
+ * Fetches the picture at a client's registered `logo_uri`, with the same guarded fetch as for its keys: https only, no
+ * redirect, no private address, at most 64 KiB, 2.5 s.
  *
- * Invariant: what the picture is, its content says. The type that the server claims is not read.
+ * Invariant: the type of the picture is judged by its content. The type that the server claims is not read.
  */
 
 import { judgePicture, type PictureType } from '@financial-agents/pages/picture'

@@ -1,4 +1,4 @@
-/** The grants by which a client acts: its own, of that owner, while both grant and client are active. */
+/** A client acts for an owner by its own grants of that owner, while both the grant and the client are active. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

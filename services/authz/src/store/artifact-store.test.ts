@@ -1,4 +1,4 @@
-/** The statements of one artifact change no other id, no other model with the same id, and no ended artifact. */
+/** A statement about one artifact changes no other id, no artifact of another model, and no ended artifact. */
 
 import { hashId } from '@financial-agents/postgres/hash-id'
 import { afterEach, beforeEach, expect, test } from 'vitest'

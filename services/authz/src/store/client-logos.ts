@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import type { PictureType } from '@financial-agents/pages/picture'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
-/** A registration whose logo is not here. */
+/** A registration whose logo has to be fetched. */
 export type WantedLogo = { client_id: string; logo_uri: string; registered_at: Date }
 
 export type KeptLogo = { media_type: PictureType; bytes: Buffer }
@@ -56,7 +56,7 @@ const byDigest = statement(
   'SELECT media_type, bytes FROM client_logos WHERE digest = $1 LIMIT 1',
 )
 
-/** Lists registrations whose logo has to be fetched, and forgets the logos of registrations that have another one, or none. */
+/** Lists registrations whose logo has to be fetched. Deletes logos from an address that is no longer registered. */
 export async function listWantedLogos(db: Queryable, now: Date, limit: number): Promise<WantedLogo[]> {
   await db.rows(forget)
   return db.rows<WantedLogo>(wanted, [new Date(now.getTime() - retryMs), limit])

@@ -1,5 +1,5 @@
 /**
- * Lists grants of all owners, newest first, for operators. They show the pairwise subject, never the owner.
+ * Lists grants of all owners, newest first, for operators. Each row has the pairwise subject, never the owner.
  *
  * Invariant: the cost of a page depends only on its size. A page is merged from the newest grants of each status, which
  * an index holds in order, and from expired grants that the sweep has not ended yet.
@@ -18,8 +18,8 @@ import { clientNotDeclared, statusAt } from './grants.ts'
 const maxGrants = 500
 
 /**
- * $1 now, $2 statuses, $3 client, $4 and $5 the position after which, $6 the number, $7 a subject, a grant or an
- * owner, $8 the subject of a grant.
+ * The parameters of the lists: $1 the present time, $2 statuses, $3 a client, $4 and $5 the position after which the
+ * page begins, $6 the number of rows, $7 a subject, a grant or an owner, $8 a subject as a further filter.
  */
 const bounded = '(created_at, grant_id) < ($4::timestamptz, $5::uuid)'
 const newest = 'ORDER BY created_at DESC, grant_id DESC LIMIT $6::integer'
@@ -61,7 +61,7 @@ const page = (name: string, found: string, first = '') =>
   )
 
 export const operatorGrantLists = {
-  // The condition repeats that of the intended index.
+  // `listed_as <> ''` repeats the condition of the intended partial index, grants_newest.
   all: page('operator_grants', listed("listed_as <> '' AND $3::text IS NULL"), overdue),
   ofClient: page('operator_grants_of_client', listed('client_id = $3'), overdue),
   ofSubject: page('operator_grants_of_subject', few('g.subject = $7')),

@@ -6,7 +6,7 @@ import { type Prune, pruneByAge } from '@financial-agents/postgres/prune'
 export const pruneBatch = 1_000
 
 const pruneReplays = pruneByAge('replays', 'expires_at')
-// The condition is that of the index.
+// The condition repeats that of the partial index on the expiry.
 const pruneArtifacts = pruneByAge('artifacts', 'expires_at', 'expires_at IS NOT NULL')
 const pruneSignIns = pruneByAge('sign_ins', 'expires_at')
 const pruneDevicePolls = pruneByAge('device_polls', 'expires_at')

@@ -39,7 +39,7 @@ export type ActivityPage = {
   applications: readonly (readonly [id: string, name: string])[]
   months: readonly string[]
   filters: ActivityFilters
-  /** The position after which older ones follow; undefined if there are none. */
+  /** The position of the last operation shown; undefined if no older operation follows it. */
   older: string | undefined
   reader: Reader
   hidden: Readonly<Record<string, string>>

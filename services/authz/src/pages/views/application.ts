@@ -29,7 +29,7 @@ export const labelField = 'label'
 export type ApplicationPage = {
   grant: GrantOfOwner
   face: Face
-  /** All grants of the owner, by which it is known which applications can pay under a mandate. */
+  /** All grants of the owner. They determine the applications that can pay under a mandate. */
   grants: readonly GrantOfOwner[]
   /** Null if there is none; undefined if it cannot be read now. */
   binding: Binding | null | undefined

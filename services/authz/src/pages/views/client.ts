@@ -50,14 +50,14 @@ export function publisherOf({ publisher, isVerified, installation }: Face, reade
   return html`<span class="publisher">${publisher === undefined ? '' : foreignName(publisher)}${word}</span>`
 }
 
-/** The name as a fact that opens to all of it, where `party` shows a part of it; no fact where it shows all. */
+/** Returns the name as a fact that opens to the whole name. A name that `party` shows completely needs no fact. */
 export function wholeName(name: string, reader: Reader): [string, Html][] {
   return isCut(name) ? [[reader.say(clientWords)('whoAsks'), foreignValue(name, reader)]] : []
 }
 
 /**
- * Name and kind, with the logo, or an initial where there is none. `label`: the owner's own name for it,
- * which never stands without the registered one.
+ * Shows a name, a second line `below` it, and the logo; without a logo, the initial letter. `label`: the owner's own
+ * name for the application, under which the registered name is always shown.
  */
 export function party(
   name: string,

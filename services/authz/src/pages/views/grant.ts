@@ -54,10 +54,10 @@ export function endForm({ grant_id, client_name }: GrantOfOwner, hidden: GrantCa
 /** The part of a link that only screen readers read. */
 export const hiddenElement = { hidden: (text: Html) => html`<span class="hidden">${text}</span>` }
 
-/** More would hide the power to move money among the others. */
+/** The number of other powers that a card names. More of them would hide the power to move money. */
 const powersOnCard = 4
 
-/** The access and its status. The overview leaves out when it began and when it ends, unless that is soon. */
+/** The facts about an access and its status. The overview leaves out the day of its beginning and that of its end. */
 export function grantFacts(
   { grant, last, knowsLast, reach, reader }: Omit<GrantCard, 'logo'>,
   extent: 'overview' | 'whole',
@@ -111,7 +111,7 @@ export function endedGrants(ended: readonly GrantOfOwner[], reader: Reader): Htm
 <table><thead><tr><th scope="col">${say('application')}</th><th scope="col">${say('ended')}</th><th scope="col">${say('why')}</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 
-/** `most`: the number of powers besides moving money that are named; the others are counted. */
+/** `most`: the maximum number of powers that are named, besides moving money. The others are only counted. */
 export function mayWords(
   { scopes, policy }: Pick<GrantOfOwner, 'scopes' | 'policy'>,
   reader: Reader,
@@ -186,6 +186,6 @@ const reasons: ReadonlySet<string> = new Set([
 function whyWords({ status: state, status_reason }: GrantOfOwner, reader: Reader): string {
   const say = reader.say(grantWords)
   if (state === 'expired') return say('timeOver')
-  // Every reason takes no values.
+  // The messages of the reasons take no values, so the type of one of them stands for all.
   return say(status_reason !== null && reasons.has(status_reason) ? (status_reason as 'replaced') : 'wasEnded')
 }

@@ -1,4 +1,7 @@
-/** The figures of each cap in every language: split where it is known what is under way, and said not to be where it is not. */
+/**
+ * The used part of each cap, in every language. If the payments under way are known, the used part is split into spent
+ * and under way. If they are not known, it is one figure, and a note says so.
+ */
 
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { choiceOfHeader, type Language, languages } from '@financial-agents/pages/language'

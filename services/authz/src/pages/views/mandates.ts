@@ -136,7 +136,7 @@ function underWayUnder(mandate: OwnerMandate, operations: readonly OwnerOperatio
     total: addDecimals(payments.map(({ amount }) => amount)),
     payments: payments.length,
   }
-  // Two services answered, each at its own moment. Parts that are more than the whole tell nothing apart.
+  // Operations and beneficiaries answered at different moments. If the parts exceed the whole, nothing can be split.
   const { remaining, payment_count } = mandate
   const fits =
     caps.every(([, part, cap]) => compareDecimals(addDecimals([remaining[part], held[part]]), mandate[cap]) <= 0) &&
@@ -152,8 +152,8 @@ const caps = [
 ] as const
 
 /**
- * Lists every bound with the rest of it, the part that is spent, and the part that is under way. Without `underWay`, the two parts
- * are one.
+ * Lists every bound with its rest, the part that is spent, and the part that is under way. Without `underWay`, the two
+ * parts are shown as one.
  */
 export function bounds(mandate: OwnerMandate, reader: Reader, underWay?: UnderWay): [string, Html][] {
   const say = reader.say(mandateWords)

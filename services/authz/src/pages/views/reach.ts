@@ -1,4 +1,4 @@
-/** The grants by what they can do with the present connection: which are active, which can pay. */
+/** Tells which grants of an owner are active, and which of them can pay over the present connection. */
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'

@@ -8,7 +8,7 @@ import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { spendingWords } from '../words/grant.ts'
 
-/** Says how the sums count. Once on a page. */
+/** Explains how the sums are counted. A page shows it once. */
 export function sumsNote(reader: Reader): string {
   return reader.say(spendingWords)('note')
 }

@@ -1,6 +1,6 @@
 /**
  * The messages of the pages: every language says a message with the same values and the same elements, and every plural
- * has all forms of its language. The compiler holds that no message is missing.
+ * has all forms of its language. The compiler ensures that no message is missing.
  */
 
 import { globSync } from 'node:fs'
@@ -25,7 +25,7 @@ function textsIn(table: unknown, place: string): [string, Texts][] {
 
 test('the tables have all messages of the pages', () => expect(messages.length).toBeGreaterThan(350))
 
-/** Returns the places of the messages that are not as they should be. */
+/** Returns the places of the messages for which `isGood` is false. */
 function faults(isGood: (texts: Texts) => boolean): string[] {
   return messages.filter(([, texts]) => !isGood(texts)).map(([place]) => place)
 }

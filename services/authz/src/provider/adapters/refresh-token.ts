@@ -1,6 +1,6 @@
 /**
  * Refresh tokens. Each is bound to the key of the access token that it was issued with, for every client; the library
- * does so only for public clients. Their expiry is that of the row, which a use moves.
+ * does so only for public clients. A token expires when its row does: a use moves only the expiry of the row.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'

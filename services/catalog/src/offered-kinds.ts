@@ -8,7 +8,7 @@ export type OfferedKinds = {
   /** The kinds that at least one provider offers. */
   ofAll(): OperationKind[]
   /**
-   * The kinds that the provider of the owner's connection offers; those of all providers for an owner without one.
+   * The kinds that the provider of the owner's connection offers. For an owner without a connection: as `ofAll`.
    * @throws Problem provider_connection_unavailable, service_unavailable
    */
   of(context: ReadContext): Promise<OperationKind[]>

@@ -1,6 +1,6 @@
 /**
- * Deletes purchase quotes some time after they expired, in batches. A purchase shows the id of its quote if it is first
- * read before that.
+ * Deletes purchase quotes some time after they expired, in batches. A purchase shows the id of its stored quote if the
+ * purchase is first read before the quote is deleted.
  */
 
 import type { Queryable } from '@financial-agents/postgres/database'

@@ -1,6 +1,6 @@
 /**
  * The owner's purchases as the provider lists them, newest first, under our ids, cached for a few seconds for each
- * binding. If the quote was stored here when its purchase was first read, the quote keeps the id of its answer.
+ * binding. If a quote was stored here when its purchase was first read, the purchase shows the id of the stored quote.
  */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'

@@ -1,4 +1,4 @@
-/** The service in the surroundings of an area, with the helper functions of its tests. */
+/** The service with the database, bus and fake provider of `startArea`, and the helper functions of its tests. */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { serveCall } from '@financial-agents/bus/rpc'

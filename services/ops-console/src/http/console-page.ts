@@ -13,7 +13,7 @@ import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
 import type { ReadHealthView } from '../store/read-health.ts'
 
-/** The signed-in operator, as far as pages may know. */
+/** The facts about the signed-in operator that pages may use. */
 export type PageSession = {
   operator: Operator
   scopes: readonly OperatorScope[]
@@ -40,15 +40,18 @@ export type PageRequest = {
    * The page's own script asks for changes. Only `view.main` is sent, and the session's 15 minutes are not extended.
    */
   isRefresh: boolean
-  /** The word that the previous page left with `flash`. It is given once. */
+  /** The `flash` word of the previous answer. Only the next page gets it. */
   flash: string | undefined
   /** The four routes, called through the gateway with the operator's own token. Throws ApiRefusal and Unavailable. */
   api: ApiClient
   /** The sums, at most a few seconds old. Requires ops:read. */
   overview: () => Promise<OperationsOverview>
-  /** The provider's answers of the last hour, and of so many days. Requires ops:read. */
+  /** The provider's answers in the last hour, and on each of the last `days` days. Requires ops:read. */
   providerHealth: (days: number) => Promise<ProviderHealth>
-  /** The reads of the provider and its circuits, of the last hour and of so many days. Requires ops:read. */
+  /**
+   * The reads of the provider in the last hour and on each of the last `days` days, and the present circuits. Requires
+   * ops:read.
+   */
   readHealth: (days: number) => Promise<ReadHealthView>
   /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>

@@ -16,7 +16,7 @@ export type Sending = {
   isRefresh?: boolean
 }
 
-/** What every page has of the installation. */
+/** The facts about the installation that every page needs. */
 type Surroundings = Pick<ConsoleTools, 'environment' | 'branding'>
 
 export function sendPage(reply: FastifyReply, { environment, branding }: Surroundings, sending: Sending) {
@@ -41,7 +41,7 @@ export function sendRefusal(
   return sendPage(reply, tools, { view: page, status, session })
 }
 
-/** Sends a file for the browser to save. Nothing of it runs or is kept by a cache. */
+/** Sends a file for the browser to save. Its headers forbid scripts and caching. */
 export function sendFile(reply: FastifyReply, file: { name: string; contentType: string; body: string }): FastifyReply {
   return reply
     .headers({ ...consoleHeaders({}), 'content-type': file.contentType })

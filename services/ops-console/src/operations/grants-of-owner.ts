@@ -1,6 +1,6 @@
 /**
- * Grants of one owner, to all clients, found by one of them or by the reference under which the provider knows the person.
- * They stand for the owner, whom the console neither shows nor stores.
+ * Finds the grants of one owner to all clients, by one of these grants or by the provider's reference of the person.
+ * The list of grants stands for the owner, whom the console neither shows nor stores.
  */
 
 import { ask } from '@financial-agents/bus/ask'

@@ -1,6 +1,6 @@
 /**
- * The provider's answers to submissions: of the last hour, and day by day (UTC). A day that is over never changes, so it is read
- * once for as long as the process lives; what goes on is read again after a minute.
+ * The provider's answers to submissions: in the last hour, and day by day (UTC). The figures of a day that is over
+ * never change, so a process reads them once. The figures of today and of the last hour are read again after a minute.
  */
 
 import { ask } from '@financial-agents/bus/ask'
@@ -12,7 +12,7 @@ import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
-/** Moves arrive late where the bus was down. After this time they do not. */
+/** An outage of the bus delays moves. The figures of a day count as final this long after its end. */
 const settledMs = hourMs
 
 export type ProviderHealth = {

@@ -1,10 +1,13 @@
-/** Lists as CSV files (RFC 4180), with the filters of the address: the newest 1,000 rows. Each download is an entry of the audit. */
+/**
+ * Lists as CSV files (RFC 4180), with the filters of the address: at most the newest 1,000 rows. Each download has an
+ * entry in the audit.
+ */
 
 import type { ConsolePage, PageRequest } from '../http/console-page.ts'
 
 const mostRows = 1_000
 const pageSize = '100'
-/** A search without a match ends after as many pages as a full file has. */
+/** The maximum number of pages that are read, even if a filter leaves few rows on them. A full file needs as many. */
 const mostPages = 10
 
 type Cell = string | number | boolean | null

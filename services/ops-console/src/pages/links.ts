@@ -29,7 +29,7 @@ export const grantPath = (id: string): string => `${paths.grants}/${encodeURICom
 export const suspendClientPath = (id: string): string => `/ops/clients/${encodeURIComponent(id)}/suspend`
 export const suspendPath = (id: string): string => `${grantPath(id)}/suspend`
 
-/** A number of a sum, as a link to the list of what it counts. Nothing is no link. */
+/** Shows a count as a link to the list of the counted operations. Zero is not a link. */
 export function counted(count: number, query: Query): Html {
   return count === 0 ? html`<span class="soft">0</span>` : html`<a href="${operationsPath(query)}">${count}</a>`
 }

@@ -1,6 +1,6 @@
 /**
- * Search by whatever an operator was given: the id of an operation, grant, client, resource or mandate, a subject, a trace, or
- * a reference of the provider. One match leads on to it at once; several are listed.
+ * Searches by any id that an operator was given: of an operation, grant, client, resource or mandate, a subject, a
+ * trace, or a reference of the provider. A single match, certain or not, is opened at once. Several matches are listed.
  */
 
 import { ApiRefusal } from '../api/api-client.ts'
@@ -28,7 +28,8 @@ export const searchPage: ConsolePage = {
 async function find({ api }: PageRequest, asked: string): Promise<Match[]> {
   const operations = async (word: string, query: Record<string, string>): Promise<Match[]> => {
     const { items, next_cursor } = await orNothing(api.listOperations({ ...query, limit: '1' }))
-    // Without a match so far, a search that can go on is offered and not taken for a match.
+    // Nothing was found, and no older operations are left. If some are left, the list is an uncertain match: the
+    // operator can search further there.
     if (items.length === 0 && next_cursor === null) return []
     return [{ word, path: operationsPath(query), isCertain: items.length > 0 }]
   }
@@ -73,7 +74,7 @@ async function find({ api }: PageRequest, asked: string): Promise<Match[]> {
   return certain.length === 1 && certain[0]?.word === 'Operation' ? certain : matches
 }
 
-/** A search may ask for something in a form that a filter does not take. Then this filter finds nothing. */
+/** The API refuses an id that does not have the form of a filter. Such a refusal counts as an empty list. */
 async function orNothing<Answer extends { next_cursor: string | null; items: readonly unknown[] }>(
   asking: Promise<Answer>,
 ): Promise<Answer | { items: never[]; next_cursor: null }> {

@@ -96,7 +96,7 @@ async function confirmation(request: PageRequest, refused?: { reason: string; me
   return { view, rights: { forms: true }, status: refused ? 422 : 200 }
 }
 
-/** Suspends at most 100 grants. What is left, or not confirmed yet, is suspended by the next form. */
+/** Suspends at most 100 active grants. The next form suspends those that are still active. */
 async function suspendSome(request: PageRequest, reason: string): Promise<PageAnswer> {
   const { items } = await request.api.listGrants({
     client_id: clientOf(request),

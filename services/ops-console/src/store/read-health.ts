@@ -92,7 +92,7 @@ export async function recordReadHealth(db: Queryable, report: ReadHealthReport, 
   if (reads.length > 0) await db.rows(addReads, [JSON.stringify(reads), stretch])
 }
 
-/** The beginning of the figures of the last hour: that of the stretch in which the hour begins. */
+/** Returns the time from which the last hour is counted: the beginning of the stretch that was current an hour ago. */
 export function lastHourFrom(now: Date): Date {
   return new Date(Math.floor((now.getTime() - hourMs) / stretchMs) * stretchMs)
 }

@@ -72,7 +72,7 @@ test('a withdrawal is offered with what it pays; the provider is told whom it pa
   })
   const { reference_sealed, ...payment } = asked?.payment ?? { reference_sealed: null }
   expect(payment).toEqual({ beneficiary_id, amount: '12.5', currency: 'EUR', rule: null, ceilings: policy.ceilings })
-  // Sealed in its own context, because the reference outlives the payload.
+  // The reference is sealed in a context of its own, because it outlives the payload.
   const reference = Buffer.from(reference_sealed ?? '', 'base64')
   expect(stack.payloadSealer.open(reference, operation.resource_id).toString()).toBe(memo)
   expect(() => stack.payloadSealer.open(reference, operation.id)).toThrow()
@@ -190,7 +190,7 @@ describe('the provider’s limits', () => {
 
   test('they are asked for once by however many requests, and again after some seconds', async () => {
     let asked = 0
-    // Each replica asks for itself, and seconds pass only where the test lets them.
+    // Only one replica, because each has its own cache. Time passes only when the test moves the clock.
     const alone = await startStack({
       clock: createStandingClock(),
       adapt: (provider) => ({

@@ -23,8 +23,8 @@ export function createWithdrawal(parts: Parts): Handlers<typeof spendingRoutes>[
 }
 
 /**
- * The last check here, so that no owner confirms a withdrawal that would be refused. Acceptance judges the remainder of
- * the day.
+ * This check is the last one here, so that no owner confirms a withdrawal that would be refused. The acceptance later
+ * judges the remainder of the day.
  * @throws Problem confirmation_required
  */
 function checkConfirmation(

@@ -16,8 +16,8 @@ export function getWithdrawalLimits(parts: Parts): Handlers<typeof accountsRoute
 }
 
 /**
- * Finds the members for which the provider states no limits: the schema, else each filter that alone leaves none, else
- * both filters.
+ * Finds the members to blame for the missing limits: the schema, if it has no limits even without filters. Otherwise
+ * each filter that has no limits by itself, or both filters if each has limits by itself.
  */
 async function findBlamed({ limitsReads }: Parts, context: ReadContext, asked: LimitsAsked): Promise<Field[]> {
   const { schema, currency, account_type } = asked

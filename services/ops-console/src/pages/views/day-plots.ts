@@ -52,7 +52,7 @@ function hourTable(hours: Hours): Html {
 /** Returns the filters of the list that shows the operations behind one number of an hour. */
 function queryOf(name: Series, hour: string) {
   const end = new Date(Date.parse(hour) + hourMs)
-  // A creation within the last millisecond belongs to the hour.
+  // `created_until` includes its moment, so it is the last millisecond of the hour.
   if (name === 'created') return { created_from: hour, created_until: new Date(end.getTime() - 1).toISOString() }
   return { state: name, ended_from: hour, ended_until: end.toISOString() }
 }

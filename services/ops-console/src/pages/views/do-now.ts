@@ -15,7 +15,7 @@ type Advice = {
   step: string
   /** The name of a page of the runbooks. */
   runbook?: string
-  /** True if only the provider knows what became of it. */
+  /** True if only the provider knows what became of the operation. */
   asksProvider?: boolean
 }
 

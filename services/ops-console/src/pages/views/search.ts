@@ -5,7 +5,7 @@ import type { Page } from '@financial-agents/pages/page'
 import { paths } from '../links.ts'
 import { ways } from './ways.ts'
 
-/** `isCertain`: false if the list has to be looked through further before anything is found. */
+/** `isCertain`: false if nothing was found so far, and older operations are left to be searched. */
 export type Match = { word: string; path: string; isCertain: boolean }
 
 export type SearchFacts = {

@@ -19,7 +19,7 @@ export type Parts = {
   writes: Writes
   providerReads: ProviderReads
   cursors: Cursors
-  /** Tell the submitter the mandates under which nothing may be submitted. */
+  /** Wakes the sweep that tells the submitter under which mandates nothing may be submitted. */
   fences: Pick<Wakeable, 'wake'>
   enabledCapabilities: readonly Capability[]
   /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */

@@ -29,7 +29,7 @@ const ttlMs = 60_000
 const payoutSchemas = z.array(payoutSchema).max(1_000)
 const economicsListed = virtualAccountEconomics.shape.items.max(1_000)
 
-/** The reads of this process. Each throws only Problems, and none from which a refusal could follow. */
+/** The reads of this process. Each throws only Problems, and no Problem that would refuse a write. */
 export function createProviderReads(parts: { reader: ProviderReader; provider: Provider; log: Log }): ProviderReads {
   const { reader, provider, log } = parts
   const schemas = reader.cached({

@@ -122,7 +122,7 @@ const outcomes: [prior: PriorState, changes: string, outcomes: string, after: Ca
   ['frozen', 'unfreeze<freeze<close', 'fff', 'frozen'],
 ]
 
-/** The state shown while these changes are unsettled: that of the newest. */
+/** The state that a card shows while these changes are unsettled. The newest change decides it. */
 const during: Record<CardChange, CardRowState> = { unfreeze: 'unfreezing', freeze: 'freezing', close: 'closing' }
 
 describe('what becomes of a card', () => {

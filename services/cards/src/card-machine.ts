@@ -119,7 +119,7 @@ export function applyToChange(
   if (event === 'succeeded' && change.action === 'close') return { state: 'closed', prior_state: null, changes: [] }
   const changes = standing.changes.flatMap((other): Change[] => {
     if (other !== change) return event === 'succeeded' && isReplacedBy(other, change) ? [] : [other]
-    // A change that was never seen to be accepted leaves nothing behind.
+    // A change that fails while it is still a draft leaves nothing behind.
     if (event === 'failed' && change.state === 'draft') return []
     return [{ ...change, state: event, changed_at: changedAt }]
   })

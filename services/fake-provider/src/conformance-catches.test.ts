@@ -184,7 +184,7 @@ it.concurrent.each(liars)('%s: an adapter that does not is caught', async (_rule
 it('a provider that executes after the deadline what waited inside it is caught', async () => {
   const promise = (refuses: boolean) => fake.control('PUT', '/control/deadlines', { refuses })
   const honest = benchOf(fake.provider)
-  // Its deadline was judged when it arrived.
+  // Imitates a provider that judges the deadline of a request at its arrival only.
   const release = async (reference: string) => {
     await promise(false)
     await honest.release(reference)

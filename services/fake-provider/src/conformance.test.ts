@@ -106,7 +106,7 @@ function cheap(kind: string): object {
   return kind === 'transfer' ? { payload: { amount: '0.05', currency: 'EUR' } } : {}
 }
 
-// Most of them wait, each for an instruction of its own.
+// The cases run concurrently, because most of them wait, each for its own instruction.
 for (const { name, run } of conformanceCases(operationKinds, new Set(conformanceFaults)))
   test.concurrent(name, () => run(bench))
 

@@ -6,7 +6,7 @@
 import type { Clock } from '@financial-agents/runtime/clock'
 
 export type Deadlines = {
-  /** True if the provider may not begin to execute a mutation of this deadline (RFC 3339) any more. */
+  /** True if the provider may not begin to execute a mutation with this deadline (RFC 3339) any more. */
   havePassed(validUntil: string | undefined): boolean
   /** The provider's clock, for the answer to a search; a member `as_of`, or nothing. */
   asOf(): { readonly as_of?: string }

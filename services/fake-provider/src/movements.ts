@@ -1,7 +1,7 @@
 /**
  * A persona's movements, newest first: those of past habits, of executed transfers, and of the use of cards. They are
- * computed from the provider's clock alone and never stored. Every call and every process therefore returns the same
- * movements.
+ * computed at each call, from the provider's clock and the transfers and cards of this process, and never stored. The
+ * movements of habits are therefore the same in every process.
  */
 
 import { hash } from 'node:crypto'

@@ -3,8 +3,8 @@
  * the parsing of its body, its reasons for refusal, and the record that it keeps.
  *
  * Invariant: a mutation that arrived has exactly one entry in the ledger, from its arrival on. The outcome is entered
- * before the answer or the end of the connection, so a test that has seen either finds it. The deadline is judged when the
- * execution begins: nothing waits between the two.
+ * before the answer or the end of the connection, so a test that has seen either finds the outcome. The deadline is
+ * judged when the execution begins: nothing waits between the two.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'

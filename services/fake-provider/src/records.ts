@@ -1,7 +1,7 @@
 /**
- * The records of executed mutations, with one shelf for each kind of object. Records are never deduplicated: a
- * reference that is submitted twice is executed twice, so that a double submission has its full effect. Settlement is
- * judged by the provider's clock when a record is read; there are no timers.
+ * The records of executed mutations, with one shelf for each kind of object. Records are never deduplicated here:
+ * `repeats.ts` decides if an instruction that arrives again is executed again. Settlement is judged by the provider's
+ * clock when a record is read; there are no timers.
  */
 
 import type { Clock } from '@financial-agents/runtime/clock'

@@ -1,6 +1,6 @@
 /**
- * Instructions by their reference. The promise of the Provider API: an instruction that arrives again is not executed again.
- * Without the promise it is, so that a double submission has its full effect in tests.
+ * Instructions by their reference. The promise of the Provider API: an instruction that arrives again is not executed
+ * again. Without the promise it is executed again, so that a double submission has its full effect in tests.
  */
 
 import { hash } from 'node:crypto'

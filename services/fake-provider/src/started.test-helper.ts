@@ -52,7 +52,7 @@ export function beneficiary(reference: string, changes: Partial<Submission> = {}
     reference,
     credentials,
     timeoutMs: 60_000,
-    // Long: tests move the provider's clock.
+    // The deadline is far away, because tests move the provider's clock.
     validUntil: new Date(Date.now() + 365 * 86_400_000),
     payload: {
       name: 'Marta Vieira',

@@ -2,7 +2,8 @@
  * Objects whose state later mutations change: cards, transfer grants, connections. The state follows from the creation
  * and the actions, each after it is final, by one table.
  *
- * Every action may follow itself: an instruction that arrives twice is executed twice, and both are shown.
+ * Every action may follow itself. If repeated instructions are executed again (`EXECUTES_REPEATS`), both executions are
+ * shown.
  */
 
 import type { Kept, ShownRecord } from './records.ts'

@@ -39,7 +39,7 @@ export function createAccessTokens<Token extends BoundToken>(options: {
   readClaims: ReadClaims<Token>
   nowMs: () => number
   signingKeys: SigningKeys
-  /** Called for a token for us that this process sees for the first time. */
+  /** Called when this process first verifies a token that is for us. */
   onNew?: (token: Token) => void
 }): AccessTokens<Token> {
   const { issuer, readClaims, nowMs, signingKeys, onNew } = options

@@ -15,13 +15,13 @@ const create = '/v1/beneficiaries'
 const list = '/v1/operations'
 const write = { key: 'key-0123456789abcdef', body: '{}' }
 let world: World
-/** A gateway that soon gives up, for requests that nobody answers. */
+/** A gateway with a short deadline, for requests that nobody answers. */
 let impatient: Gateway
 
 beforeAll(async () => {
   world = await startWorld()
   impatient = await world.startAnother({ REQUEST_DEADLINE_MS: '1000' })
-  // It has read the keys and the grant, so that the deadline is for the service alone.
+  // Waits until this gateway has read the keys and the grant. Its deadline is then for the service alone.
   while ((await world.request('GET', list, { gateway: impatient })).status !== 200) await pause(10)
 })
 afterAll(() => world.stop())

@@ -9,7 +9,7 @@ import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-h
 let world: World
 let console: Console
 let url: string
-/** A gateway that soon gives up, for requests that nobody answers. */
+/** A gateway with a short deadline, for requests that nobody answers. */
 let impatient: string
 
 beforeAll(async () => {

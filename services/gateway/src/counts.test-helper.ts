@@ -1,4 +1,4 @@
-/** The counts that replicas exchange, so that a test waits until a spending is known everywhere. */
+/** Listens to the counts that replicas exchange. A test can wait until every replica knows them. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { TestNats } from '@financial-agents/bus/testing/nats'
@@ -14,7 +14,10 @@ export async function hearCounts(nats: TestNats) {
   })
   await bus.check()
   return {
-    /** Waits until replicas have told of so many tokens of a key in all, and the replicas of these buses have heard it. */
+    /**
+     * Waits until the replicas have reported `tokens` spent tokens of the key in all, and the replicas on `buses` have
+     * received the reports.
+     */
     heard: async (key: string, tokens: number, buses: readonly Bus[]) => {
       await expect.poll(() => heard.get(key) ?? 0, { interval: 10 }).toBe(tokens)
       await Promise.all(buses.map((other) => other.check()))

@@ -10,7 +10,7 @@ import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { Log } from '@financial-agents/runtime/log'
 import type { BusState } from './bus-state.ts'
 
-/** The kinds change with the configuration of the adapters alone, and so with a restart of catalog. */
+/** Only a change of the configuration of the adapters changes the kinds, and it requires a restart of catalog. */
 const keptMs = 20_000
 const timeoutMs = 2_000
 

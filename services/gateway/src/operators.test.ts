@@ -144,7 +144,7 @@ test('an operator who may only view is refused before the body is read, and gets
 
 test('a suspension without an answer in time may have happened; a read may be repeated', async () => {
   const gateway = await world.startAnother({ REQUEST_DEADLINE_MS: '1000' })
-  // The keys that judge the token have been read.
+  // Waits until the gateway has read the keys that verify the token.
   await expect.poll(async () => (await ask({ gateway })).status).toBe(200)
   const answering = Promise.withResolvers<void>()
   console.state.beforeAnswer = () => answering.promise

@@ -1,7 +1,7 @@
 /**
  * The pages to which problem types and failure codes point: what happened, what to do, the routes that answer it, and
- * an example. They are built from the catalogues and the route table, and contain nothing of a request. What the
- * catalogues say is the contract's own English in every language.
+ * an example. They are built from the catalogues and the route table, and contain nothing of a request. The texts of
+ * the catalogues are shown in English on the pages of every language.
  */
 
 import { routePagePath } from '@financial-agents/contract/documentation-paths'

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Waits until all replicas know that so many requests of a grant were accepted in all. */
+/** Waits until all replicas know that this number of requests of the grant was accepted in all. */
 const exchanged = (grantId: string, requests: number) => counts.heard(grantId, requests, world.buses)
 
 const nonceOf = async (gateway: Gateway) =>

@@ -31,7 +31,7 @@ const startReplica = async (bootId: string, isConnected = () => true) => {
   started.push(replica)
   buses.push(bus)
   await bus.check()
-  // The replicas before it have heard its greeting.
+  // Waits until the earlier replicas have received the greeting of the new one.
   await Promise.all(buses.map((other) => other.check()))
   return replica
 }

@@ -124,7 +124,7 @@ describe('system', () => {
   test('a kind of operation is available once its capability is enabled and catalog says that a provider offers it', async () => {
     const operation = async (kind: string) =>
       publicConfig.parse(await read('/v1/public-config')).operations.find((candidate) => candidate.kind === kind)
-    // No catalog answers yet: it fails closed.
+    // No catalog answers yet, so no kind is available.
     expect(await operation('card_create')).toEqual({ kind: 'card_create', available: false, reason_code: 'not_known' })
     const catalog = await world.nats.connect('catalog')
     serveCall(catalog, 'rpc.catalog.offered-kinds', async () => ({ kinds: ['card_create', 'transfer'] }), { log })

@@ -1,4 +1,4 @@
-/** `sentences.md` names the code that holds each promise of the gateway's own pages, and every sentence of them stands in it. */
+/** `sentences.md` quotes every sentence of the gateway's own pages, and names the code that keeps each promise. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

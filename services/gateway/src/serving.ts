@@ -32,7 +32,10 @@ export type Serving = {
   carried(exchange: Exchange, carry: Carry): Promise<void>
   /** Serves a page in the language of its reader, or an answer that is the same for everybody. */
   page(exchange: Exchange, page: SitePage | Stored | undefined): Promise<void>
-  /** Serves a path of the documentation. Only pages count for the limit of an address, not what they load. */
+  /**
+   * Serves a path of the documentation. Only pages count against the limit of an address. The files that a page loads
+   * do not.
+   */
   documentation(exchange: Exchange, documentation: Documentation): Promise<void>
   /** Answers a wrong method of a known path, a preflight, or an unknown path. */
   unrouted(exchange: Exchange, methods: readonly string[]): void

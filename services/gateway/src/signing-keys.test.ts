@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const tokenOf = (kid: string) => world.authz.token(world.maker, {}, { kid })
-/** Waits until a read of the keys that began after the call has ended: reads follow one another. */
+/**
+ * Waits until a read of the keys that began after this call has ended. Reads follow one another, so this is certain
+ * once the second one has begun.
+ */
 async function keysAreRead(): Promise<void> {
   const before = world.authz.state.keyReads
   await expect.poll(() => world.authz.state.keyReads, { interval: 10 }).toBeGreaterThan(before + 1)

@@ -1,6 +1,6 @@
 /**
- * The common parts of the gateway's own pages: the look of the installation, and the reader of a request by the chosen language, else by
- * `Accept-Language`. They contain nothing else of a request.
+ * The common parts of the gateway's own pages: the look of the installation, and the reader's language. The reader has
+ * chosen the language, or `Accept-Language` decides. The pages contain nothing else of a request.
  *
  * Invariant: a page is rendered at most once in each language.
  */
@@ -23,9 +23,15 @@ export type Site = {
   readerOf: (headers: IncomingHttpHeaders) => Reader
   /** Renders a page as it is sent. */
   render: (page: Page & { reader: Reader }, status?: number) => Stored
-  /** The same for a page with an address of its own, which names its other languages. `vary`: what else it varies with. */
+  /**
+   * Makes a page that has its own address and links to its other languages. `vary` names a header by which the page
+   * varies.
+   */
   page: (make: (reader: Reader) => Page, vary?: string) => SitePage
-  /** The answer to an address that chooses a language: the address without the choice. Undefined if it chooses none that is offered. */
+  /**
+   * The answer to an address that chooses a language: the address without the choice. Undefined if it chooses no
+   * language that is offered.
+   */
   choose: (path: string, rawQuery: string) => Stored | undefined
 }
 

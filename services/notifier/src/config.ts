@@ -32,11 +32,11 @@ export const notifierConfig = z
     /** Simultaneous exchanges of this process, and with one host. */
     WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(1_024).default(256),
     WEBHOOK_HOST_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
-    /** The endpoint of the operator's platform, which is told what owners should hear of. */
+    /** The endpoint of the operator's platform, which receives the events of owners. */
     OWNER_EVENTS_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** The secret that the platform shares with us, for the HMAC signature. */
     OWNER_EVENTS_SECRET: base64Key(32).optional(),
-    /** The part of a cap from which its owner is told, in percent. */
+    /** An event of the owner is made when this part of a cap is used, in percent. */
     OWNER_EVENTS_CAP_PERCENT: z.coerce.number().int().min(50).max(99).default(80),
     /** The pause between two sweeps for new events. */
     OWNER_EVENTS_PAUSE_MS: pauseMs.default(5_000),

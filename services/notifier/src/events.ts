@@ -1,6 +1,7 @@
 /**
- * Consumes transitions. A transition without a subscriber leaves nothing behind; its cost is a share of one indexed
- * look-up, and it is not checked further. The state at creation is not sent, because the client has it in the answer to its write.
+ * Consumes transitions. A transition without a subscriber makes no delivery; its cost is a share of one indexed
+ * look-up. If the operator has an endpoint, payments are noted for the events of owners. The state at creation is not
+ * sent, because the client has it in the answer to its write.
  */
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'

@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js'
 /** The only block from which global unicast addresses are assigned (RFC 4291 §2.4, IANA). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** In a public range, but answered by the machine's own host in that cloud. */
+/** An address in a public range that is not public: in one cloud, the host of the machine answers it. */
 const nearThoughPublic = ipaddr.IPv4.parseCIDR('168.63.129.16/32')
 
 export function isPublicAddress(text: string): boolean {

@@ -39,11 +39,14 @@ const unconfirmed = async () => [...(await listToFence(parts.db, 100)), ...(awai
 const credentials = async () => (await listSealedCredentials(parts.db, [binding_id])).length
 const subject = 'subject of the owner'
 const disconnectAtThePage = (timeoutMs?: number) => world.ask('disconnect', { owner_id, subject }, timeoutMs)
-/** Time enough to be accepted, for requests of which something is never confirmed. */
+/** Time-out of requests whose fence or announcement is never confirmed. It is long enough for the acceptance. */
 const unconfirmedMs = 3_000
 const newIntent = () => randomUUID()
 
-/** Disconnects while nothing is decided. Undefined: the machine is so busy that the answer came after the deadline. */
+/**
+ * Disconnects while operations does not answer. Returns the problem, or undefined if it came after the deadline, as on
+ * a busy machine.
+ */
 async function disconnectUnheard() {
   try {
     return problemOf(await disconnectAs(clientOf(owner_id), newIntent(), 5_000))

@@ -14,7 +14,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 
-/** By this time, seven reads have been made to prove the outcome of the revoke. */
+/** By this time, six reads have been made to prove the outcome of the revoke. */
 const waitMs = 10 * 60_000
 
 export const endingOfOwner = statement(

@@ -83,8 +83,8 @@ const release = statement(
 )
 
 /**
- * Lets the caller alone ask with the response until `until`, and returns the response: the first one that came stays.
- * Undefined if another caller asks, or there is a result.
+ * Claims the question to the provider for this caller until `until`. Returns the response to ask with, which is the
+ * first one that arrived. Returns undefined if another caller asks, or if there is a result.
  */
 export async function claimResponse(
   db: Queryable,
@@ -95,7 +95,7 @@ export async function claimResponse(
   return (await db.rows<{ response_sealed: Buffer }>(claim, [idHash, responseSealed, until, now]))[0]?.response_sealed
 }
 
-/** Lets others ask with the response, where the caller got no result. */
+/** Ends the claim of this caller. If there is no result, another caller can then ask with the response. */
 export async function releaseResponse(db: Queryable, idHash: Buffer, until: Date): Promise<void> {
   await db.rows(release, [idHash, until])
 }
@@ -140,7 +140,7 @@ const waiting = `SELECT id_hash, provider, credentials_sealed FROM sign_ins s
 export const waitingSignIn = statement('onboarding_waiting_sign_in', waiting)
 export const waitingSignInLocked = statement('onboarding_waiting_sign_in_locked', `${waiting} FOR UPDATE OF s`)
 
-/** Returns the owner's latest one. */
+/** Returns the owner's latest sign-in that can still connect. */
 export async function findWaitingSignIn(db: Queryable, ownerId: string, now: Date): Promise<WaitingSignIn | undefined> {
   return (await db.rows<WaitingSignIn>(waitingSignIn, [ownerId, now]))[0]
 }

@@ -1,8 +1,8 @@
 /**
  * Runs the statements of one batch of offers, in the order of the write protocol (rule 4). The statements look up the
- * keys, lock the intents that new requests name, and lock the days in which these requests pay. They then write the
- * keys of the requests that neither refuses. Only an offer that won its key consumes its intent, reserves its amount
- * and becomes an operation.
+ * keys, lock the intents that new requests name, and lock the days in which these requests pay. The statements then
+ * write the keys of the requests that neither an intent nor a ceiling refuses. Only an offer that won its key consumes
+ * its intent, reserves its amount and becomes an operation.
  *
  * Invariant: every refused id is tombstoned, and its key is looked up again after that. If another replica accepted the
  * equal request meanwhile, perhaps with the same intent, the refusal becomes a replay.

@@ -63,7 +63,7 @@ const codes = (verdicts: readonly AcceptVerdict[]) =>
 const refusalOf = (verdict: AcceptVerdict) =>
   verdict.type === 'refused' && verdict.code === 'grant_ceiling_exceeded' ? verdict.detail : verdict.type
 
-/** `2026-11-20 EUR 12.5` */
+/** Lists the reserved days of the owner, for example `2026-11-20 EUR 12.5`. */
 async function daysOf({ principal }: AcceptRequest): Promise<string[]> {
   const rows = await query<{ text: string }>(
     db,
@@ -90,7 +90,7 @@ async function expectOnlyTombstones(requests: readonly AcceptRequest[]): Promise
   expect(left).toEqual([])
 }
 
-/** Moves the operation as the pen-holders report it. */
+/** Moves the operation along `path`, as if its pen-holders had reported these moves. */
 async function move(request: AcceptRequest, ...path: OperationState[]): Promise<void> {
   const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ db, clock: one.clock, log, confirm: async () => {} })

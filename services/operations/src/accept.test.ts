@@ -244,7 +244,8 @@ describe('the idempotency contract', () => {
   test('a key that is pruned between the lost insert and the look-up is judged anew', async () => {
     const request = newRequest()
     const db = tables.open()
-    // A record that the look-up does not see, as after a prune. It is removed before the second attempt.
+    // This record has no operation, so the look-up does not see it. It stands for a record that a prune has removed.
+    // The test removes it before the second attempt.
     await query(db, `INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4, 'hash', $5, now(), now())`, [
       request.principal.owner_id,
       request.principal.client_id,

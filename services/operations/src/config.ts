@@ -62,7 +62,7 @@ export const operationsConfig = busConfig
       .min(24 * hourMs)
       .max(29 * 24 * hourMs)
       .default(24 * hourMs),
-    /** The pause between looks whether the partitions of the next months are there. */
+    /** The pause between checks that the partitions of the next months exist. */
     MONTHS_PAUSE_MS: pauseMs.default(hourMs),
     /** The pause between prunes of key records older than 30 days. */
     PRUNE_PAUSE_MS: pauseMs.default(hourMs),

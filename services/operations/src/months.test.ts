@@ -113,7 +113,7 @@ test('an id of any time finds a partition, and goes to its month when the month 
   await runtime.rows(insert, [odd])
   expect(await homesOf(runtime, odd)).toEqual(['operations_rest', 'operations_before_months', 'operations_rest'])
   expect(await countRowsOutsideMonths(runtime)).toBe(4)
-  // As if the last two months had not been made: the time itself cannot be moved.
+  // Drops the last two months, as if they had not been made yet. The test cannot move the time instead.
   for (const month of [1, 2])
     for (const table of ['history', 'operations'])
       await owner.rows(statement('', `DROP TABLE ${nameOf(month).replace('operations', table)}`))

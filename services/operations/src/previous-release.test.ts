@@ -123,7 +123,7 @@ test('history shows each move once, whichever release wrote it', async () => {
   const project = createProjector({ ...instance, log, confirm: async () => {} })
   const done = moveOf(request, { sequence: 3, from: 'submitting', event: 'provider_completed', to: 'succeeded' })
   await project([{ transitions: [moveOf(request), done] }])
-  // A replica of the previous release writes the claim again, which it cannot find.
+  // A replica of the previous release finds no row of the claim, so it writes one.
   await query(
     db,
     `INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)

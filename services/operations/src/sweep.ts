@@ -1,7 +1,7 @@
 /**
  * Repairs and removals by time. An accepted operation is announced again until an event of the submitter has moved it,
- * so a message that the broker lost is only late. Key records are removed alone, 30 days after they were written.
- * Intents are removed a day after they expired, and their quotes of a payload at expiry.
+ * so a message that the broker lost is only late. Key records are removed 30 days after they were written, and their
+ * operations stay. Intents are removed a day after they expired, and their quotes of a payload at expiry.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -12,12 +12,12 @@ import { eraseQuoted, pruneIntents } from './store/confirmation-intents.ts'
 import { pruneKeys } from './store/keys.ts'
 import { takeUnclaimedOperations } from './store/operations.ts'
 
-/** A batch has at most 128 operations, and is most often settled. */
+/** A batch has at most ACCEPT_BATCH_ITEMS operations (128 by default). In most batches, all operations are settled. */
 const sweepLimits = { operations: 500, batches: 50 }
 const pruneLimit = 1_000
 const dayMs = 24 * 3_600_000
 const keyRetentionMs = 30 * dayMs
-/** Equal to the time for which a keyed request is answered again, so that a client can read an intent of a day ago. */
+/** Equal to the default lifetime of an idempotency key. A client can read an intent until a day after its expiry. */
 const intentRetentionMs = dayMs
 
 /** Announces unclaimed operations again. Returns true if more may be due. */

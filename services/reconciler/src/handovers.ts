@@ -9,7 +9,7 @@ import { isRowFault } from '@financial-agents/postgres/errors'
 import type { Parts } from './parts.ts'
 import { recordHandovers } from './store/handover.ts'
 
-/** Every hand-over contains one of these, as JSON is written. */
+/** The JSON text of every hand-over contains one of these marks. */
 const handoverMarks = ['"to":"submitted"', '"to":"indeterminate"'].map((mark) => Buffer.from(mark))
 
 /** False for a message that hands nothing over. Most operations end with their first answer, so most messages need no parsing. */

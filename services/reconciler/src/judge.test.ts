@@ -140,7 +140,7 @@ describe('a late answer', () => {
 
 describe('absence by the deadline', () => {
   const validUntilMs = Date.parse('2026-01-01T00:00:30Z')
-  /** A read that does not find it, `afterMs` after the deadline by the provider's clock. */
+  /** A read that does not find the operation, `afterMs` after the deadline by the provider's clock. */
   const absentAfter = (afterMs: number): LookupResult => ({
     ...results.notFound,
     providerTime: new Date(validUntilMs + afterMs),

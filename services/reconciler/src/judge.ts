@@ -96,7 +96,7 @@ function judgeNotFound(facts: Facts, result: NotFound, reading: Reading): Judgem
     ...unchanged(facts),
     evidence: { read: result.read, result: 'not_found', observed: result.observed },
     notFound,
-    // A clock of the provider that stands still must not make the reads endless.
+    // Limits the additional reads, even if the clock of the provider stands still.
     provableInMs: notFound < reviewAfterNotFound ? provableInMs : null,
   }
   if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {

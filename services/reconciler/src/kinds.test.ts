@@ -72,7 +72,7 @@ function handOver({ kind, id, bindingId, target, outcome }: Made, to: 'submitted
   world.handOver(to, changes)
 }
 
-/** Waits until each operation has made `count` moves, and returns `look` at its last move, by kind. */
+/** Waits until each operation has made `count` moves. Returns what `look` returns for the last move, by kind. */
 async function moves(
   made: readonly Made[],
   count: number,
@@ -201,7 +201,7 @@ test('what the provider does not show stays indeterminate: an operator is asked 
   await expectOpenAfterAYear(made, clock, { state: 'indeterminate', review: true })
 })
 
-/** The reads go on, hourly, and nothing moves. */
+/** Expects that the operations are still read hourly more than a year later, and that none of them has moved. */
 async function expectOpenAfterAYear(made: readonly Made[], clock: MovableClock, expected: Partial<Row>): Promise<void> {
   const before = new Map<string, number>()
   for (const { id } of made) before.set(id, (await row(id))?.reads ?? 0)
@@ -242,7 +242,7 @@ test('a lost request whose end only it leads to is proved by the state of what i
   await world.start()
   const ends = ['card_close', 'mandate_revoke', 'transfer_grant_revoke'] as const
   const made = await executeEach('drop_before_accept', {}, ends)
-  // Somebody ended it by another request.
+  // Another request has ended the same target.
   for (const { kind, bindingId, target } of made)
     await world.provider.execute(randomUUID(), undefined, { kind, bindingId, target })
   for (const one of made) handOver(one, 'indeterminate')

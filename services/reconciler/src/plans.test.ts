@@ -28,7 +28,7 @@ const open = () => tables.open(1)
 
 const found = { type: 'found', state: 'succeeded', read: 'r', observed: 'o', upstreamReference: 'u' } as const
 
-/** Every statement, each more often than PostgreSQL waits before it keeps a plan. */
+/** Runs every statement more often than PostgreSQL waits before it keeps a plan. */
 async function runEverything(database: Database): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const now = new Date()
@@ -79,7 +79,7 @@ const count = statement(
      + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE schemaname = $1)::bigint AS read`,
 )
 
-/** Index entries and rows that everything run once over reads. */
+/** Runs every statement once more. Returns the number of index entries and rows that were read. */
 async function readBy(database: Database): Promise<number> {
   const readSoFar = async () => {
     await database.rows(flush)
@@ -95,7 +95,7 @@ test('no statement reads what it is not about: not with plans kept from when the
   const old = open()
   await runEverything(old)
   for (const text of grow) await old.rows(statement('', text))
-  // One statement that reads everything would do so in each round.
+  // A statement that reads a whole table does so in each round, and exceeds this bound.
   const fair = (rounds * others) / 4
   expect(await readBy(old)).toBeLessThan(fair)
   for (const table of ['reconciliations', 'transitions', 'evidence', 'late_answers'])

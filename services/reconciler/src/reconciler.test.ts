@@ -211,7 +211,7 @@ test('a late answer that comes before its hand-over is kept for it', async () =>
 
 test('a read that began before the late refusal came does not settle: another one follows it', async () => {
   const now = new Date()
-  // Not due while the reconciler looks, once, at its start.
+  // The reconciler looks for due reads only once, at its start. The operation is not due then.
   const { operation_id: id } = world.handOver('indeterminate', {
     next_reconcile_at: new Date(now.getTime() + 60_000).toISOString(),
   })
@@ -275,13 +275,13 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   const id = randomUUID()
   await world.provider.execute(id)
   const starting = await world.start({ DUE_PAUSE_MS: '600000' })
-  // Due in a second, when nobody looks any more.
+  // The read is due in a second. The reconciler looks only once, at its start, so it does not find this read.
   world.handOver('indeterminate', { operation_id: id, next_reconcile_at: new Date(Date.now() + 1_000).toISOString() })
   await until(() => row(id))
   expect(starting).toBeDefined()
   await world.stopReconcilers()
   clock.setOffsetMs(5_000)
-  // As a process that dies after its read: locked, asked, nothing written.
+  // Locks the row as a process does that dies after its read: no result is written.
   const now = clock.now()
   const due = await lockDue(world.database, { now, lockedUntil: new Date(now.getTime() + 30_000), limit: 50 })
   const locked = due.find((candidate) => candidate.operation_id === id)
@@ -309,8 +309,8 @@ test('a transition is published until operations has confirmed it, and not after
     world.handOver('indeterminate', { operation_id: id })
     return id
   }
-  // By then every repetition is due, and the transition of a new operation has been repeated. Each process publishes
-  // in order, so what the same sweep repeats arrives before it.
+  // Makes every repetition due, and waits until the transition of a new operation has been repeated. Each process
+  // publishes in order, so all earlier repetitions of the same sweep have arrived by then.
   const sweptLater = async () => {
     clock.setOffsetMs(clock.nowMs() - Date.now() + 60_000)
     const other = await settle()
@@ -342,7 +342,7 @@ test.each(['null', '7', '{}', '{"transitions":7}', '{"transitions":[null,7,{"by"
   async (text) => {
     await world.start()
     const operation_id = randomUUID()
-    // One write, so that they are handed over together.
+    // Both messages are published in one write, so that they are taken together.
     world.publish(text)
     world.handOver('indeterminate', { operation_id })
     await until(() => world.handedOver.some((item) => item.operation_id === operation_id))

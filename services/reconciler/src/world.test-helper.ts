@@ -183,7 +183,7 @@ export function newHandover(
   }
 }
 
-/** As the submitter publishes it: the claim and the outcome in one message. */
+/** Publishes a hand-over as the submitter does: the claim and the outcome in one message. */
 function handOver(submitter: Bus, ...given: Parameters<typeof newHandover>): OperationTransition {
   const outcome = newHandover(...given)
   const claim = {
@@ -210,7 +210,7 @@ async function startProvider() {
   const adapter = createHttpAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
-    /** Has the provider execute a mutation under `reference`, by a fault script where one is given. */
+    /** Makes the provider execute a mutation under `reference`, with a fault script if one is given. */
     execute: async (reference: string, script?: string, { options = {}, ...made }: Execution = {}) => {
       if (script) await ask('POST', '/control/faults', { script, match: { client_reference: reference }, options })
       const { kind = 'beneficiary_create', bindingId = randomUUID(), target } = made

@@ -63,7 +63,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
       const item: ClaimItem = {
         attemptId,
         operation,
-        // Without content it is not known who would serve it.
+        // Without content, the provider of the operation is not known.
         supported: isOperationKind(operation.kind) && (content?.provider.supports(operation.kind) ?? true),
         sendable: content !== null,
         beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),

@@ -1,6 +1,6 @@
 /**
- * Batches claims: all that wait go into one transaction. The verdict on an item comes from its own attempt id. A commit
- * without an answer gives `unclear` to every item in it: none of them won, and the next delivery claims again.
+ * Batches claims: the claims that wait share one transaction. The verdict on an item comes from its own attempt id. A
+ * commit without an answer gives `unclear` to every item in it: none of them won, and the next delivery claims again.
  */
 
 import { randomUUID } from 'node:crypto'

@@ -22,8 +22,8 @@ export const submitterConfig = busConfig
     /** Time from the claim until the watchdog gives up the attempt. */
     LEASE_MS: pauseMs(30_000),
     /**
-     * Time from the claim until the deadline that the provider is told: it may not begin to execute the operation later. The
-     * deadline is written with the claim.
+     * Time from the claim until the deadline that the provider is told. The provider may not begin to execute the
+     * operation after this deadline. The deadline is written with the claim.
      */
     SUBMISSION_VALIDITY_MS: pauseMs(30_000),
     /** Time-out of calls to operations and onboarding. */
@@ -33,7 +33,7 @@ export const submitterConfig = busConfig
     /** A claim is published as its own event only if its outcome is still unknown after this time. */
     CLAIM_EVENT_AFTER_MS: pauseMs(250),
     SWEEP_PAUSE_MS: pauseMs(1_000),
-    /** Pause between looks whether the partitions of the next months are there. */
+    /** Pause between checks that the partitions of the next months exist. */
     MONTHS_PAUSE_MS: z.coerce.number().int().min(10).default(3_600_000),
     /** Pause before an unconfirmed event is first published again. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),

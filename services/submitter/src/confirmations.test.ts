@@ -1,4 +1,4 @@
-/** A batch goes from the outbox when every operation in it has an outcome that every consumer has confirmed, and not before. */
+/** A batch leaves the outbox only when every operation in it has an outcome that every consumer has confirmed. */
 
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { beforeEach, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ test.each(['submitted', 'indeterminate'] as const)(
 test('an outcome whose confirmation was heard first is confirmed when its row is read', () => {
   const row = claim()
   confirmations.hold({ batchId: 'batch', rows: [row] })
-  // The watchdog of another replica has ended it: this process learns of it by the row alone.
+  // The watchdog of another replica has ended the attempt. This process learns of the end only from the row.
   hear('operations', ended(row))
   hear('reconciler', ended(row))
   expect(confirmations.takeConfirmed()).toEqual([])
@@ -91,7 +91,7 @@ test('an operation that left the batch at another replica is waited for no more'
   const [one, other] = [ended(claim()), ended(claim())]
   confirmations.hold({ batchId: 'batch', rows: [one, other] })
   hear('operations', one)
-  // Another replica has heard the confirmation of the other operation, and took it out.
+  // Another replica has heard the confirmation of the other operation, and has taken that operation out of the batch.
   confirmations.hold({ batchId: 'batch', rows: [one] })
   expect(confirmations.takeConfirmed()).toEqual(['batch'])
 })

@@ -1,18 +1,21 @@
 /**
- * The confirmations that this process has heard, for the batches of the outbox that it holds: those that it claimed, and
- * those that it has published again. A batch goes from the outbox when every operation in it is settled. Every replica
- * hears every confirmation, and remembers those of its own batches.
+ * Remembers the confirmations for the outbox batches that this process holds. A process holds the batches that it
+ * claimed or published again. A batch leaves the outbox when every operation in it is settled. Every replica hears
+ * every confirmation, and remembers only the confirmations for its own batches.
  *
- * Invariant: a batch is called confirmed only by rows with an outcome, which never changes, and by confirmations that came
- * after the batch was written. A process that loses its memory loses nothing else: the batch stays in the outbox, and the
- * replica that takes it next publishes its events again.
+ * Invariant: a batch counts as confirmed only if each of its rows has an outcome, which never changes. Only
+ * confirmations that came after the batch was written count. A process that loses its memory loses nothing else: the
+ * batch stays in the outbox, and the replica that takes it next publishes its events again.
  */
 
 import type { Confirmation } from '@financial-agents/bus/messages/events'
 import type { WaitingBatch } from './store/outbox.ts'
 import { type Heard, isSettled, nothingHeard, type SubmissionRow } from './submission.ts'
 
-/** A batch that was not taken for so long is held by another replica. Longer than the longest pause between repetitions. */
+/**
+ * A batch that this process has not taken for this time is held by another replica. The time is longer than the longest
+ * pause between repetitions.
+ */
 const forgottenAfterMs = 120_000
 
 /** The limit of operations in memory. The oldest batches are forgotten first. */
@@ -30,7 +33,10 @@ export type Confirmations = {
   heardOf: (operationId: string) => Heard
   /** The settled operations of batches that were held before this time and still wait for others. */
   settled(heldBeforeMs: number): SettledOperation[]
-  /** Returns the batches that may go from the outbox, each once. Give back those that could not be removed. */
+  /**
+   * Returns the batches that may be removed from the outbox, each once. Give back the batches that could not be
+   * removed.
+   */
   takeConfirmed(): string[]
   giveBack(batchIds: readonly string[]): void
 }
@@ -102,7 +108,10 @@ export function createConfirmations(nowMs: () => number): Confirmations {
   }
 }
 
-/** The held batches, the one that was held last at the end, and their operations. An operation may be in several batches. */
+/**
+ * The held batches and their operations. The batch that was held last is at the end. An operation may be in several
+ * batches.
+ */
 function createMemory() {
   const batches = new Map<string, Batch>()
   const byOperation = new Map<string, Held[]>()

@@ -34,7 +34,7 @@ export function idMadeAt(time: Date): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** The answer that leaves it open. */
+/** An outcome that leaves the operation open. */
 export function outcomeOf({ operation, attemptId, at }: ClaimItem): Outcome {
   const nothing = { upstream_reference: null, resource: null, failure_code: null }
   return {

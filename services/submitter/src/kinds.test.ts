@@ -1,4 +1,4 @@
-/** Every kind against the real provider: what each answer, and each want of one, makes of the operation. */
+/** Every kind against the real provider: the outcome of the operation after each answer, and after a missing answer. */
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -38,11 +38,11 @@ const hasTarget: Record<OperationKind, boolean> = {
 
 type Results = Partial<Record<OperationKind, unknown>>
 
-/** A provider says when it changed a card. */
+/** Expected results of freezes and unfreezes. For these, the provider also tells the time of the change. */
 const changedCards = (value: unknown): Results => ({ card_freeze: value, card_unfreeze: value })
 const equally = (value: unknown): Results => Object.fromEntries(operationKinds.map((kind) => [kind, value]))
 
-/** One operation of each kind, each with the fault; answers them once they have been submitted. */
+/** Submits one operation of each kind, each with the fault. Returns the operations. */
 async function submitEach(
   fault?: { script: string; options?: object },
   changes: Partial<AcceptedOperation> = {},
@@ -58,7 +58,7 @@ async function submitEach(
   return operations
 }
 
-/** Waits for the outcome of each operation, and returns `look` at it, by kind. */
+/** Waits for the outcome of each operation. Returns what `look` returns for it, by kind. */
 async function outcomes(
   operations: readonly AcceptedOperation[],
   look: (outcome: OperationTransition, operation: AcceptedOperation) => unknown,
@@ -142,7 +142,7 @@ test.each([
     expect(world.transitionsOf(operation_id)[1]?.next_reconcile_at).toEqual(expect.any(String))
 })
 
-/** Something that stands where the provider should, and says this to every request. */
+/** Starts a server in the place of the provider. The server gives the same answer to every request. */
 async function listen(status: number, body: string): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
@@ -225,7 +225,7 @@ test.each(['mandate_create', 'transfer'] as const)(
     expect(await row(id)).toBeUndefined()
     expect(await world.provider.ledger(id)).toEqual([])
     world.accepted.set(id, { ...waiting, state: 'accepted', sequence: 2 })
-    // The message is as old as the first: it names the operation and nothing more.
+    // The message equals the first one, because a message contains only the id of the operation.
     world.submit(id)
     await until(() => world.transitionsOf(id).length === 2)
     expect(world.transitionsOf(id).map(({ sequence, from, to }) => [sequence, from, to])).toEqual([

@@ -12,7 +12,10 @@ import type { SubmissionRow } from './submission.ts'
 
 const maxRows = 100
 
-/** Sends all late answers that wait. One that the reconciler does not take stays for the next sweep. Never throws. */
+/**
+ * Sends the late answers that wait, at most 100. An answer that the reconciler does not take waits for the next sweep.
+ * Never throws.
+ */
 export async function deliverLateAnswers(parts: Parts): Promise<void> {
   const { db, log } = parts
   try {
@@ -26,7 +29,9 @@ export async function deliverLateAnswers(parts: Parts): Promise<void> {
   }
 }
 
-/** Answers a refusal, which concerns this row alone. Throws when the reconciler does not answer, which concerns all rows. */
+/**
+ * Returns a refusal, which concerns this row alone. Throws if the reconciler does not answer, which concerns all rows.
+ */
 async function deliver({ bus, config }: Parts, row: SubmissionRow): Promise<Problem | undefined> {
   if (row.late_answer === null) return undefined
   const answer = { operation_id: row.operation_id, ...row.late_answer }

@@ -81,9 +81,10 @@ test('the watchdog finds a lease that ends before its claim would have been publ
 })
 
 test('what a fence does not name is never claimed after it, whatever claims were under way', async () => {
-  // Between its INSERT and its commit a claim is seen by nobody: that is where a fence would miss it.
+  // No other transaction sees a claim between its INSERT and its commit. A fence could miss the claim in this time.
   const slow = slowToCommit(database, 10)
-  // As another process does it, whose statements wait for none of these claims' connections.
+  // The fence has connections of its own, as in another process. Its statements do not wait for the connections of
+  // these claims.
   const elsewhere = tables.open(6)
   for (let round = 0; round < 10; round += 1) {
     const items = Array.from({ length: 30 }, () => newItem(new Date()))

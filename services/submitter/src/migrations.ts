@@ -20,7 +20,7 @@ export const migrations: Migrations = {
   '0008_fillfactor': fillfactor,
 }
 
-/** Submissions are permanent, and so is which request for a fence was the newest. */
+/** Submissions and the newest version of each fence are permanent. */
 export const privileges: Privileges = {
   submissions: ['INSERT', 'UPDATE'],
   fence_versions: ['INSERT', 'UPDATE'],

@@ -1,5 +1,5 @@
 /**
- * Batches outcomes: all that wait are written by one statement. An outcome is retried for as long as the database is
+ * Batches outcomes: one statement writes the outcomes that wait. An outcome is retried for as long as the database is
  * unreachable. An outcome that lost to the watchdog goes to the reconciler as a late answer.
  */
 

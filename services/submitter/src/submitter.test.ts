@@ -42,9 +42,9 @@ const copiesOf = (id: string, sequence?: number) =>
   world.transitions.filter((one) => one.operation_id === id && (sequence === undefined || one.sequence === sequence))
 
 /**
- * Moves the clock on until every event that is repeated at all is due, and waits until the outbox has been swept: the
- * event of a new operation, which nobody confirms, has come again. Each process publishes in order, so what the sweep
- * repeats arrives before it.
+ * Moves the clock until every repetition is due, and waits until the outbox has been swept. The sign of the sweep is
+ * the event of a new operation: nobody confirms this event, so the sweep publishes it again. Each process publishes in
+ * order, so all earlier repetitions have arrived by then.
  */
 async function sweptLater(clock: MovableClock): Promise<void> {
   const { confirms } = world.behaviour
@@ -231,7 +231,7 @@ test('an attempt without an outcome becomes indeterminate, and its late answer r
     to: 'indeterminate',
     failure_code: 'attempt_interrupted',
   })
-  // Refused at first: it is kept and sent again.
+  // The reconciler refuses the late answer at first. The submitter keeps it and sends it again.
   await until(() => world.lateAnswers.filter((answer) => answer.operation_id === id).length > 1)
   world.behaviour.reconcilerTakesLateAnswers = true
   await until(async () => (await row(id))?.late_answer_delivered)
@@ -327,7 +327,8 @@ test('operations that lost what it had confirmed, and offers the operation again
   }
   world.submit(id)
   await confirmed()
-  // A claim that takes long is offered again meanwhile. Such an offer also has operations told again.
+  // While a claim takes long, operations offers the operation again. After such an offer the submitter publishes the
+  // events again, too.
   await world.quiet()
   await sweptLater(clock)
   await confirmed()
@@ -351,7 +352,8 @@ test('what was made or accepted before the recovery point and has no row becomes
   const [old, young] = [{ accepted_at: earlier.toISOString() }, { accepted_at: point.toISOString() }]
   const before = world.accept({ ...old, operation_id: idMadeAt(earlier) })
   const fenced = world.accept({ ...old, operation_id: idMadeAt(earlier), grant_id })
-  // It waited for an approval when the backup was made: it may have been approved and sent before this acceptance.
+  // This operation waited for an approval when the backup was made. It may have been approved and sent before this
+  // acceptance.
   const again = world.accept({ ...young, operation_id: idMadeAt(earlier) })
   const after = world.accept({ ...young, operation_id: idMadeAt(point) })
   world.submit(before.operation_id, fenced.operation_id, again.operation_id, after.operation_id)

@@ -1,4 +1,7 @@
-/** `int.beneficiaries.cap-use`: the caps of mandates, each with the part that is used in its period of a moment. */
+/**
+ * `int.beneficiaries.cap-use`: returns the caps of mandates, each with the part that is used in the period of the given
+ * time.
+ */
 
 import type { CapUse, CapUseRequest } from '@financial-agents/bus/messages/owner-events'
 import { type Windows, windowsAt } from '@financial-agents/contract/cap-windows'

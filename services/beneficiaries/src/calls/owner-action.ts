@@ -1,7 +1,7 @@
 /**
- * `int.beneficiaries.owner-action`: the owner pauses, ends or limits a mandate on the pages. The operation of a pause or an end is
- * the route's, belongs to the owner alone and needs no confirmation besides the owner's own act. Lower caps are no operation: the
- * provider is not asked.
+ * `int.beneficiaries.owner-action`: the owner pauses, ends or limits a mandate on the pages. A pause or an end makes
+ * the same operation as the route does. The operation belongs to the owner alone, and needs no confirmation besides the
+ * owner's own act. Lowering caps makes no operation, because the provider is not asked.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'

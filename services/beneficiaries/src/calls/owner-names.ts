@@ -1,4 +1,4 @@
-/** `int.beneficiaries.owner-names`: names for the owner's pages. Other owners' ids have none. */
+/** `int.beneficiaries.owner-names`: returns names for the owner's pages. An id of another owner gets no name. */
 
 import type { OwnerNames, OwnerNamesRequest } from '@financial-agents/bus/messages/resources'
 import { isUuid } from '@financial-agents/postgres/is-uuid'

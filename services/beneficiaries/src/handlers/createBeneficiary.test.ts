@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const eventually = { timeout: 60_000, interval: 25 }
 const rowsOf = async (ownerId: string) => (await stack.rows()).filter((row) => row.owner_id === ownerId)
-/** Old enough for the sweep of drafts, and for nothing else. */
+/** Moves the clock until drafts are old enough for their sweep. Nothing else becomes due. */
 const letDraftsAge = () => stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
 
 test('200 equal concurrent requests make one draft and one operation, and exactly one is not a replay', async () => {

@@ -13,7 +13,7 @@ const area = await startMandates()
 afterAll(() => area.stop())
 
 const codeOf = async (reply: ReturnType<typeof area.act>) => problemOf(await reply).code
-/** The requests to the submitter. One that is not confirmed in time is repeated, which counts once. */
+/** Lists the requests to the submitter. A request that is not confirmed in time is repeated, and counts once. */
 const fencesOf = (id: string) => [
   ...new Map(area.fences.of(id).map(({ fenced, version }) => [version, [fenced, version]])).values(),
 ]
@@ -241,7 +241,7 @@ test('the owner lowers caps, which hold for the next payment; nobody raises one,
     remaining: { daily: '0.5', total: '398' },
   })
   expect(await codeOf(area.transfer(principal, id))).toBe('mandate_cap_exceeded')
-  // What was lowered is not raised again.
+  // A lowered cap cannot be raised again.
   expect(await codes({ daily_max: '2.51' })).toBe('validation_failed')
   dataOf(await area.act('suspendMandate', principal, id))
   expect(await codes({ per_payment_max: '0.5', daily_max: '2' })).toBe('mandate_not_active')

@@ -1,7 +1,7 @@
 /**
- * Asks the submitter for every unconfirmed fence of a mandate until it confirms it: at once when a handler wakes the
- * sweep, else at the next sweep. Repeated and outdated requests change nothing at the submitter. An unanswered request
- * is sent again at the next sweep.
+ * Asks the submitter for every unconfirmed fence of a mandate until the submitter confirms the fence. A handler wakes
+ * the sweep, so that a new fence is requested at once. Repeated and outdated requests change nothing at the submitter.
+ * An unanswered request is sent again at the next sweep.
  */
 
 import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
@@ -15,7 +15,7 @@ import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type Fence, leaseFences, listUnconfirmed, recordFenceConfirmed, recordFenceUnanswered } from './fence-store.ts'
 
 const answerMs = 3_000
-/** The lease of a replica that may end meanwhile. An attempt ends long before. */
+/** The time after which another replica takes the fence, if this process ends. An attempt ends long before. */
 const leaseMs = 10_000
 const batch = 20
 

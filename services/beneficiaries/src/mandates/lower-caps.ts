@@ -2,9 +2,9 @@
  * Lowers the caps of a mandate in force for its owner. A payment that was accepted before goes on; every later one is
  * judged by the new caps.
  *
- * Invariants: the caps are judged and written under the lock under which payments are drafted, so none is reserved in
- * between. No cap is raised, and none falls below the amount that is reserved. A draft of a larger single payment may
- * still be accepted, so the cap of a payment is not lowered below it until the draft is decided.
+ * Invariants: the caps are judged and written under the lock under which payments are drafted, so no payment is
+ * reserved in between. No cap is raised, and none falls below the amount that is reserved. A draft of a larger single
+ * payment may still be accepted, so the cap of a payment is not lowered below it until the draft is decided.
  */
 
 import { windowsAt } from '@financial-agents/contract/cap-windows'
@@ -17,7 +17,8 @@ import { notActive } from './judgement.ts'
 import { lockRows } from './lock.ts'
 import { readMandates, toMandate } from './store.ts'
 
-// The caps of the present windows are a second check of the table. Past windows keep theirs, which only releases touch.
+// Windows store the caps too, so that the table checks every reservation again. Past windows keep their caps, because
+// only releases touch past windows.
 const lower = statement(
   'mandates_lower_caps',
   `WITH windows AS (

@@ -17,7 +17,7 @@ type Row = { from: StoredState; event: string; to: StoredState }
 export const mandateTransitions = [
   { from: 'draft', event: 'create_voided', to: 'void' },
   { from: 'draft', event: 'create_accepted', to: 'pending' },
-  // The word of operations counts, even against a stored `void`.
+  // An event from operations counts, even if the stored state is `void`.
   { from: 'void', event: 'create_accepted', to: 'pending' },
   { from: 'pending', event: 'create_succeeded', to: 'active' },
   { from: 'pending', event: 'create_failed', to: 'failed' },

@@ -207,7 +207,10 @@ const payees = statement(
    WHERE m.id = ANY ($1::uuid[]) AND m.owner_id = $2 AND ${visible}`,
 )
 
-/** Lists the names of the beneficiaries that those of the mandates pay that are the owner's and accepted. */
+/**
+ * Lists the names of the beneficiaries that these mandates pay. Leaves out mandates of other owners, and mandates that
+ * were not accepted.
+ */
 export function listPayeesOfMandates(
   db: Queryable,
   ownerId: string,

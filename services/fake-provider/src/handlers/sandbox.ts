@@ -1,4 +1,7 @@
-/** The sandbox calls of the Provider API: what the conformance kit has to know, and what it orders. */
+/**
+ * The sandbox calls of the Provider API: the description that the conformance kit reads, and the faults, settlements
+ * and decisions that it orders.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { pathPattern } from '@financial-agents/provider-api/paths'
@@ -49,7 +52,7 @@ const decisions = { approve: 'approved', decline: 'declined' } as const
 export function addSandbox(app: FastifyInstance, world: World): void {
   app.get(pathPattern('readSandbox'), async () => description)
 
-  // Text after a `~` makes a connection of its own.
+  // Each text after a `~` makes a separate connection.
   app.post(pathPattern('createSandboxConnection'), async (request) => {
     const { approves } = bodyOf(newSandboxConnection, request)
     return { credentials: `${approves ? tomasz : amara}~${randomUUID()}` }
@@ -77,7 +80,7 @@ export function addSandbox(app: FastifyInstance, world: World): void {
   })
 }
 
-/** The body; one of another form is answered with 400 by the server. */
+/** Parses the body. The server answers a body of another shape with 400. */
 function bodyOf<Body extends z.ZodType>(shape: Body, request: FastifyRequest): z.infer<Body> {
   return shape.parse((request.body as ReceivedBody | undefined)?.value)
 }

@@ -1,4 +1,4 @@
-/** The messages of the pages of codes. What the contract says of a code stays in its own words, which are English. */
+/** The messages of the pages of codes. The contract's own texts about a code are not translated. */
 
 import { words } from '@financial-agents/pages/words'
 

@@ -1,6 +1,6 @@
 /**
- * Payments that may become events of owners. They are noted with the transition that shows them, and leave when their events
- * are recorded, in the same transaction.
+ * Payments that may become events of owners. A payment is noted when its transition arrives. The transaction that
+ * records its events removes the note.
  */
 
 import { paymentKinds } from '@financial-agents/operation-machine/kinds'

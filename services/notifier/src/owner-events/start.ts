@@ -14,7 +14,7 @@ import { followGrants } from './follow-grants.ts'
 import { makeEvents } from './make-events.ts'
 import { startSending } from './send.ts'
 
-/** The operator's endpoint, and what it is told of. */
+/** The operator's endpoint, and the settings of the events that it receives. */
 export type Platform = {
   url: URL
   secret: Buffer
@@ -33,7 +33,7 @@ export type OwnerEvents = {
 type Parts = { bus: Bus; db: Database; clock: Clock; log: Log; signingKeys: SigningKeys; platform: Platform }
 
 const bodiesKeptMs = 30 * 86_400_000
-/** Longer than a mandate can last: a cap of it has one event. */
+/** Longer than a mandate can last, so that a cap has only one event in its period. */
 const keysKeptMs = 400 * 86_400_000
 const pruneBatch = 500
 

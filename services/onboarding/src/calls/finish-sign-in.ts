@@ -2,7 +2,8 @@
  * `int.onboarding.finish-sign-in` returns the result of a sign-in, and the same answer for the same id until it
  * expires. The provider is asked outside any transaction and may be asked repeatedly, because it repeats its answer.
  *
- * A response of an OpenID provider has a code that is good once. One caller alone asks with it; the others wait for the result.
+ * A response of an OpenID provider has a code that can be used once. Only one caller asks with the response; the others
+ * wait for the result.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,7 +26,7 @@ import {
 type Finish = Calls['int.onboarding.finish-sign-in']
 type Open = Extract<SignIn, { outcome: null }>
 
-/** The pause of a caller that waits for the one that asks. */
+/** The pause between two looks for the result, while another caller asks the provider. */
 const waitMs = 50
 
 export function finishSignIn(parts: SignInParts) {
@@ -52,8 +53,8 @@ export function finishSignIn(parts: SignInParts) {
 type Asked = { idHash: Buffer; row: Open; timeoutMs: number; response?: string }
 
 /**
- * Undefined if another caller asks, or has a result. The provider has its whole time: an exchange that was given up would cost
- * the code, and whoever asks again gets the result.
+ * Returns undefined if another caller asks, or if there is a result. The provider gets its whole time-out, even if the
+ * caller has less time: an exchange that is given up would use up the code. A later call gets the result.
  */
 async function askWithResponse(
   parts: SignInParts,
@@ -66,7 +67,7 @@ async function askWithResponse(
   const { idHash, row } = asked
   const sealed = row.response_sealed ?? sealer.seal(Buffer.from(given ?? ''), responseContext(idHash))
   const now = clock.now()
-  // Twice the time of the call: a claim ends by itself only where its process is gone.
+  // Twice the time-out of the call, so a claim expires only if its process has ended.
   const until = new Date(now.getTime() + 2 * timeoutMs)
   const claimed = await claimResponse(db, idHash, { responseSealed: sealed, until, now })
   if (claimed === undefined) return undefined

@@ -156,7 +156,7 @@ describe('an approval that was granted', () => {
       ...Array.from({ length: 50 }, () => world.poll(request)),
       ...Array.from({ length: 10 }, () => world.comeBack(id)),
     ])
-    // A poll tells the state as it finds it, which may be the one before the answer of the provider.
+    // A poll returns the state that it reads. This may still be the state before the provider's answer.
     const told = new Set(answers.map((answer) => answer?.state ?? null))
     expect([...told].filter((state) => ![null, 'requires_action', 'accepted'].includes(state))).toEqual([])
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })

@@ -38,7 +38,8 @@ export type Approvals = AcceptanceApprovals & {
   /** Asks the provider if it may be asked now. Resolves when the answer is recorded, or at the request's time limit. */
   poll: (operationId: string, timeoutMs: number) => Promise<void>
   /**
-   * Starts a question and does not wait for the answer. The owner's return from the provider's page reveals nothing.
+   * Starts a question when the owner returns from the provider's page. Does not wait for the answer, so the return
+   * reveals nothing.
    */
   noteReturn: (operationId: string) => Promise<void>
   /** Asks about due approvals. Returns true if more may be due. */
@@ -95,7 +96,8 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     noteReturn: async (operationId) => {
       // The question under way may have been asked before the owner decided, so the sweep asks once more.
       if (asking.isUnderWay(operationId)) return hastenApproval(db, operationId, clock.now())
-      // The turn is taken inside the question. A turn taken before it would be lost to a poll that came first.
+      // The turn is taken inside the question. A turn taken earlier would stay unused if a poll started its question
+      // first.
       const taken = Promise.withResolvers<void>()
       void asking.ask(operationId, 'return', () => takeTurn(operationId).finally(taken.resolve))
       return taken.promise
@@ -114,7 +116,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 
 const unprepared = { state: 'unprepared', approval: null, expires_at: null, poll_after_ms: null, failures: 0 } as const
 
-/** The accepting replica asks first, for as long as its request waits. */
+/** The accepting replica asks first. Polls may ask after `waitMs`, and the sweep asks after `leaseMs`. */
 function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
   return { askAfter: new Date(now.getTime() + waitMs), nextCheckAt: new Date(now.getTime() + leaseMs) }
 }

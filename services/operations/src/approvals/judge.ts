@@ -66,7 +66,7 @@ export function judge(item: OpenApproval, answer: Answer, at: { asked: Date; now
       if (isOver(item, at.asked)) return expired
       return { type: 'later', nextCheckAt: nextPoll(item, at.now, pauses), failures: 0 }
     default: {
-      // The owner has disconnected meanwhile, so the provider will never tell more.
+      // The owner has disconnected, so the provider will never give another answer.
       if (answer.reason === 'provider_authentication_failed' && isOver(item, at.asked)) return expired
       const pauseMs = Math.min(pauses.longestMs, pauses.retryMs * 2 ** Math.min(item.failures, 20))
       return { type: 'later', nextCheckAt: after(at.now, pauseMs), failures: item.failures + 1 }

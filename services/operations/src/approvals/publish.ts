@@ -1,6 +1,6 @@
 /**
- * Tells the areas of operations that their approval has ended. A granted approval is not announced: the areas already
- * know of the acceptance, and the submitter's events follow.
+ * Announces to the areas the operations whose approval has ended without being granted. A granted approval is not
+ * announced: the areas already know of the acceptance, and the submitter's events follow.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'

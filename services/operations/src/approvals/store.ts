@@ -124,7 +124,10 @@ const start = statement(
 
 export type Prepared = { item: OpenApproval; verdict: Extract<Verdict, { type: 'started' }> }
 
-/** Shows the owner the page on which to decide. Returns the operations that did not show it yet. */
+/**
+ * Writes the address of the provider's page to the operations, so that their owners can decide there. Returns the
+ * operations that did not have the address yet.
+ */
 export function recordStarted(db: Queryable, prepared: readonly Prepared[], now: Date): Promise<ViewRow[]> {
   return db.rows(start, [
     prepared.map(({ item }) => item.operation_id),
@@ -175,7 +178,7 @@ export type Decided = {
   evidence: Evidence
 }
 
-/** An operation as its approval moved it. */
+/** An operation after its approval moved it, with the facts of the move. */
 export type MovedRow = ViewRow & {
   owner_id: string
   subject: string

@@ -1,4 +1,7 @@
-/** One operation with its history, for operators. An archived id is not called unknown. */
+/**
+ * Returns one operation with its history, for operators. An id from before the archive's horizon gets the problem
+ * `record_archived` instead of null.
+ */
 
 import type { Calls } from '@financial-agents/bus/calls'
 import type { Queryable } from '@financial-agents/postgres/database'

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-/** Ends an operation in both places that its last move reaches. */
+/** Ends an operation in the two tables that a last move writes: its row and history. */
 async function settle(on: Database, id: string, at: string) {
   await query(
     on,
@@ -157,7 +157,7 @@ test('settled operations are found by the time of their moves, in a part of hist
   )
   const plan = row?.['QUERY PLAN'][0].Plan
   expect(JSON.stringify(plan)).toContain('history_by_time')
-  // Only what is in flight may be read as a whole.
+  // Only the table of the batches in flight may be read as a whole.
   expect(JSON.stringify(plan)).not.toMatch(/Seq Scan(?!.{0,100}in_flight_batches)/)
   expect(Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])).toBeLessThan(300)
 })

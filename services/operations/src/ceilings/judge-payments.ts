@@ -14,7 +14,7 @@ import type { Refused } from '../judge.ts'
 import type { Offer } from '../offer.ts'
 import { type CeilingDay, lockCeilingDays } from '../store/ceiling-days.ts'
 
-/** `2026-11-20` */
+/** Formats the UTC day, for example `2026-11-20`. */
 export function utcDayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }

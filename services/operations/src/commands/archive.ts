@@ -1,6 +1,6 @@
 /**
- * Archives operations of old months with their history, decisions, payments and approvals. Sealed references of payments
- * are not copied: the owner's words go with the row.
+ * Archives operations of old months with their history, decisions, payments and approvals. Sealed references of
+ * payments are not copied. They contain the owner's words, and are deleted with their rows.
  */
 
 import { terminalStates } from '@financial-agents/operation-machine/machine'

@@ -1,6 +1,7 @@
 /**
  * Reads the request that a client names in an intent. The hash covers the action's method, the concrete path and the
- * body as sent, exactly as the gateway will hash the request itself. The row of the route judges the request.
+ * body as sent, exactly as the gateway will hash the request itself. The route's template and schema decide if the path
+ * and the body are valid.
  */
 
 import { concretePath } from '@financial-agents/contract/canonical-request'

@@ -14,7 +14,10 @@ import type { ConfirmedAction } from './confirmed-actions.ts'
 
 type Asked = { params: unknown; body: unknown; principal: Principal; policy: GrantPolicy; context: MessageContext }
 
-/** @throws Problem with which the write would be refused, its members named from the intent's `request`; Unavailable */
+/**
+ * @throws Unavailable, or the Problem with which the write would be refused. The problem names members from the
+ * intent's `request`.
+ */
 export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, asking: Asking): Promise<void> {
   const { context, ...request } = asked
   await judge(request, context, asking).catch((error: unknown): never => {

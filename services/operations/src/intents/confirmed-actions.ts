@@ -31,7 +31,7 @@ export type Summary = {
   opening: string
   /** The client's facts name no other application. The owner's facts do. */
   facts: { client: OwnerFact[] | ConfirmationFact[]; owner: OwnerFact[] }
-  /** Facts that repeat data for the provider alone. They are kept sealed, and only while the intent is open. */
+  /** Facts that repeat data meant for the provider alone. They are stored sealed, and only while the intent is open. */
   quoted?: ConfirmationFact[]
 }
 
@@ -54,7 +54,7 @@ export type ConfirmedAction = {
 }
 
 function confirmed<R extends Route>(route: R, judge: Judge<R>, summarise: Summarise<R>): ConfirmedAction {
-  // The same row has parsed the request that is judged and summarised.
+  // The casts are safe: the route of this action has parsed the request.
   return {
     route,
     judge: (request, context, asking) => judge(asking)(request as JudgeRequest<R>, context),

@@ -110,8 +110,8 @@ type Decided = Omit<DecideResponse[number], 'state'>
 type StateRow = (Decided & { accepted: true; state: OperationState | null }) | { accepted: false; operation_id: string }
 
 /**
- * Returns the decision on each id: the state of its operation, or `void` with sequence 0. While a month is archived, its
- * operations are gone before the decisions; they are absent then.
+ * Returns the decision on each id: the state of its operation, or `void` with sequence 0. While a month is archived,
+ * its operations are removed before their decisions. The ids of such decisions are absent from the answer.
  */
 export async function findDecidedStates(db: Queryable, operationIds: readonly string[]): Promise<DecideResponse> {
   const rows = await db.rows<StateRow>(states, [operationIds])

@@ -136,7 +136,8 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
 const pauseFor = (state: string, acceptedAt: string) => `CASE ${state}
   WHEN 'accepted' THEN LEAST(GREATEST($1::timestamptz - ${acceptedAt}, $3::interval), $4::interval) ELSE ${lookAgain} END`
 
-// The tables hold no more than what is in flight, and an index on the time would cost each operation more than its scan.
+// The table holds little more than the operations in flight. An index on the time would cost each operation more than
+// the scan costs.
 const takeUnclaimed = statement(
   'take_unclaimed',
   `WITH due AS MATERIALIZED (

@@ -29,8 +29,9 @@ const ofState = 'state = ANY ($2::text[])'
 const kinds = 'unnest($1::text[]) AS kinds (kind)'
 
 /**
- * The filters that no index holds, because an index over them would cost every write: $10 failure code, $11 resource, $12 the
- * provider's reference, $13 trace, $14 mandate, $15 and $16 amount, $17 and $18 ended. A page is looked through by them.
+ * The filters without an index, because an index would cost every write: $10 failure code, $11 resource, $12 the
+ * provider's reference, $13 trace, $14 mandate, $15 and $16 amount, $17 and $18 ended. The statement applies these
+ * filters to each operation of the page.
  */
 const fits = `coalesce(($10::text IS NULL OR o.failure_code = $10) AND ($11::uuid IS NULL OR o.resource_id = $11)
       AND ($12::text IS NULL OR o.upstream_reference = $12) AND ($13::text IS NULL OR split_part(o.traceparent, '-', 2) = $13)
@@ -39,7 +40,7 @@ const fits = `coalesce(($10::text IS NULL OR o.failure_code = $10) AND ($11::uui
       AND ($17::timestamptz IS NULL OR o.state IN (${terminal}) AND o.updated_at >= $17)
       AND ($18::timestamptz IS NULL OR o.state IN (${terminal}) AND o.updated_at < $18), false)`
 
-/** Skips from each kind of each client to the next one. */
+/** Finds all pairs of client and kind: the query skips in the index from each pair to the next one. */
 export const pairs = `pair AS (
     (SELECT client_id, kind FROM operations ORDER BY client_id, kind LIMIT 1)
     UNION ALL
@@ -60,7 +61,8 @@ const ofClient = `SELECT one.id, one.created_at FROM ${kinds} CROSS JOIN LATERAL
       SELECT id, created_at FROM operations
       WHERE client_id = $3 AND kind = kinds.kind AND ${ofState} AND ${bounded} ${newest}) one`
 
-// The condition on the kind fits no index, so that the owner's index is read and not a client's.
+// No index supports this form of the condition on the kind. PostgreSQL therefore reads the owner's index, not a
+// client's.
 const ofGrant = `SELECT one.id, one.created_at FROM grants g CROSS JOIN LATERAL (
       SELECT id, created_at FROM operations
       WHERE owner_id = g.owner_id AND client_id = g.client_id AND grant_id = $8 AND $1::text[] @> ARRAY[kind]
@@ -78,7 +80,10 @@ const flying = `SELECT id, created_at FROM flying
     WHERE kind = ANY ($1::text[]) AND ${ofState} AND client_id = COALESCE($3::text, client_id)
       AND grant_id = COALESCE($8::text, grant_id) AND ${bounded}`
 
-/** Skips from each client of the owner of the grants $19 to the next one. */
+/**
+ * Finds the owner of the grants $19, and then all clients of this owner: the query skips from each client to the next
+ * one.
+ */
 const readers = `owner AS (SELECT owner_id FROM grants WHERE grant_id = ANY ($19::text[]) LIMIT 1),
   reader AS (
     (SELECT one.owner_id, one.client_id FROM owner CROSS JOIN LATERAL (
@@ -97,7 +102,7 @@ const ofOwner = `SELECT one.id, one.created_at FROM reader CROSS JOIN LATERAL (
 
 /**
  * Sorts only ids and times, and reads full rows only for the page. The last operation that was looked through is
- * answered even if it does not fit, because the next page begins there.
+ * returned even if it does not match, because the next page begins after it.
  */
 const page = (name: string, found: string, first = '') =>
   statement(
@@ -118,7 +123,7 @@ const flyingOnes = `WITH flying AS MATERIALIZED (${inFlight('o.id, o.kind, o.sta
 const ofItsClient = 'AND client_id = COALESCE($3::text, client_id) AND grant_id = $8'
 
 const ofNobody = '$3::text IS NULL AND $8::text IS NULL'
-/** Always true. Every statement has all parameters. */
+/** Always true. The condition makes the statement use $2, because every statement is given all parameters. */
 const everyState = 'cardinality($2::text[]) > 0'
 
 export const operatorLists = {
@@ -134,7 +139,7 @@ export const operatorLists = {
   ),
   unsuccessfulOfGrant: page('operator_unsuccessful_of_grant', unsuccessful(ofItsClient)),
   inFlight: page('operator_in_flight', flying, flyingOnes),
-  // A failure code belongs to what failed, was cancelled or is in flight.
+  // Only operations that failed, were cancelled or are in flight have a failure code.
   troubled: page(
     'operator_troubled',
     `${unsuccessful('AND $3::text IS NULL AND $8::text IS NULL')} UNION ALL ${flying}`,
@@ -163,8 +168,8 @@ type SearchedRow = OperatorRow & { looked_through: number; fits: boolean }
 const lookedThrough = 1_000
 
 /**
- * Lists at most `limit` operations that match every given filter. `next` is the position at which the list continues, also
- * if this part of it was looked through in vain.
+ * Lists at most `limit` operations that match every given filter. `next` is the position at which the list continues,
+ * even if no operation in this part of the list matched.
  */
 export async function listOperatorOperations(db: Database, request: FindOperationsRequest): Promise<FoundOperations> {
   // PostgreSQL cannot store NUL, so nothing has such an id.

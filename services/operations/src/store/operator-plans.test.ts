@@ -1,6 +1,6 @@
 /**
- * The plans of the operators' queries and of a client's read by id: their indexes, and blocks read that stay the same
- * beside many operations.
+ * Checks the plans of the operators' queries and of a client's read by id. Each plan uses its indexes, and reads about
+ * as many blocks beside many operations as beside few.
  */
 
 import type { FindOperationsRequest } from '@financial-agents/bus/messages/operator'
@@ -19,12 +19,12 @@ const few = 8_000
 const many = 40_000
 const manyYoung = 10_000
 
-/** `collects`: PostgreSQL collects the pages of a range and then reads them, instead of the first rows of ranges. */
+/** `collects`: the query may use bitmap scans, because it reads whole ranges and not the first rows of ranges. */
 type Asked = { statement: Statement; values: readonly unknown[]; collects?: boolean }
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const list = (filter: Partial<FindOperationsRequest>) => listOf({ ...filter, after: null, limit: 51 })
-/** Fewer than the grant has had from the start. */
+/** Asks for fewer operations than the grant has from the start. */
 const ofOneGrant = (filter: Partial<FindOperationsRequest>) =>
   listOf({ grant_id: 'grant-7', ...filter, after: null, limit: 5 })
 const ofClient = 'operations_of_client'
@@ -206,7 +206,8 @@ test('a plan that was kept from when the table was young does not read it all ei
   for (const [name, { asked }] of Object.entries(questions)) {
     const before = await read()
     await ask(early, asked)
-    // Filters without an index look through a thousand of each list that is merged, however many there are.
+    // A query whose filter has no index looks through a thousand operations of each merged list, however long the list
+    // is.
     expect((await read()) - before, name).toBeLessThan(name.startsWith('the provider’s') ? 3_000 : manyYoung / 10)
   }
   await young.close()

@@ -23,7 +23,7 @@ export const overviewStatements = {
     'overview_oldest',
     `${inFlight(operatorColumns.map((name) => `o.${name}`).join(', '))} ORDER BY o.created_at, o.id LIMIT $1`,
   ),
-  // One count for each stretch, and no computation for a row: a stretch may hold many rows.
+  // Counts each stretch in one pass. Nothing is computed for a single row, because a stretch may hold many rows.
   ended: statement(
     'overview_ended',
     `SELECT stretch.since, one.* FROM unnest($1::timestamptz[], $2::timestamptz[]) AS stretch (since, until)

@@ -87,7 +87,7 @@ export function listLatestOfGrants(db: Queryable, ownerId: string): Promise<Owne
   return db.rows<OwnerRow>(latest, [ownerId])
 }
 
-// Every bound is a bound of the index, also when a filter is absent.
+// Each condition limits the scan of the index, even if its filter is absent.
 const within = (row: string) => `${row}.owner_id = $1 AND ${row}.client_id = reader.client_id
       AND ${row}.created_at >= coalesce($3::timestamptz, '-infinity') AND ${row}.created_at < coalesce($4::timestamptz, 'infinity')
       AND (${row}.created_at, ${row}.id) < (coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, '${greatestId}'))`
@@ -102,7 +102,8 @@ const history = statement(
   ORDER BY newest.created_at DESC, newest.id DESC`,
 )
 
-// A payment and its operation are created at the same moment. The position of a page is the payment's.
+// A payment and its operation are created at the same moment. The position of a page is therefore the same in both
+// tables.
 const payments = statement(
   'payments_of_owner',
   `${readersOf('transfers')}

@@ -1,6 +1,6 @@
 /**
- * Payments as the events of owners tell of them, with the answer if each is the first of its owner to its payee. Payments that
- * failed count as earlier ones: the owner heard of them when they were accepted.
+ * The payments that the events of owners report. `is_first` is true for the first payment of an owner to a payee. A
+ * failed payment counts as an earlier one, because the owner heard of it when it was accepted.
  */
 
 import type { OwnerPayment } from '@financial-agents/bus/messages/owner-events'

@@ -25,8 +25,9 @@ export async function findStateViews(db: Queryable, ids: readonly string[]): Pro
   return (await db.rows<StateRow>(states, [ids.filter(isUuid)])).map(toStateView)
 }
 
-// Operations with an outcome are found by the moves of a stretch of time, the others by reading what is in flight. A
-// move's own time may be earlier than the view's, which never falls, by as much as the clocks of two services differ.
+// Operations with an outcome are found by their moves in a stretch of time. The others are found by reading all
+// operations in flight. The time of a view never falls, so a move's own time may be earlier than the view's. The
+// difference is at most the difference between the clocks of two services.
 export const changedUntil = statement(
   'state_views_changed',
   `SELECT * FROM (

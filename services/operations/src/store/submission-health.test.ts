@@ -47,6 +47,6 @@ test('answers are counted by kind with the time since the claim, within the stre
     { kind: 'transfer', answered: 3, refused: 1, unknown: 1, median_ms: 250, slow_ms: 385 },
   ])
   expect(await readSubmissionHealth(db, { ...stretch, since: '2026-11-20T10:59:00.000Z' })).toEqual([])
-  // A stretch of more than a day is cut.
+  // Only the last 25 hours of a longer stretch are read.
   expect(await readSubmissionHealth(db, { since: stretch.since, until: '2026-11-23T11:00:00.000Z' })).toEqual([])
 })

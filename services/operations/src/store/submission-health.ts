@@ -1,6 +1,6 @@
 /**
- * The provider's answers to submissions, by kind. They are read from the moves of the submitter in a stretch of history, which
- * lies in the order of time, so the cost depends on the stretch alone.
+ * The provider's answers to submissions, by kind. They are read from the moves that the submitter made in a stretch of
+ * time. History is stored in the order of time, so the cost depends on this stretch alone.
  */
 
 import type { SubmissionHealth, SubmissionHealthRequest } from '@financial-agents/bus/messages/operator'
@@ -8,7 +8,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 
 const mostMs = 25 * 3_600_000
 
-// A claim that came alone is a row of its own, right before the answer's.
+// A claim that arrived alone has its own row in history, directly before the row of the answer.
 export const submissionHealth = statement(
   'submission_health',
   `SELECT o.kind, count(*) FILTER (WHERE h.event IN ('provider_accepted', 'provider_completed')) AS answered,
@@ -25,7 +25,7 @@ export const submissionHealth = statement(
   GROUP BY o.kind ORDER BY o.kind`,
 )
 
-/** A longer stretch is cut at its beginning. */
+/** Reads at most the last 25 hours of the stretch. */
 export function readSubmissionHealth(
   db: Queryable,
   { since, until }: SubmissionHealthRequest,

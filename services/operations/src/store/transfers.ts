@@ -126,7 +126,7 @@ export async function findTransfer(db: Queryable, owner: TransferOwner, id: stri
   return row
 }
 
-// Every bound is a bound of the index, also when a filter is absent.
+// Each condition limits the scan of the index, even if its filter is absent.
 const listSome = statement(
   'list_transfers',
   `SELECT ${shown} FROM transfers t ${withOperation}

@@ -1,4 +1,7 @@
-/** The reads of one operation for operators: when the provider was asked, by which read, and its result. Never an answer itself. */
+/**
+ * Lists the reads of one operation for operators: the time, the kind of read and the result. The provider's answer
+ * itself is never included.
+ */
 
 import type { Evidence } from '@financial-agents/bus/messages/events'
 import type { OperatorReads } from '@financial-agents/bus/messages/operator'

@@ -108,7 +108,7 @@ test('a late answer that came during a read is read for at once afterwards; that
   } as const
   const observed_at = start.toISOString()
   await recordLateAnswer(db, { ...answer, operation_id: other, observed_at }, after(500))
-  // Woken before the answer that this read cannot know.
+  // Wakes the row as for a late answer that is not stored yet, so that this read cannot know it.
   await db.rows(statement('', 'UPDATE reconciliations SET woken = true WHERE operation_id = $1'), [woken])
   await lock(1_000)
   const wokenOf = async (id: string) =>

@@ -11,7 +11,8 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Reconciliation } from '../reconciliation.ts'
 
-// `woken` stays set if this statement's snapshot does not see the late answer: the coming read does not know it then.
+// If this statement's snapshot does not see the late answer, the coming read does not know the answer. `woken` then
+// stays set, and another read follows.
 const lock = statement(
   'read_lock',
   `WITH due AS MATERIALIZED (
@@ -98,7 +99,7 @@ export async function lockDue(
   return rows
 }
 
-/** Writes the results of reads. A reading that is not answered had lost its row to another process. */
+/** Writes the results of reads. If a reading is missing from the result, another process had taken its row. */
 export async function recordReadings(
   database: Database,
   readings: readonly Reading[],

@@ -1,6 +1,6 @@
 /**
- * Archives submissions of old months, after operations has archived the same months: a row goes when nothing offers its
- * operation any more.
+ * Archives submissions of old months, after operations has archived the same months: a row is removed when nothing can
+ * offer its operation any more.
  */
 
 import { archiveCommand } from '@financial-agents/postgres/archive/command'

@@ -27,7 +27,7 @@ const stoppedBy: Record<OperationKind | 'loan_create', FenceTarget[]> = {
   card_freeze: ['binding', 'mandate'],
   card_unfreeze: all,
   mandate_create: all,
-  // Its own mandate's fence is set before it is accepted.
+  // The fence of its own mandate is set before the operation is accepted.
   mandate_revoke: ['binding'],
   mandate_suspend: ['binding'],
   mandate_transfer: all,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-/** `+3` fences with version 3, `-3` lifts with it; without a number there is no version. */
+/** `+3` sets the fence with version 3, and `-3` lifts it with version 3. A step without a number has no version. */
 type Step = `${'+' | '-'}${number | ''}`
 
 function request(step: Step, target_id: string, on: Database = database): Promise<void> {
@@ -222,7 +222,7 @@ test('a fence waits for a claim whose packet has not ended, and names its attemp
 })
 
 test('while a fence is lifted and set again, no claim commits after a fence was reported that does not name it', async () => {
-  // Between its INSERT and its commit a claim is seen by nobody: that is where a fence would miss it.
+  // No other transaction sees a claim between its INSERT and its commit. A fence could miss the claim in this time.
   const slow = slowToCommit(database, 8)
   for (let round = 0; round < 6; round += 1) {
     const target_id = randomUUID()

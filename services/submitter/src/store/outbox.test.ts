@@ -1,4 +1,6 @@
-/** The outbox in PostgreSQL: a batch is repeated until it is removed, and holds every row that a replica claims, of whichever release. */
+/**
+ * The outbox in PostgreSQL: a batch is repeated until it is removed, and a claim of either release is in the outbox.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
@@ -100,7 +102,7 @@ test('an operation that was removed and is offered again waits in the outbox aga
   expect((await forget(one, other)).toSorted()).toEqual([other])
   expect(await forget(randomUUID())).toEqual([])
   expect(await take(100)).toEqual([one, other].toSorted())
-  // Its attempt may still be open: the watchdog and the fences look at it.
+  // The attempt may still be open, so the watchdog and the fences must find the operation.
   const fence = { target: 'grant', target_id: String(items[0]?.operation.grant_id) } as const
   expect(await listOpenAttempts(db, fence)).toEqual([one])
 })
@@ -152,7 +154,7 @@ test('the previous release leaves the claims of this one to the outbox, and its 
     [after(31_000), items.map(idOf)],
   )
   expect(expiredAsBefore).toEqual([{ operation_id: idOf(open) }])
-  // After a rollback, as UPGRADING.md says.
+  // The statement that UPGRADING.md prescribes after a rollback.
   await db.rows(
     statement(
       '',

@@ -11,8 +11,9 @@ import type { SubmissionRow } from '../submission.ts'
 /** The pauses between repetitions grow up to this, so that a consumer that is away for hours does not find the stream full. */
 const longestPauseMs = 30_000
 
-// The table holds no more than what is in flight, and an index on the time would cost each claim more than the scan. Two
-// replicas may each know a part of a batch as settled: it is never emptied here, and is removed by the one that knows all.
+// The table holds no more than what is in flight, and an index on the time would cost each claim more than the scan.
+// Two replicas may each know a part of a batch as settled: this statement never empties a batch. The replica that knows
+// the whole batch as settled removes it.
 const take = statement(
   'outbox_take',
   `WITH due AS MATERIALIZED (
@@ -32,7 +33,8 @@ const take = statement(
    CROSS JOIN LATERAL (SELECT * FROM submissions WHERE operation_id = item.id LIMIT 1) s`,
 )
 
-// Its loss with the server costs one repetition of the events, so the commit need not wait for the disk.
+// If the server crashes and loses this removal, the events are published once more. The commit therefore does not wait
+// for the disk.
 const remove = statement(
   'outbox_remove',
   `WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), confirmed AS MATERIALIZED (

@@ -55,9 +55,9 @@ const keepLate = statement(
    UPDATE submissions s SET late_answer = item.late FROM item WHERE s.operation_id = item.operation_id`,
 )
 
-// All leases of a batch have ended when the latest has. The rows are locked in the order of their ids, and the batch is
-// looked at once: after that no attempt in it is open.
-// The number of batches is in every row, and alone in one row if no attempt was open.
+// The outbox holds the latest lease of a batch: when it has ended, all leases of the batch have ended. The rows are
+// locked in the order of their ids. One look at a batch is enough, because no attempt in the batch is open afterwards.
+// Every returned row has the number of batches. If no attempt was open, one row has this number alone.
 const expire = statement(
   'outcome_expire',
   `WITH due AS MATERIALIZED (
@@ -119,8 +119,8 @@ export async function recordOutcomes(
 }
 
 /**
- * Gives up attempts whose lease has expired: they become indeterminate. Looks at no more than `limit` batches, and answers
- * their number: as many as the limit means that more may wait.
+ * Gives up attempts whose lease has expired: they become indeterminate. Looks at no more than `limit` batches, and
+ * returns their number. If the number equals the limit, more batches may wait.
  */
 export async function recordExpiries(
   database: Database,

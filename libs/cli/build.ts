@@ -1,6 +1,6 @@
 /**
- * Builds `dist`: the program as one file, with everything that it imports but the optional keychain, and the licences of what is in
- * it. `npm pack` and `npm publish` run it (`prepack`). The repository runs the sources.
+ * Builds `dist`: the program as one file, with all that it imports except the optional keychain, and the licences of
+ * these packages. `npm pack` and `npm publish` run it (`prepack`). The repository runs the sources.
  */
 
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

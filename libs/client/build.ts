@@ -34,7 +34,7 @@ await build({
   chunkNames: 'chunks/[hash]',
   logLevel: 'warning',
 })
-// A chunk has no side effects: importing it for them only makes bundlers warn.
+// A chunk has no side effects. An import for side effects alone only makes bundlers warn.
 for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.js')) continue
   const text = readFileSync(join(dist, file), 'utf8')

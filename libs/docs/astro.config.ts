@@ -22,7 +22,7 @@ export default defineConfig({
       customCss: ['./src/site.css'],
       sidebar: sidebarOf(contentFolder),
       credits: false,
-      // The page is found by its search; nobody edits it in a browser.
+      // The pages have no edit link: nobody edits them in a browser.
       editLink: {},
       expressiveCode: { themes: ['github-dark-high-contrast', 'github-light-high-contrast'] },
     }),

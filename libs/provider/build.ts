@@ -57,7 +57,7 @@ const declared = spawnSync(process.execPath, [tsc, '-p', join(folder, 'tsconfig.
 })
 if (declared.status !== 0) process.exit(declared.status ?? 1)
 
-/** The file that a specifier of the workspace names, without its ending: `<package>/src/<name>`. */
+/** Returns the source file of a workspace specifier, without its extension: `<package>/src/<name>`. */
 function sourceOf(specifier: string): string {
   const [name = '', ...rest] = specifier.slice(scope.length).split('/')
   const source = readManifest(join(libs, name)).exports[`./${rest.join('/')}`]
@@ -65,13 +65,16 @@ function sourceOf(specifier: string): string {
   return join(name, 'src', nameOf(source))
 }
 
-/** Returns the place in the package of a declaration of the workspace: ours beside the code, those of the other packages under `declared`. */
+/**
+ * Returns the place of a workspace declaration in the package. Our declarations are beside the code, and those of other
+ * packages are under `declared`.
+ */
 const placeOf = (source: string) =>
   source.startsWith('provider/src/')
     ? source.slice('provider/src/'.length)
     : join('declared', source.replace('/src/', '/'))
 
-/** Copies a declaration and whatever it names. */
+/** Copies a declaration, and all declarations to which it refers. */
 function declare(source: string): void {
   const target = join(dist, `${placeOf(source)}.d.ts`)
   if (existsSync(target)) return

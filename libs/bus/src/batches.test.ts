@@ -180,7 +180,7 @@ test('a service that drains answers everything that it has received', async () =
   await drained
 })
 
-/** A process of the release before, which knows no batches. */
+/** A process of the previous release, which cannot read batches. */
 async function startFormer(user: UserName): Promise<{ subjects: string[] }> {
   const bus = await nats.connect(user)
   formers.push(bus)

@@ -21,7 +21,10 @@ export type ConsumeOptions<Message> = {
    */
   maxMessages: number
   concurrency: number
-  /** For consumers with less room than that: resolves, when there is room, to the number of further messages. */
+  /**
+   * Set if the consumer may have less room than that product. Resolves as soon as there is room, to the number of
+   * further messages.
+   */
   room?: () => Promise<number>
   /** If it returns false for the bytes of a message, the message is acknowledged without being parsed. By default, true. */
   concerns?: (data: Uint8Array) => boolean

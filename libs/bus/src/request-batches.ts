@@ -17,7 +17,7 @@ import type { Writer } from './writer.ts'
 type Lane = {
   readonly service: string
   waiting: Request[]
-  /** No batches are sent until then, on the monotonic clock: no process received the last one. */
+  /** Until this time (monotonic clock), requests are sent one by one, because no process received the last batch. */
   singlyUntilMs: number
 }
 

@@ -1,4 +1,4 @@
-/** The tree of commands, as its users and its README have it. */
+/** The tree of commands, compared with its help and with the README. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

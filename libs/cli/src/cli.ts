@@ -29,7 +29,7 @@ export type Cli = {
   used(): Promise<Used>
   /** Makes the client of the profile. It never begins a sign-in by itself. @throws CliError without a base URL or a client id */
   agent(): Promise<Agent>
-  /** Makes a client that signs in. `opening` gets the address of the page as well. */
+  /** Makes a client that signs in. `opening` also receives the address of the page. */
   signingIn(used: Used, opening: (url: string) => void): Agent
   /** The store of a profile. */
   storeOf(name: string): KeyStore
@@ -107,7 +107,10 @@ function createDesk(output: Output, stderr: Stream) {
 
 type ClientOptions = { mayObtain: boolean; onOwnerNeeded: (needed: OwnerNeeded) => void }
 
-/** The registration that the profile names. `redirectUri` is that of a loopback client. @throws CliError without a base URL or a client id */
+/**
+ * The registration that the profile names. `redirectUri` is undefined unless the client signs in over loopback.
+ * @throws CliError without a base URL or a client id
+ */
 export function registrationOf({ name, profile }: Used) {
   const { base_url: baseUrl, client_id: clientId, scopes = defaultScopes, method, redirect_uri } = profile
   if (!baseUrl || !clientId)
@@ -120,7 +123,7 @@ export function registrationOf({ name, profile }: Used) {
   return { baseUrl, clientId, scopes, redirectUri }
 }
 
-/** Makes a client of the profile. Where it may not obtain tokens, somebody has to have signed in. */
+/** Makes a client of the profile. If `mayObtain` is false, the client needs the tokens of an earlier sign-in. */
 function clientOf(used: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agent {
   const { name, store } = used
   const { baseUrl, clientId, scopes, redirectUri } = registrationOf(used)
@@ -142,7 +145,7 @@ function clientOf(used: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agen
 
 const loginLine = 'financial-agents login --base-url https://… --client-id …'
 
-/** The redirect of a loopback client that names no other. */
+/** The redirect URI of a loopback client whose profile names none. */
 const defaultRedirectUri = 'http://127.0.0.1/callback'
 
 const doings = {

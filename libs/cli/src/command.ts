@@ -1,4 +1,6 @@
-/** The frame of every command: it makes the parts that the command works with, tells failures, and sets the exit code. */
+/**
+ * The frame of every command: it makes the parts that the command works with, reports failures, and sets the exit code.
+ */
 
 import { buildCommand, type Command, type TypedCommandParameters } from '@stricli/core'
 import { type Cli, createCli } from './cli.ts'

@@ -1,4 +1,4 @@
-/** The exit codes: one table for the program, its help and its README. Programs decide by them. */
+/** The exit codes: one table for the program, its help and its README. Programs that call this one depend on them. */
 
 /** The exit code of each ending. */
 export const exitCodes = {

@@ -1,4 +1,4 @@
-/** Failures as people and programs get them: a message that says what to do, and an exit code. */
+/** Explains failures to people and to programs: a message that says what to do, and an exit code. */
 
 import { ApiProblem, ClientError, NotSettledError, type Outcome } from '@financial-agents/client'
 import { type Ending, exitCodes } from './exit-codes.ts'
@@ -21,7 +21,7 @@ export class CliError extends Error {
 /** The command line is wrong. */
 export const wrongUse = (message: string) => new CliError('wrongUse', 'wrong_use', message)
 
-/** A failure, told. */
+/** A failure that is explained. */
 export type Failure = {
   ending: Ending
   code: string
@@ -31,7 +31,7 @@ export type Failure = {
   submissionUncertain: boolean
 }
 
-/** The ending that an outcome means. */
+/** The ending of a command whose operation has this outcome. */
 export const endingOf: Readonly<Record<Outcome['status'], Ending>> = {
   succeeded: 'done',
   failed: 'failed',

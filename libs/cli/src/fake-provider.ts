@@ -1,4 +1,4 @@
-/** The control API of a fake provider. It exists in development alone: everything else is refused before anything is sent. */
+/** The control API of a fake provider on this machine. If the API is in production, nothing is sent to the provider. */
 
 import type { Cli } from './cli.ts'
 import { CliError } from './failure.ts'
@@ -7,7 +7,7 @@ import { loopbackUrl } from './flags.ts'
 /** Asks the control API; resolves with the parsed answer. */
 export type Control = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
 
-/** Finds the fake provider of the profile. @throws CliError if there is none, or if the API is not for development */
+/** Finds the fake provider of the profile. @throws CliError if there is none, or if the API is in production */
 export async function fakeProvider(cli: Cli): Promise<Control> {
   const { name, profile } = await cli.used()
   const { environment } = await (await cli.agent()).system.metadata({ signal: cli.signal })

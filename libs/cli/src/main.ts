@@ -10,7 +10,7 @@ import { hasColours } from './output/paint.ts'
 
 const context = { process: process as CliProcess & StricliProcess }
 const inputs = process.argv.slice(2)
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader such as `head` may close the pipe early. That is not a failure.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
   process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
 )
@@ -21,6 +21,6 @@ if (inputs[0] === completing) {
 } else {
   if (!hasColours(process.stdout, process.env)) process.env['STRICLI_NO_COLOR'] = '1'
   await run(app, inputs, context)
-  // The library has negative codes for command lines that it does not understand.
+  // The library sets a negative code for a command line that it does not understand.
   if (Number(process.exitCode) < 0) process.exitCode = exitCodes.wrongUse
 }

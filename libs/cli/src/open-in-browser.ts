@@ -1,4 +1,7 @@
-/** Opens an address in the browser of this machine. That it cannot is no failure: the address is printed as well. */
+/**
+ * Opens an address in the browser of this machine. A browser that does not open is not a failure, because the address
+ * is printed as well.
+ */
 
 import { spawn } from 'node:child_process'
 

@@ -1,9 +1,12 @@
-/** Questions to a person at the terminal. They go to stderr: stdout has results alone. */
+/** Questions to a person at the terminal. They go to stderr, because stdout has only results. */
 
 import { createInterface } from 'node:readline/promises'
 import type { Cli } from './cli.ts'
 
-/** Asks; returns the answer in lower case. The end of the input and Ctrl-C are no answer: undefined, which is never a yes. */
+/**
+ * Asks, and returns the answer in lower case. Undefined if the input ends or Ctrl-C is pressed; this never counts as
+ * yes.
+ */
 export async function ask(
   { process, signal }: Pick<Cli, 'process' | 'signal'>,
   question: string,

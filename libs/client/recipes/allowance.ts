@@ -11,7 +11,8 @@ const payee = await agent.payee({
   details: { iban: 'PT50000201231234567890154' },
 })
 
-// The intent stands for one request, which has to stay the same: so the end is the end of a year, not "in 30 days".
+// The intent stands for one request, which must stay the same. The allowance therefore ends with the month, and not "in
+// 30 days".
 const until = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1))
 const allowance = await agent.allowance({
   intent: `bread-until-${until.toISOString().slice(0, 10)}`,

@@ -31,14 +31,14 @@ async function receive(request: IncomingMessage): Promise<number> {
     // Deliveries repeat: each id is handled once.
     if (!handled.has(id)) {
       handled.add(id)
-      // A webhook only says when to read: the operation says how things stand.
+      // A webhook only says when to read. The operation has the current state.
       const { state } = await agent.operations.get(payload.data.operation_id)
       console.log(`${payload.type}: the operation is ${state}`)
       if (state === 'succeeded') done()
     }
     return 204
   } catch (error) {
-    // 400 refuses a delivery that is not by the API. After 503 the delivery is repeated.
+    // 400 refuses a delivery that the API has not sent. After 503 the delivery is repeated.
     return error instanceof ClientError && error.code === 'webhook_invalid' ? 400 : 503
   }
 }

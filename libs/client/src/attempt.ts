@@ -1,4 +1,4 @@
-/** One attempt of a call, and what it proves: the ground on which repetitions are decided. */
+/** One attempt of a call, and what the attempt proves. Repetitions are decided by it. */
 
 import { ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
@@ -14,12 +14,12 @@ export type Attempt =
   | { end: 'refused'; problem: ApiProblem; afterMs: number | undefined }
   /** Nothing was sent. */
   | { end: 'unsent'; error: unknown; afterMs: number | undefined }
-  /** It may have been carried out. */
+  /** The request may have been carried out. */
   | { end: 'unanswered'; error: unknown; afterMs: number | undefined }
 
 type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void }
 
-/** Sends the request once. @throws the signal's reason, or a ClientError that no repetition would mend */
+/** Sends the request once. @throws the signal's reason, or a ClientError that a repetition cannot resolve */
 export async function attempt(core: Core, request: ApiRequest, { signal, onResponse }: Options = {}): Promise<Attempt> {
   signal?.throwIfAborted()
   try {
@@ -29,7 +29,7 @@ export async function attempt(core: Core, request: ApiRequest, { signal, onRespo
     if (response.ok) return { end: 'answered', body: text === '' ? undefined : JSON.parse(text), response }
     const problem = new ApiProblem(response, parsed(text))
     const afterMs = retryAfterMs(response)
-    // A proxy on the way cannot say if the API had the request.
+    // A proxy in between answered. It cannot say if the API received the request.
     if (!problem.fromApi && response.status >= 500) return { end: 'unanswered', error: problem, afterMs }
     return { end: 'refused', problem, afterMs }
   } catch (error) {

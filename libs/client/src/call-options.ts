@@ -7,7 +7,10 @@ import type { Outcome, WaitOptions } from './outcome.ts'
 export type CallOptions = {
   /** Ends the call. It rejects with the signal's reason; what was sent stays sent. */
   signal?: AbortSignal
-  /** The time for which a request that may be repeated is repeated, in milliseconds. By default that of the client (60,000). */
+  /**
+   * The time for which a request that may be repeated is repeated, in milliseconds. By default the client's own value
+   * (60,000).
+   */
   retryForMs?: number
   /** Receives each response of the API, before its body is read: status and headers. Do not read the body. */
   onResponse?: (response: Response) => void
@@ -22,7 +25,7 @@ export type WriteOptions = CallOptions & {
   intent: string
 }
 
-/** An operation, and what follows it. The data are those of the answer; `refresh` reads them again. */
+/** An operation with functions that follow it. Its data are those of the answer; `refresh` reads them again. */
 export type TrackedOperation = Operation & {
   /** Waits for the outcome. A time-out is an outcome of its own, never a failure. */
   wait(options?: WaitOptions): Promise<Outcome>

@@ -56,7 +56,7 @@ export type FinancialAgentsOptions = {
   onOwnerNeeded?: OnOwnerNeeded
   /** Another `fetch`, for example one with a proxy. */
   fetch?: Fetch
-  /** Receives what was asked and repeated: no tokens, no bodies. */
+  /** Receives an entry for each answer and each repetition, without tokens and bodies. */
   logger?: Logger
   /** The time-out of one attempt, in milliseconds (30,000). */
   timeoutMs?: number
@@ -80,7 +80,10 @@ export type Agent = Resources & {
   pay(request: PayRequest): Promise<Outcome>
   /** Waits for an operation by its id, for example after a webhook. */
   wait(operationId: string, options?: WaitOptions): Promise<Outcome>
-  /** A durable write to any keyed path of the API, also of a route that is younger than this client. */
+  /**
+   * Makes a durable write to any keyed path of the API, including a route that this version of the client does not
+   * know.
+   */
   write(path: string, body: object | undefined, options: WriteOptions): Promise<TrackedOperation>
   /** Sends one request with token and proof, without repetition; resolves with the raw response, whatever its status. */
   fetch(path: string, init?: RawRequest): Promise<Response>

@@ -3,7 +3,7 @@
  * machine's clock is wrong.
  */
 
-/** Differences below this are rounding of `Date`, and delay. */
+/** Smaller differences come from the rounding of `Date` and from delay. */
 const toleranceMs = 2_500
 
 /** The time of the server. */

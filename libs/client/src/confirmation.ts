@@ -25,8 +25,8 @@ export async function askToConfirm(
 }
 
 /**
- * Shows the confirmation to the owner and waits until it is no longer pending, without end: the intent itself ends after ten
- * minutes, and `signal` ends the waiting.
+ * Shows the confirmation to the owner, and waits without a limit until it is no longer pending. The intent itself
+ * expires after ten minutes, and `signal` ends the wait.
  */
 export async function decided(core: Core, id: string, options: CallOptions): Promise<ConfirmationIntent> {
   let isShown = false
@@ -48,7 +48,8 @@ export async function decided(core: Core, id: string, options: CallOptions): Pro
 }
 
 /**
- * Makes a call that needs a confirmation and takes no key: the same confirmation, sent again, has no second effect.
+ * Makes a call that needs a confirmation and takes no key. The call may be repeated: the same confirmation has no
+ * second effect.
  *
  * @throws ApiProblem `confirmation_declined` if the owner declines
  */

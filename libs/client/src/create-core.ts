@@ -28,7 +28,7 @@ export function createCore(options: FinancialAgentsOptions): Core {
     const headers = { accept: 'application/json' }
     const answer = await http(`${origin}/.well-known/oauth-authorization-server`, { headers, redirect: 'manual' })
     const metadata = await jsonFrom<oauth.AuthorizationServer>(answer)
-    // Another issuer's endpoints would be given this client's secrets (RFC 8414, 3.3).
+    // If the issuer were another one, its endpoints would receive the secrets of this client (RFC 8414, 3.3).
     if (metadata.issuer !== origin)
       throw new ClientError('response_invalid', `The issuer at ${origin} is ${metadata.issuer}: is that the baseUrl?`)
     return metadata
@@ -68,7 +68,7 @@ export function createCore(options: FinancialAgentsOptions): Core {
   }
 }
 
-/** Does the work once; again after a failure. */
+/** Does the work once, and keeps its result. After a failure, the next call does the work again. */
 function lazy<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let done: Promise<Value> | undefined
   return () =>

@@ -12,7 +12,7 @@ type KeptKey = KeyPair | { jwk: Jwk }
 const name = 'dpop-key'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 
-/** Returns the kept key; makes it if there is none. Two processes agree on one. */
+/** Returns the kept key, or makes and keeps one. Two processes that make a key at the same time get the same key. */
 export async function dpopKey(store: Store): Promise<KeyPair> {
   const kept = (await store.get(name)) as KeptKey | undefined
   if (kept) return pairOf(kept)

@@ -18,7 +18,9 @@ export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: num
   }
 }
 
-/** True if the request never left: the connection was refused, or the name was not found. Only Node and Bun tell. */
+/**
+ * True if the request never left: the connection was refused, or the name was not found. Only Node and Bun tell this.
+ */
 export function neverSent(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$/.test(cause?.code ?? code ?? '')

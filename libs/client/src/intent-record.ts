@@ -1,9 +1,10 @@
 /**
- * The record that the client keeps of a durable write, so that it is one write whatever happens to the client.
+ * The record that the client keeps of a durable write. It makes sure that the write stays one write, even if the client
+ * crashes.
  *
- * The key is a digest of environment, client, account, route and intent: two processes, and a process that lost its store, send the same
- * key. The record is in the store before the first byte is sent. An accepted write is kept for good: its intent finds the operation
- * long after the API has forgotten the key.
+ * The key is a digest of environment, client, account, route and intent: two processes, and a process that lost its
+ * store, send the same key. The record is in the store before the first byte is sent. An accepted write is kept for
+ * good: its intent finds the operation long after the API has forgotten the key.
  */
 
 import { ClientError } from './client-error.ts'
@@ -46,7 +47,7 @@ export type IntentRecords = {
   claim(): Promise<{ record: SendingRecord; fresh: boolean }>
   save(record: SendingRecord): Promise<void>
   accept(operationId: string): Promise<void>
-  /** After a refusal: the intent is free again. Where an earlier attempt may arrive late, its key and time stay. */
+  /** Frees the intent after a refusal. If an earlier attempt may still arrive, its key and its time stay. */
   free(record: SendingRecord, fresh: boolean): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The types of keys, as every platform has them: the package is built without the types of one. */
+/** The types of keys, in the form that all platforms have: the package is built without the types of any platform. */
 
 import type * as oauth from 'oauth4webapi'
 

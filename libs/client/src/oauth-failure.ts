@@ -3,7 +3,7 @@
 import { ClientError } from './client-error.ts'
 import { retryAfterMs } from './http.ts'
 
-/** Nothing of the request itself was sent: the token before it could not be had for now. */
+/** The request itself was not sent, because no token was available at that time. */
 export class Unsent extends Error {
   readonly retryAfterMs: number | undefined
 
@@ -25,7 +25,7 @@ export function isTransient(error: unknown): boolean {
   const status = answerOf(error as Failure)?.status
   if (status !== undefined) return status === 429 || status >= 500
   if (error instanceof DOMException) return error.name === 'TimeoutError'
-  // `fetch` rejects with a TypeError without a code; those of the library for wrong arguments have one.
+  // `fetch` rejects with a TypeError without a code. The TypeErrors of the library (wrong arguments) have a code.
   return error instanceof TypeError && !('code' in error)
 }
 
@@ -40,7 +40,7 @@ const registration: readonly [string, string] = [
 ]
 const ofTheClient = /^(?:invalid_client|unauthorized_client|invalid_scope|invalid_target|http_401)$/
 
-/** Explains why no token could be had. */
+/** Explains why no token was obtained. */
 export function explain(error: unknown): Error {
   const failure = error as Failure
   const answer = answerOf(failure)

@@ -28,7 +28,7 @@ test('every state of the machine has its outcome, and an unknown or running one 
 
 test('a caller that forgets an uncertain outcome does not compile', () => {
   const outcome = outcomeOf({ state: 'indeterminate', next_reconcile_at: null } as Operation)
-  // @ts-expect-error -- what is left without `indeterminate` does not take every outcome
+  // @ts-expect-error -- a type without `indeterminate` does not accept every outcome
   const careless: Exclude<Outcome, { status: 'indeterminate' }> = outcome
   expect(careless.status).toBe('indeterminate')
 })

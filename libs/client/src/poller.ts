@@ -1,6 +1,6 @@
 /**
- * Waiting for operations. One loop serves all that are waited for: it reads an operation when something can have changed, and reads
- * many of them by one list. It shows approvals to the owner once each.
+ * Waits for operations. One loop serves all waits of a client. The loop reads an operation only when it can have
+ * changed, and reads many operations by one list. It shows each approval page to the owner once.
  */
 
 import { type Attempt, attempt } from './attempt.ts'
@@ -13,13 +13,13 @@ import { sleep } from './sleep.ts'
 type Watch = {
   operation: Operation
   dueAtMs: number
-  /** Reads without a change: the pauses grow with them. */
+  /** The number of reads in a row without a change. The pauses grow with it. */
   quiet: number
   waiters: Set<Waiter>
 }
 type Waiter = { end(outcome: Outcome): void; fail(error: unknown): void }
 
-/** The number of due operations from which one list is cheaper than a read of each. */
+/** If at least this number of operations is due, one list is cheaper than a read of each. */
 const listFrom = 3
 const firstPauseMs = 150
 const longestPauseMs = 3_000
@@ -101,7 +101,7 @@ async function readAll(core: Core, due: readonly Watch[]): Promise<void> {
     const listed = await listNewest(core)
     rest = due.filter((watch) => {
       const operation = listed.get(watch.operation.id)
-      // An approval is polled, not read.
+      // An operation that waits for approval is polled by its own route, not read.
       if (!operation || operation.state === 'requires_action') return true
       schedule(core, watch, operation)
       return false
@@ -116,7 +116,7 @@ async function listNewest(core: Core): Promise<Map<string, Operation>> {
   return new Map(items.map((operation) => [operation.id, operation]))
 }
 
-/** Reads one operation. A refusal that will not pass ends the waiting; a lost answer does not. */
+/** Reads one operation. A refusal that is not retryable ends the wait; a lost answer does not. */
 async function readOne(core: Core, watch: Watch): Promise<void> {
   const { id, state } = watch.operation
   const request =
@@ -148,7 +148,7 @@ function pauseMs({ clock }: Core, { operation, quiet }: Watch): number {
   const growing = Math.min(longestPauseMs, firstPauseMs * 1.5 ** quiet)
   if (operation.action_required?.poll_after_ms) return operation.action_required.poll_after_ms
   if (operation.next_reconcile_at === null) return growing
-  // Before this moment the provider is not asked: reading earlier shows nothing new.
+  // The provider is not asked before this time, so an earlier read shows nothing new.
   const untilMs = Date.parse(operation.next_reconcile_at) - clock.now() + firstPauseMs
   return untilMs < 0 ? growing : Math.min(untilMs, longestReconcileMs)
 }
@@ -158,7 +158,10 @@ function later(watch: Watch, { afterMs }: Extract<Attempt, { afterMs: unknown }>
   watch.dueAtMs = Date.now() + Math.max(afterMs ?? 0, Math.min(longestPauseMs, firstPauseMs * 2 ** watch.quiet))
 }
 
-/** Shows each approval page once, and goes on reading meanwhile. Without a callback the outcome shows it, and ends the waiting. */
+/**
+ * Shows each approval page once, and keeps reading meanwhile. If there is no callback, the outcome `needs_owner` ends
+ * the wait.
+ */
 function showApproval(core: Core, watch: Watch, shown: Map<string, string>): void {
   const { id, action_required: action } = watch.operation
   if (!action || action.url === shown.get(id)) return

@@ -3,13 +3,14 @@
 import type { Problem, ProblemCode, ProblemField } from './generated/types.ts'
 
 /**
- * A refusal of the API. `code` says which; new codes may come, so that a `switch` needs a `default`.
+ * A refusal of the API, named by `code`. New codes may come, so a `switch` needs a `default`.
  *
- * `submissionUncertain` true means that a write may have been accepted: repeat it with the same intent, never with a new one.
+ * `submissionUncertain` true means that a write may have been accepted: repeat it with the same intent, never with a
+ * new one.
  */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
-  /** The stable code, or `http_<status>` where the answer came from something before the API. */
+  /** The stable code, or `http_<status>` if something between the client and the API answered. */
   readonly code: ProblemCode
   /** The HTTP status. */
   readonly status: number

@@ -1,4 +1,4 @@
-/** Repetition of attempts within a time: with pauses that grow, and never before the API's `Retry-After`. */
+/** Repeats attempts within a time limit. The pauses grow, and are never shorter than the API's `Retry-After`. */
 
 import type { Attempt } from './attempt.ts'
 import type { CallOptions } from './call-options.ts'

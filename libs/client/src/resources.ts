@@ -14,7 +14,7 @@ import { type Row, rowOf } from './row.ts'
 import type { ApiRequest } from './transport.ts'
 import { write } from './write.ts'
 
-/** Makes an operation of the API one that can be followed. */
+/** Adds to an operation of the API the functions that follow it. */
 export type Track = (operation: Operation) => TrackedOperation
 
 /** Makes every method of the table. */

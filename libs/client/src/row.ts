@@ -21,7 +21,7 @@ export type Row = {
   readonly list?: true
   /** The response is an operation. */
   readonly operation?: true
-  /** Without an answer it may not be repeated blindly. */
+  /** The request must not be repeated blindly if no answer came. */
   readonly once?: true
 }
 

@@ -20,9 +20,12 @@ export type SignIn = { status: 'signed_in'; scopes: string[] } | { status: 'redi
 
 /** The grant of one owner. */
 export type Session = {
-  /** A token that is good for some seconds more. @throws ClientError, or Unsent if it may be had later */
+  /**
+   * Returns a token that stays valid for some seconds more.
+   * @throws ClientError, or Unsent if a token may be available later
+   */
   token(signal?: AbortSignal): Promise<string>
-  /** The API refused this token: the next one is obtained anew. */
+  /** Called if the API refused this token: the next call obtains another one. */
   refused(token: string): Promise<void>
   signIn(signal?: AbortSignal): Promise<SignIn>
   complete(answer: URL): Promise<SignIn>
@@ -31,10 +34,10 @@ export type Session = {
 
 const name = 'session'
 const secret = { secret: true }
-/** A token with less than this left is renewed. */
+/** A token is renewed if less than this is left of its lifetime. */
 const marginMs = 20_000
 
-/** Creates the session. `contextOf` makes what the profile works with. */
+/** Creates the session. `contextOf` makes the parts with which the profile works. */
 export function createSession(
   auth: Auth,
   store: Store,
@@ -122,7 +125,7 @@ async function explained<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function tokensOf(answer: TokenAnswer, before: Tokens | undefined): Tokens {
-  // A refresh does not rotate the refresh token, and need not repeat it.
+  // A refresh keeps the refresh token, so the answer need not contain it.
   const refreshToken = answer.refresh_token ?? before?.refreshToken
   return {
     accessToken: answer.access_token,

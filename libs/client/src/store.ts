@@ -1,4 +1,4 @@
-/** The memory that the client must not lose: keys, tokens, and the durable writes that are not settled. */
+/** The data that the client must not lose: keys, tokens, and the records of durable writes. */
 
 /**
  * Three functions. Values are JSON, and CryptoKeys where `keepsKeys` is true. A store holds secrets: nobody else may read it.

@@ -1,6 +1,7 @@
 /**
- * One request with a token and a proof (contract, "Scheme"). It is sent again, at most once for each reason, where the API refused
- * it before anything else: a fresh nonce is wanted, the token has expired, or the proof's time was wrong and the answer told it.
+ * One request with a token and a proof (contract, "Scheme"). The request is sent again, at most once for each reason,
+ * if the API refused its token or proof: the API wants a fresh nonce, the token has expired, or the proof's time was
+ * wrong and the answer has corrected the clock.
  */
 
 import * as oauth from 'oauth4webapi'
@@ -47,7 +48,7 @@ async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSign
     if (error === undefined || answered.has(error)) return response
     answered.add(error)
     if (error === 'invalid_token') await core.session.refused(token)
-    // A wrong clock makes a wrong proof. The answer's Date has corrected it.
+    // A wrong clock makes a wrong proof. The request is sent again only if the answer's Date has corrected the clock.
     else if (error !== 'use_dpop_nonce' && (error !== 'invalid_dpop_proof' || core.clock.skewS() === skewS))
       return response
     await response.body?.cancel()

@@ -1,4 +1,4 @@
-/** The judge of `v1` is standardwebhooks, of `v1a` node:crypto. */
+/** Webhooks are signed by other implementations: `v1` by standardwebhooks, `v1a` by node:crypto. */
 
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'

@@ -1,8 +1,10 @@
 /**
- * Durable writes (contract, "Idempotency contract"): one intent is one write, whatever fails and however often it is repeated.
+ * Durable writes (contract, "Idempotency contract"): one intent is one write, whatever fails and however often it is
+ * repeated.
  *
- * The record of the intent is in the store before the first byte is sent. Every repetition sends the same key and the same body. The
- * client never makes a second key for an intent: when the key is too old to be sent, it only looks.
+ * The record of the intent is in the store before the first byte is sent. Every repetition sends the same key and the
+ * same body. The client never makes a second key for an intent. If the key is too old to be sent, the client only looks
+ * for the operation.
  */
 
 import { type Attempt, attempt } from './attempt.ts'
@@ -21,10 +23,10 @@ import type { Row } from './row.ts'
 const windowMs = 24 * 3_600_000 - 600_000
 
 /**
- * Makes the write, or finds what became of it.
+ * Makes the write, or finds its operation.
  *
- * @throws ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After `unreachable` and
- * after a crash: call it again with the same intent.
+ * @throws ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After
+ * `unreachable` and after a crash: call it again with the same intent.
  */
 export async function write(
   core: Core,
@@ -42,7 +44,7 @@ export async function write(
   if (accepted) return readOperation(core, accepted.operationId, options)
   const { record, fresh } = await records.claim()
   const ageMs = core.clock.now() - record.at
-  // A time in the future was written by a clock that is no longer believed.
+  // A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
   if (ageMs > windowMs || ageMs < -windowMs) return foundOrExpired(core, intended, records, options)
   return new Sending(core, intended, records, record, fresh, options).run()
 }
@@ -55,7 +57,7 @@ class Sending {
   readonly #options: WriteOptions
   readonly #repeat: Repetition
   #record: SendingRecord
-  /** True while every attempt was answered with a refusal: nothing can arrive late. */
+  /** True while every attempt got a refusal as its answer, so no attempt can arrive late. */
   #fresh: boolean
   #hasAsked = false
 
@@ -106,7 +108,7 @@ class Sending {
   async #refused({ problem, afterMs }: Extract<Attempt, { end: 'refused' }>): Promise<Operation | undefined> {
     const { code } = problem
     if (await this.#confirmed(code)) return undefined
-    // The API may have done what it does not answer for: the key finds it.
+    // The API may have carried out the write although its answer is an error. The key finds the operation.
     const isUnknown = problem.submissionUncertain || (problem.status >= 500 && !problem.retryable)
     if (isUnknown || code === 'idempotency_key_expired') {
       this.#fresh = false
@@ -136,7 +138,7 @@ class Sending {
     if (this.#intended.row.confirm === undefined) return false
     const { confirmation } = this.#record
     if (code === 'confirmation_required' || code === 'confirmation_expired') {
-      // One confirmation for each call: an owner who does not come is not asked for ever.
+      // Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
       if (this.#hasAsked) return false
       await this.#ask()
       return true
@@ -151,7 +153,7 @@ class Sending {
     const { row, path, body } = this.#intended
     const asked = await askToConfirm(this.#core, row.confirm ?? '', { path, body }, this.#options).catch(
       async (error: unknown) => {
-        // Refused ahead: nothing was sent.
+        // The confirmation was refused, so the write itself was not sent.
         if (error instanceof ApiProblem && error.fromApi && !error.retryable)
           await this.#records.free(this.#record, this.#fresh)
         throw error

@@ -14,7 +14,7 @@ import { type Mandate, mandateCaps } from './schemas/mandate.ts'
 /** The caps of a mandate, decimals in its currency. */
 export type MandateCaps = Pick<Mandate, (typeof mandateCaps)[number]>
 
-/** The remainder from which it follows how much of a cap is used. The cap of one payment has none. */
+/** The remainder by which the used part of a cap is found. The cap of one payment has no remainder. */
 const remainders = {
   per_payment_max: undefined,
   daily_max: 'daily',

@@ -59,7 +59,7 @@ const documents: Record<string, () => string> = {
   'helm/financial-agents-api/README.md': () => chartReadme(join(root, 'helm/financial-agents-api')),
 }
 
-/** Written with a release only, so that the tests compare each change with what clients have. */
+/** Written only with a release. The tests compare every change with this file, because clients have this version. */
 const releasedFile = 'libs/contract/generated/released/openapi.json'
 
 /** The generated parts of documents that are otherwise written by hand: the text between the two marks. */
@@ -80,7 +80,7 @@ function openapi(document: OpenapiDocument): string {
   return JSON.stringify(document, null, 2)
 }
 
-/** The released document has no examples, which break nobody. */
+/** The document for the release. It has no examples, because a changed example breaks no client. */
 function released(): OpenapiDocument {
   const text = JSON.stringify(openapiDocument(placeholderBaseUrl), (name, value: unknown) =>
     name === 'examples' || name === 'example' ? undefined : value,

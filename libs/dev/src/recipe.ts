@@ -1,6 +1,7 @@
 /**
- * The command `recipe`: runs a file of `libs/client/recipes` against a running stack, with the client that is registered for a
- * developer's first agent. What the recipe keeps (the sign-in, the intents of its writes) is in the stack's folder, and goes with it.
+ * The command `recipe`: runs a file of `libs/client/recipes` against a running stack, with the client that is
+ * registered for a developer's first agent. The recipe keeps its state (the sign-in, the intents of its writes) in the
+ * stack's folder, so the state is deleted with that folder.
  */
 
 import { readdir, readFile } from 'node:fs/promises'

@@ -16,7 +16,8 @@ export function buildSite(): number {
   const pages = allPages()
   writePages(pages, contentFolder)
   const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin/astro.mjs')
-  // Vite takes BASE_URL, MODE and others from the environment, and a runner of tests sets them.
+  // Vite reads BASE_URL, MODE and others from the environment, and a test runner sets them. The build therefore gets
+  // its own.
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],

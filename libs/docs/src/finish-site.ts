@@ -26,7 +26,10 @@ export function finishSite(pages: readonly DocPage[]): void {
   writeMarkdown(pages)
 }
 
-/** A class for each style attribute, because a policy that permits the attributes permits any. */
+/**
+ * Replaces each style attribute by a class. A policy that permits these attributes would have to permit any style
+ * attribute.
+ */
 function withoutStyleAttributes(html: string, classes: Map<string, string>): string {
   const moved = html.replaceAll(
     /<([a-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:=(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*)\s*(\/?)>/g,
@@ -42,12 +45,12 @@ function withoutStyleAttributes(html: string, classes: Map<string, string>): str
       return `<${name}${merged}${end}>`
     },
   )
-  // Code that is wider than the screen is reached by the keyboard from the beginning, not only after a script has run.
+  // The keyboard can scroll wide code from the beginning, and not only after a script has run.
   const reachable = moved.replaceAll('<pre data-language=', '<pre tabindex="0" data-language=')
   return reachable.replace('</head>', `<link rel="stylesheet" href="${base}/${stylesheet}"></head>`)
 }
 
-/** Code blocks find their coloured tokens by the attribute that is a class now. */
+/** Lets the stylesheet of code blocks find the coloured tokens by their new class instead of their style attribute. */
 function findTokensByClass(): void {
   const byAttribute = /span\[style\^=['"]?--['"]?\]:not\(\[class\]\)/g
   const folder = join(siteFolder, '_astro')

@@ -18,7 +18,7 @@ export type TryOperation = {
   /** The template of the path, for example `/v1/operations/{id}`. */
   path: string
   summary: string
-  /** The address of its page. */
+  /** The address of the operation's page. */
   page: string
   /** False if it needs no credentials. */
   isProtected: boolean

@@ -1,4 +1,7 @@
-/** Finds out if this page can try requests: only where a development stack serves it, and has registered the client of the page. */
+/**
+ * Finds out if this page can try requests. A development stack must serve the page, and must have registered its
+ * client.
+ */
 
 /** The server of the page, as far as the page can try requests there. */
 export type Place =
@@ -26,8 +29,8 @@ async function read(path: string): Promise<unknown> {
 }
 
 /**
- * A request without PKCE begins nothing. A server that knows the client and its address sends the browser back there with the error;
- * for an unknown client it shows a page.
+ * Sends an authorization request without PKCE, which starts no sign-in. A server that knows the client and its address
+ * redirects the browser there with the error. For an unknown client, the server shows a page.
  */
 async function knowsClient(clientId: string, path: string): Promise<boolean> {
   const server = (await read('/.well-known/oauth-authorization-server')) as

@@ -62,7 +62,7 @@ export function createRequestForm(parts: Parts): { element: HTMLElement; showOwn
     make('button', { type: 'submit', class: 'main' }, 'Send'),
   )
   select.addEventListener('change', () => {
-    // An operation that the address names would come back with a reload.
+    // Removes the operation from the address. Otherwise a reload would choose that operation again.
     history.replaceState(null, '', location.pathname)
     choose()
   })
@@ -93,7 +93,7 @@ function groups(operations: readonly TryOperation[]): HTMLElement[] {
   )
 }
 
-/** Sends the request once. What a keyed write sends is kept first. */
+/** Sends the request once. The key and the content of a keyed write are stored before they are sent. */
 async function sendOnce({ agent, fetch }: Parts, operation: TryOperation, fields: Fields): Promise<Response> {
   const { given, body, headers } = fields.read()
   const { method, isKeyed, isProtected } = operation
@@ -123,7 +123,7 @@ function codeOf(body: unknown): string {
   return typeof code === 'string' ? ` ${code}` : ''
 }
 
-/** The id of an operation, if that is what the answer is. */
+/** The id of the operation that the answer contains; undefined if it contains none. */
 function operationId(body: unknown): string | undefined {
   const { id, kind, state } = (body ?? {}) as Record<string, unknown>
   return typeof id === 'string' && typeof kind === 'string' && typeof state === 'string' ? id : undefined

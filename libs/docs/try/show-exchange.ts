@@ -1,4 +1,7 @@
-/** One request with its answer, for the reader. The proof is marked and taken apart; of a token only the beginning is shown. */
+/**
+ * Shows one request with its answer. The proof is marked and its parts are shown. Only the beginning of a token is
+ * shown.
+ */
 
 import { make, makeCode } from './elements.ts'
 import { type Exchange, readProof } from './exchange.ts'

@@ -1,6 +1,6 @@
 /**
- * Answers of tools. Every answer has the same head: how it stands, whether the act may be started anew, and which call is next. The
- * message is made of our words alone: foreign texts are in data members, marked.
+ * Answers of tools. Every answer has the same head: the status of the call, whether the act may be started anew, and
+ * the next call. The message contains only our own words. Texts of others are in data members, and are marked.
  */
 
 import type { OwnerNeeded } from '@financial-agents/client'
@@ -56,7 +56,10 @@ export function answer(status: Status, more: Partial<Answer> = {}): Answer {
   return { status, message: statuses[status], do_not_repeat: settledOrOpen.has(status), next: null, ...more }
 }
 
-/** Errors, in the words of MCP. What is uncertain or waits for the owner is none: a host would start it again. */
+/**
+ * True for the statuses that MCP counts as errors. An answer that is uncertain or waits for the owner is no error,
+ * because a host would start the act again.
+ */
 export function isError({ status }: Answer): boolean {
   return ['refused', 'refused_here', 'invalid_arguments', 'draft_unknown', 'draft_expired', 'unavailable'].includes(
     status,

@@ -26,7 +26,7 @@ test('a draft that nobody submits ends after 15 minutes', async () => {
   expect(expiresAt(draft)).toBe(new Date(1_000 + 15 * minute).toISOString())
   expect(stateOf(draft, 1_000 + 15 * minute - 1)).toBe('open')
   expect(stateOf(draft, 1_000 + 15 * minute)).toBe('expired')
-  // The clock was set back: nobody knows how old it is.
+  // The clock was set back, so the age of the draft is unknown.
   expect(stateOf(draft, 1_000 - 15 * minute)).toBe('expired')
   clock.now += 16 * minute
   expect(await drafts.open()).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Drafts of payments. A draft is one payment: its handle names the intent of the write, so that it can be submitted as often as anybody
- * likes, also after a restart. Two equal payments on purpose are two drafts.
+ * Drafts of payments. A draft is one payment. Its handle names the intent of the write, so the draft can be submitted
+ * any number of times, even after a restart. Two equal payments on purpose are two drafts.
  *
  * A draft that nobody submitted ends after 15 minutes. A submitted one is kept: its operation is found for good.
  */
@@ -8,9 +8,12 @@
 import type { Store } from '@financial-agents/client'
 
 const draftMs = 15 * 60_000
-/** An unanswered write may be sent again for this long. It is less than the 24 hours for which the API honours a key. */
+/**
+ * The time for which an unanswered write may be sent again. It is shorter than the 24 hours for which the API honours a
+ * key.
+ */
 const resendMs = 23 * 3_600_000
-/** The drafts of which the list of this server knows: for the warning of a similar one. */
+/** The number of drafts in the list of this server, which serves the warning of a similar draft. */
 const mostListed = 100
 
 /** A payment as it will be sent. */
@@ -52,7 +55,7 @@ export function expiresAt({ preparedAtMs }: Draft): string {
   return new Date(preparedAtMs + draftMs).toISOString()
 }
 
-/** The intent of the draft's write: from the handle alone. */
+/** The intent of the draft's write. It depends only on the handle. */
 export function intentOf({ handle }: Draft): string {
   return `mcp/${handle}`
 }
@@ -61,7 +64,7 @@ export function intentOf({ handle }: Draft): string {
 export function stateOf({ preparedAtMs, startedAtMs, operationId }: Draft, nowMs: number): DraftState {
   if (operationId !== undefined) return 'accepted'
   if (startedAtMs !== undefined) return nowMs - startedAtMs < resendMs ? 'sent' : 'unresolved'
-  // A time in the future is that of a clock which has been set back.
+  // A time in the future means that the clock has been set back.
   return Math.abs(nowMs - preparedAtMs) < draftMs ? 'open' : 'expired'
 }
 

@@ -1,4 +1,7 @@
-/** The limits that the person who starts the server sets, over and above those of the owner's grant. What they refuse says so. */
+/**
+ * The limits that the person who starts the server sets, in addition to those of the owner's grant. A refusal names the
+ * limit.
+ */
 
 import { exceeds } from './decimal.ts'
 import type { Tool } from './tool.ts'

@@ -5,7 +5,7 @@ import { type Answer, answer, type Status } from './answer.ts'
 import { project } from './project.ts'
 import type { Call } from './tool.ts'
 
-/** The states that say more than "under way". */
+/** The states with a status of their own. All other states are `still_running`. */
 const told: Partial<Record<OperationState, Status>> = {
   succeeded: 'succeeded',
   failed: 'failed',
@@ -31,7 +31,7 @@ export function operationAnswer(operation: Operation): Answer {
   })
 }
 
-/** Waits for the operation. From now on, the call goes on by reading it. */
+/** Waits for the operation. If the call ends before that, the next call reads the operation. */
 export async function waited(operation: TrackedOperation, call: Call, timeoutMs: number): Promise<Answer> {
   call.resume = getOperation(operation.id)
   const outcome = await operation.wait({ signal: call.signal, timeoutMs })

@@ -1,4 +1,7 @@
-/** Errors as answers, in our words. The texts of errors can hold what others wrote: of them only the API's own sentences go through. */
+/**
+ * Turns errors into answers in our own words. The text of an error can contain texts of others, so only the API's own
+ * sentences are passed on.
+ */
 
 import { ApiProblem, ClientError } from '@financial-agents/client'
 import { type Answer, answer, type Next } from './answer.ts'
@@ -24,10 +27,10 @@ const advice: Readonly<Record<string, { message: string; next: Next | null }>> =
   intent_conflict: { message: 'This was started before with other terms. Nothing was sent.', next: null },
 }
 
-/** True if the error leaves open if the write was accepted. */
+/** True if the error does not tell if the write was accepted. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof ApiProblem || error instanceof ClientError) return error.submissionUncertain
-  // A call that was ended while it waited for an answer.
+  // The call was ended while it waited for an answer.
   return true
 }
 
@@ -35,7 +38,7 @@ export function isUncertain(error: unknown): boolean {
  * The answer for an error.
  *
  * @param writes true if the call may have sent a write
- * @param resume the call that goes on where this one ended
+ * @param resume the call that continues this one
  */
 export function answerOf(error: unknown, writes: boolean, resume: Next): Answer {
   if (error instanceof OwnerActs) return ownerAnswer(error, resume)

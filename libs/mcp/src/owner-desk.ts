@@ -1,8 +1,8 @@
 /**
- * The acts of the owner, between a client that waits for them and a host that has to show them.
+ * Connects a client that waits for acts of the owner with a host that has to show them.
  *
- * The first call that needs the owner ends with the page (`OwnerActs`). A call that needs the same page again waits for the decision for
- * a while. A sign-in goes on in the background, and every call meanwhile gets its page.
+ * The first call that needs the owner ends with the page (`OwnerActs`). A call that needs the same page again waits
+ * some time for the decision. A sign-in continues in the background, and meanwhile every call gets its page.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -25,7 +25,7 @@ export class OwnerActs extends Error {
 type Waiting = { waits: boolean; needed?: OwnerNeeded }
 type SignIn = { over: Promise<unknown>; needed?: OwnerNeeded }
 
-/** The desk at which calls and the owner's acts meet. */
+/** Passes the pages of the owner to the calls that need them. */
 export class OwnerDesk {
   readonly #callMs: number
   readonly #shown = new Set<string>()
@@ -46,14 +46,15 @@ export class OwnerDesk {
       return
     }
     const waiting = this.#waiting.getStore()
-    // One loop of the client shows the approvals of all calls: only a confirmation belongs to the call in which it is shown.
+    // One loop of the client shows the approvals of all calls. Only a confirmation therefore belongs to the call in
+    // which it is shown.
     if (waiting && needed.kind === 'confirmation') waiting.needed = needed
     if (this.#shown.has(needed.url) && waiting?.waits !== false) return
     this.#shown.add(needed.url)
     throw new OwnerActs(needed)
   }
 
-  /** The profile, watched: the desk knows when a sign-in begins and ends. */
+  /** Returns the profile with a function that tells the desk when a sign-in begins and ends. */
   watched(auth: Auth): Auth {
     return {
       ...auth,
@@ -70,7 +71,7 @@ export class OwnerDesk {
   }
 
   /**
-   * Does the work of one call.
+   * Runs the work of one call.
    *
    * @param waits false if the call ends as soon as the owner has to act, even if the page was shown before
    * @throws OwnerActs if the owner has to open a page first; the same call goes on when it is repeated
@@ -96,7 +97,7 @@ export class OwnerDesk {
     }
   }
 
-  /** Begins a sign-in, and ends with its page. */
+  /** Begins a sign-in. Ends with the page that the owner has to open. */
   async signIn(agent: Agent, signal: AbortSignal): Promise<void> {
     // The sign-in outlives the call that began it.
     const begun = agent.signIn()

@@ -1,6 +1,6 @@
 /**
- * The checks of a payment before it is prepared: payee, mandate, what remains of each cap. They only read. The API judges again when the
- * payment is sent, and it alone decides.
+ * Checks a payment before it is prepared: the payee, the mandate, and the remainder of each cap. The checks only read.
+ * The API decides when the payment is sent.
  */
 
 import type { Agent, Authorization, Beneficiary, Mandate, Transfer } from '@financial-agents/client'
@@ -9,7 +9,7 @@ import type { Draft, Payment } from './drafts.ts'
 import { type JsonSchema, objectOf } from './json-schema.ts'
 import { project } from './project.ts'
 
-/** One check. `limit` and `left_after` are there for limits of amounts and counts. */
+/** One check. Checks of amounts and counts also have `limit` and `left_after`. */
 export type Check = { check: string; passed: boolean; limit?: string; left_after?: string | null }
 
 const text = { type: 'string' } as const
@@ -90,7 +90,7 @@ export const warningsSchema: JsonSchema = {
 
 const similarWithinMs = 24 * 3_600_000
 
-/** Warnings of equal payments to the same payee: those of the last 24 hours, and drafts that are not submitted. */
+/** Warns of equal payments to the same payee: payments of the last 24 hours, and drafts that are not submitted. */
 export async function similarTo(
   payment: Payment,
   { agent, open, signal, now }: { agent: Agent; open: Draft[]; signal: AbortSignal; now: number },

@@ -1,7 +1,7 @@
 /**
- * One call of a tool, from its arguments to its answer. Arguments are judged here, so that a wrong one is answered like every refusal.
- * An act of the owner becomes a URL elicitation where the host has that, and a plain address where it has not. It is never a form, and
- * its words are ours alone.
+ * One call of a tool, from its arguments to its answer. Arguments are checked here, so that a wrong one is answered in
+ * the same form as any refusal. If the owner has to act, a host with URL elicitation is asked to open the page; any
+ * other host gets the address in the answer. The owner never fills in a form in the host, and the text is only ours.
  */
 
 import type { OwnerNeeded } from '@financial-agents/client'
@@ -50,13 +50,13 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
   }
 }
 
-/** Answers calls of a tool that this server was started without. */
+/** Answers calls of a tool that an option of this server has switched off. */
 export function refuser({ name }: Tool, option: string) {
   const message = `This server was started with ${option}, which switches ${name} off. Nothing was sent. Only the person who starts the server can change that.`
   return async (): Promise<CallToolResult> => result(answer('refused_here', { message }))
 }
 
-/** The request to open the page; undefined if the host cannot, or has been asked in this call. */
+/** The request to open the page; undefined if the host cannot open pages, or was already asked in this call. */
 function elicitation(
   { kind, url, code }: OwnerNeeded,
   context: ServerContext,
@@ -68,14 +68,17 @@ function elicitation(
   return inputRequired({ inputRequests: { [kind]: inputRequired.elicitUrl({ message, url }) } })
 }
 
-/** True if the host shows addresses to the person. Since 2026-07-28 it says so with every request, before at the start. */
+/**
+ * True if the host can show an address to the person. Since the protocol of 2026-07-28, a host declares this in every
+ * request; before, it declared this at the start.
+ */
 function opensUrls({ mcpReq }: ServerContext, server: McpServer['server']): boolean {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
   return declared?.elicitation?.url !== undefined
 }
 
-/** True if the person did not open the page: nobody is waited for. */
+/** True if the person did not open the page. The call then does not wait for the owner. */
 function wasDeclined({ mcpReq }: ServerContext): boolean {
   return Object.keys(asked).some((kind) => {
     const response = inputResponse(mcpReq.inputResponses, kind)
@@ -85,7 +88,7 @@ function wasDeclined({ mcpReq }: ServerContext): boolean {
 
 type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined }
 
-/** The members that are wrong, by the names of the schema: nothing of what was given is repeated. */
+/** The answer about wrong arguments. It names the members of the schema, and repeats no given value. */
 function invalid(tool: Tool, issues: readonly Issue[]): Answer {
   const known = Object.keys(tool.input.properties ?? {})
   const fields = issues.slice(0, 20).map(({ message, path = [] }) => {

@@ -1,6 +1,6 @@
 /**
- * The way of the API's data to a model. Only what the schema names goes through: a member of a later version of the API cannot bring a
- * text that nobody marked. A text that somebody else wrote becomes `{ foreign_text }`.
+ * Filters the API's data before a model sees them. Only members that the schema names are passed on, so a later version
+ * of the API cannot add an unmarked text. A text that somebody else wrote becomes `{ foreign_text }`.
  */
 
 import { definitions } from './generated/schemas.ts'
@@ -20,7 +20,7 @@ export function foreignText(text: string): ForeignText {
   return { foreign_text: plainText(text) }
 }
 
-/** The value as the definition of this name describes it. */
+/** Returns the value in the form of the named definition: only its members, with the texts of others marked. */
 export function project(name: keyof typeof definitions, value: unknown): unknown {
   return projected(value, { $ref: `#/$defs/${name}` })
 }
@@ -51,7 +51,7 @@ function foreignEntries(value: object): object[] {
     .map(([label, text]) => ({ label: foreignText(label), value: foreignText(String(text)) }))
 }
 
-/** The choice that takes the value: by its `kind`, where there are several. */
+/** Finds the alternative that fits the value, by its `kind` if there are several. */
 function choiceFor(value: unknown, choices: readonly JsonSchema[]): JsonSchema {
   const resolved = choices.filter(({ type }) => type !== 'null')
   const { kind } = value as { kind?: string }

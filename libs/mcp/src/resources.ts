@@ -1,4 +1,4 @@
-/** Resources: what a host can show or keep beside the conversation. Reading one changes nothing. */
+/** Resources: data that a host can show or keep beside the conversation. Reading a resource changes nothing. */
 
 import {
   type McpServer,
@@ -20,7 +20,7 @@ export function addResources(server: McpServer, parts: Parts): void {
   const reading = (uri: URL, context: ServerContext, read: (signal: AbortSignal) => Promise<unknown>, tool: string) =>
     parts.desk
       .during(read, { signal: context.mcpReq.signal, waits: false })
-      // A resource that cannot be read says so in the words of the tools.
+      // If a resource cannot be read, its content is the answer that a tool would give.
       .catch((error: unknown) => answerOf(error, false, { tool, arguments: {} }))
       .then((value) => ({ contents: [{ uri: uri.href, mimeType, text: JSON.stringify(value) }] }))
 

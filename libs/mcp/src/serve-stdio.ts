@@ -30,7 +30,7 @@ export type ServeOptions = {
   account?: string
   /** Offers only tools that read. */
   readOnly?: boolean
-  /** The most of one payment, by currency: `['50.00 EUR']`. Other currencies are then refused. */
+  /** The maximum of one payment, by currency: `['50.00 EUR']`. Payments in other currencies are then refused. */
   maxPerPayment?: readonly string[]
   /** The tools to offer; all by default. */
   tools?: readonly string[]
@@ -47,7 +47,8 @@ const callMs = 45_000
 export async function serveStdio(options: ServeOptions): Promise<void> {
   const parts = partsOf(options)
   const transport = new StdioServerTransport()
-  // A line that is no message of the protocol has no answer. Hosts keep what a server writes to standard error.
+  // A line that is no message of the protocol gets no answer. Hosts keep what a server writes to standard error, so the
+  // text is fixed.
   const onerror = () => process.stderr.write('financial-agents-mcp: a message could not be read\n')
   await new Promise<void>((resolve) => {
     serve(() => createServer(parts), { transport, onerror: () => void onerror() })
@@ -83,7 +84,7 @@ export function partsOf(options: ServeOptions): Parts {
     store,
     auth: desk.watched(profileOf(options, limits)),
     onOwnerNeeded: desk.onOwnerNeeded,
-    // A call ends after `callMs`. Both leave time for its answer.
+    // A call ends after `callMs`. These times are shorter, so that the call can still be answered.
     timeoutMs: 30_000,
     retryForMs: 20_000,
   }

@@ -28,7 +28,7 @@ export function createServer(parts: Parts): McpServer {
     const handler = option === undefined ? performer(tool, parts, server) : refuser(tool, option)
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, handler)
   }
-  // The SDK would hide a disabled tool, and answer a call of it without the reason.
+  // The SDK would hide a disabled tool, and would answer a call of that tool without the reason.
   const offered = tools.filter((tool) => withheldBy(parts.limits, tool) === undefined).map(listed)
   server.server.setRequestHandler('tools/list', () => ({ tools: offered }))
   addResources(server, parts)
@@ -52,13 +52,13 @@ function advertised({ input }: Tool) {
   return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } }
 }
 
-/** Honest hints. `openWorldHint`: what comes back was written by others too. */
+/** The hints of the protocol, as they are true for the tool. `openWorldHint`: answers also contain texts of others. */
 function annotationsOf({ name, title, kind, destructive }: Tool) {
   return {
     title,
     readOnlyHint: kind === 'read',
     destructiveHint: destructive,
-    // Each call of prepare_payment is another draft. Every other call, repeated, has no second effect.
+    // Each call of prepare_payment makes another draft. A repetition of any other call has no second effect.
     idempotentHint: name !== 'prepare_payment',
     openWorldHint: true,
   }
@@ -80,7 +80,7 @@ function instructions({ limits }: Parts): string {
   ].join('\n')
 }
 
-/** The definitions that the tool's answer refers to, and those that they refer to. */
+/** The definitions to which the tool's answer refers, directly or through other definitions. */
 function usedBy({ output }: Tool): Record<string, object> {
   const used: Record<string, object> = {}
   const visit = (schema: unknown) => {

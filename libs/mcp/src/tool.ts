@@ -1,4 +1,4 @@
-/** The shape of a tool, and what every tool works with. */
+/** The shape of a tool, and the parts that every tool works with. */
 
 import type { Agent, Store } from '@financial-agents/client'
 import type { Answer, Next } from './answer.ts'
@@ -21,7 +21,7 @@ export type Parts = {
 
 /** One call of a tool. */
 export type Call = {
-  /** Ends the call. What was sent stays sent. */
+  /** Ends the call. A request that was sent stays sent. */
   signal: AbortSignal
   /** The next call to make if this one ends before its outcome is known. At first it is the same call again. */
   resume: Next
@@ -32,14 +32,14 @@ export type Tool = {
   name: string
   title: string
   description: string
-  /** The scopes without which it is refused. */
+  /** The scopes that the tool needs. */
   scopes: readonly string[]
   /** `read` changes nothing, `sign_in` asks for access, `draft` changes this server's store alone, `write` changes what the owner has. */
   kind: 'read' | 'sign_in' | 'draft' | 'write'
-  /** True if what it does cannot be undone by another tool. */
+  /** True if no other tool can undo the effect of this one. */
   destructive: boolean
   input: JsonSchema
-  /** The members of its answer, beside those of every answer. */
+  /** The members of its answer, in addition to the members of every answer. */
   output: Readonly<Record<string, JsonSchema>>
   run(args: Record<string, unknown>, call: Call, parts: Parts): Promise<Answer>
 }

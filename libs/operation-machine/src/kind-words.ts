@@ -1,4 +1,7 @@
-/** The words for each kind of operation that operators read. The owner's pages have theirs in every language. */
+/**
+ * The words for each kind of operation on the operators' pages. The owner's pages have words of their own, in every
+ * language.
+ */
 
 import type { OperationKind } from './kinds.ts'
 

@@ -1,4 +1,7 @@
-/** The table of kinds against a copy by hand: a changed fact changes which money moves, and must be meant. */
+/**
+ * Compares the table of kinds with a copy that is made by hand. A changed fact changes which money moves, so a change
+ * must be intended.
+ */
 
 import { expect, test } from 'vitest'
 import {
@@ -19,7 +22,7 @@ type Copy = [
   more?: { pays: true } | { raises: FenceTarget; maybeLifted?: true },
 ]
 
-/** By hand. */
+/** Written by hand, never derived from the table. */
 const copy: Record<OperationKind, Copy> = {
   beneficiary_create: ['beneficiary', 'beneficiaries', null, []],
   card_close: ['card', 'cards', 'card', ['grant', 'client']],

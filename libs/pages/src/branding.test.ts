@@ -1,4 +1,6 @@
-/** The look of an installation: what the configuration refuses, in one line, and what the pages show of it. */
+/**
+ * The look of an installation: the configuration that is refused, in one line, and the branding that the pages show.
+ */
 
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

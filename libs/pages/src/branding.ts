@@ -52,7 +52,7 @@ export function createBranding({ name, hasLogo, accents, support, privacy, terms
   }
 }
 
-/** The same where nothing is configured. */
+/** The branding if nothing is configured. */
 export const unbranded: Branding = createBranding({})
 
 function accentStyles({ light, dark }: { light: Colour; dark: Colour }): string {

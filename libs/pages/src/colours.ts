@@ -1,8 +1,8 @@
 /**
- * The accent of an installation: the colours that follow from the one that its operator chose, and their contrast.
+ * The accent of an installation: the colours that derive from the colour that its operator chose, and their contrast.
  *
- * Invariant: an accent that is taken has a contrast of at least 4.5:1 (WCAG 2, 1.4.3) wherever a page uses it as the colour of a text,
- * and wherever a text stands on it. What the other colours stand on does not change.
+ * Invariant: an accepted accent has a contrast of at least 4.5:1 (WCAG 2, 1.4.3) wherever a page uses it as the colour
+ * of a text, and wherever a text stands on it. The backgrounds of all other colours stay the same.
  */
 
 /** A colour as `#rrggbb`, in lower case. */
@@ -30,7 +30,10 @@ export function accentOf(scheme: Scheme, accent: Colour): Accent {
     : { accent, strong: mixed(accent, '#ffffff', 0.35), on: page, wash: mixed(card, accent, 0.1) }
 }
 
-/** Returns why an accent cannot be taken: the least contrast that it has, and where. Undefined if it can. */
+/**
+ * Returns the reason why an accent is refused: its least contrast, and the place where it occurs. Undefined if the
+ * accent is accepted.
+ */
 export function accentFault(scheme: Scheme, colour: Colour): string | undefined {
   const { page, card } = grounds[scheme]
   const { accent, on, wash } = accentOf(scheme, colour)

@@ -26,8 +26,8 @@ export type PageRights = {
 }
 
 /**
- * Returns the headers of a page with these rights. `reader`: the reader of a page that has several languages. `branding`: the one that
- * the page is rendered with.
+ * Returns the headers of a page with these rights. `reader`: the reader of a page that has several languages.
+ * `branding`: the branding with which the page is rendered.
  */
 export function pageHeaders(
   rights: PageRights = {},

@@ -61,7 +61,10 @@ export function isPagePath(path: string): boolean {
   return folders.has(folderOf(path))
 }
 
-/** The same as patterns of Fastify: `/account` where it is a page itself, and `/account/*` where a page lies below it. */
+/**
+ * The paths of the pages as patterns of Fastify: `/account` for a page itself, and `/account/*` if a page lies below
+ * it.
+ */
 export const carriedPagePaths: readonly string[] = [
   ...new Set(Object.values(pagePaths).map((path) => `/${folderOf(path)}${path.lastIndexOf('/') > 0 ? '/*' : ''}`)),
 ]

@@ -60,8 +60,8 @@ export type Page = {
 }
 
 /**
- * Renders the page as it is sent. The stylesheet stands in it byte for byte, because the browser checks its hash: the headers of the page
- * take the same branding.
+ * Renders the page as it is sent. The page contains the stylesheet byte for byte, because the browser checks its hash.
+ * The headers of the page must therefore use the same branding.
  */
 export function renderPage(page: Page, branding: Branding = unbranded): string {
   const { title, refused, wide, area, navigation, headerEnd, environmentNote, refreshTo } = page
@@ -111,7 +111,7 @@ ${main}`
 
 const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="M12 2 4 5v6c0 5 3.4 8.9 8 11 4.6-2.1 8-6 8-11V5z" fill="currentColor"/><path class="tick" d="m8.2 12 2.7 2.7 5-5.2" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** The name alone is as it always was; one of the operator's is isolated from the direction of the page. */
+/** Renders the logo and the name. A name of the operator's is isolated from the text direction of the page. */
 function brand({ name, logo }: Branding): Html {
   const picture = logo === undefined ? mark : html`<img class="logo" src="${logo}" alt="" height="32">`
   return name === unbranded.name ? html`${picture}${name}` : html`${picture}<bdi>${name}</bdi>`

@@ -1,4 +1,4 @@
-/** Which pictures are taken: PNG and SVG by content, small, still, and without anything but a picture in them. */
+/** A picture is accepted only if its content is a PNG or an SVG, is small, does not move and holds nothing else. */
 
 import { expect, test } from 'vitest'
 import { judgePicture, pictureHeaders } from './picture.ts'

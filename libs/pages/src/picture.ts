@@ -1,9 +1,9 @@
 /**
- * The pictures that this origin serves for others: the logo of the installation, and those of applications. Only PNG and SVG are taken,
- * judged by their content.
+ * The pictures that this origin serves for others: the logo of the installation, and those of applications. Only PNG
+ * and SVG are taken, judged by their content.
  *
- * Invariant: a picture cannot do anything. It is small, it does not move, an SVG has no script, no document and no reference within it,
- * and whoever opens its address gets it in a sandbox that loads nothing.
+ * Invariant: a picture cannot do anything. It is small, it does not move, an SVG has no script, no document and no
+ * reference within it, and a browser that opens its address shows it in a sandbox that loads nothing.
  */
 
 /** The largest picture, in bytes. */
@@ -16,7 +16,7 @@ export type PictureType = 'image/png' | 'image/svg+xml'
 
 export type Judged = { type: PictureType; fault?: undefined } | { fault: string }
 
-/** Returns the type of a picture, or why it is not taken. */
+/** Returns the type of a picture, or the reason why it is refused. */
 export function judgePicture(bytes: Uint8Array): Judged {
   if (bytes.length > maxPictureBytes) return { fault: `is larger than ${maxPictureBytes / 1_024} KiB` }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -25,7 +25,7 @@ export function judgePicture(bytes: Uint8Array): Judged {
   return text !== undefined && svgRoot.test(text) ? judgeSvg(text) : { fault: 'is neither a PNG nor an SVG' }
 }
 
-/** The headers of a picture. `keptS`: how long anybody may keep it. */
+/** The headers of a picture. `keptS`: the time in seconds for which caches may keep it. */
 export function pictureHeaders(type: PictureType, keptS: number, immutable = false): Record<string, string> {
   return {
     'content-type': type,
@@ -41,7 +41,7 @@ const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; fr
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Walks the chunks to the end: a PNG has its size first, and one that moves has `acTL`. */
+/** Reads the chunks to the end. The first chunk has the size, and an animated PNG has the chunk `acTL`. */
 function judgePng(png: Buffer): Judged {
   const whole = 'is not a whole PNG'
   let at = pngSignature.length
@@ -72,7 +72,7 @@ function decoded(bytes: Buffer): string | undefined {
 /** An SVG in UTF-8: a declaration and comments may come before its root, and nothing else. */
 const svgRoot = /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!--)[^])*-->\s*)*<svg[\s>]/
 
-/** Browsers do none of this in a picture either; an SVG that tries is not a logo. */
+/** Forms that an SVG must not contain. Browsers ignore them in a picture, and no logo needs them. */
 const forbidden: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/<!DOCTYPE|<!ENTITY|<\?(?!xml\s)/i, 'has a document type, an entity or an instruction'],
   [

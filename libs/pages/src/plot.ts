@@ -17,8 +17,8 @@ export type Plot = {
 }
 
 /**
- * Renders a bar that is filled by the share of `part` in `whole`. `pending`, the last of `part`, is shown apart. Where it is not
- * known, the part is striped. The text beside the bar says the same.
+ * Renders a bar that is filled by the share of `part` in `whole`. `pending` is the end of `part`, and is shown in
+ * another colour. If it is unknown, the whole part is striped. The text beside the bar says the same.
  */
 export function share(part: number, whole: number, pending: number | 'unknown' = 0): Html {
   const percent = (of: number) =>

@@ -37,7 +37,7 @@ describe('a reader', () => {
   test('writes amounts into fields so that the form reads the same amount', () => {
     expect(reader('de').written('49.90')).toBe('49,90')
     expect(reader('en').written('49.90')).toBe('49.90')
-    // With a comma, three digits could be thousands.
+    // With a comma, three digits could be read as thousands.
     expect(reader('de').written('1.234')).toBe('1.234')
   })
 

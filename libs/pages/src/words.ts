@@ -24,7 +24,7 @@ export function words<const Table extends Words>(table: Table): Table {
 
 type Values<Text extends string, Value> = GetICUArgs<Text, { ICUArgument: Value; ICUNumberArgument: number }>
 
-/** Nothing for a message without values. */
+/** The remaining arguments: none for a message without values. */
 type Rest<Text extends string, Value> = keyof Values<Text, Value> extends never ? [] : [values: Values<Text, Value>]
 
 /** The elements of a message, for example `a` for `<a>…</a>`. `b` is known to every message. */

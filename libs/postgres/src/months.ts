@@ -21,7 +21,7 @@ export async function makeMonths(db: Queryable): Promise<number> {
   return row?.made ?? 0
 }
 
-/** The sweep of a service whose tables have months. */
+/** The work of the sweep of a service whose tables have months. */
 export async function keepMonths(db: Queryable): Promise<void> {
   await makeMonths(db)
 }
@@ -91,7 +91,7 @@ async function begin(client: pg.Client, tables: readonly MonthTable[], compareTi
       for (const table of tables) await divide(client, table, until)
     })
   } finally {
-    // Without effect once the months have begun. A bound that stays would refuse inserts one day.
+    // Does nothing once the months have begun. A constraint that stayed would one day refuse inserts.
     await inTransaction(client, async () => {
       for (const { name } of tables)
         await client.query(`ALTER TABLE ${before(name)} DROP CONSTRAINT IF EXISTS before_months`)

@@ -39,7 +39,10 @@ export function runPacket(client: pg.ClientBase, calls: readonly Call[]): Promis
 
 type Answer = (error: Error | null, results: pg.QueryResult[]) => void
 
-/** The client calls the methods in the order of the server's messages, so `#at` is the statement that they are about. */
+/**
+ * The client calls the methods in the order of the messages from the server. `#at` is therefore the statement to which
+ * the current message belongs.
+ */
 class Packet {
   readonly #parts: Part[]
   readonly #results: pg.QueryResult[] = []
@@ -64,8 +67,8 @@ class Packet {
   }
 
   /**
-   * The client notes prepared statements by the name and the text of the query that it waits for. A span takes them
-   * before the packet is sent: those of the last statement, because the first may be BEGIN.
+   * The client notes prepared statements by the name and the text of the current query. A span reads both before the
+   * packet is sent. It then gets those of the last statement, because the first may be BEGIN.
    */
   get name(): string | undefined {
     return this.#current?.name

@@ -30,7 +30,9 @@ export type ReferenceIdsOptions = {
   table: string
   /** The bound of the cache in memory. The oldest entries are dropped first. */
   maxKept: number
-  /** Finds identifiers that references were given elsewhere before. They are kept from then on instead of new ones. */
+  /**
+   * Finds identifiers that references were given elsewhere before. These identifiers are stored instead of new ones.
+   */
   findGiven?: (ownerId: string, references: readonly string[]) => Promise<readonly ReferenceId[]>
 }
 

@@ -16,7 +16,10 @@ const patterns = allProviderCalls.map(
   ([name, row]) => [name, row, new RegExp(`^${basePath}${row.path.replace('{ref}', '[^/]+')}$`)] as const,
 )
 
-/** The call that a request is; undefined if it is none. @param path without its query */
+/**
+ * Finds the call to which a request belongs; undefined if there is none.
+ * @param path without its query
+ */
 export function findCall(method: string, path: string): readonly [ProviderCallName, ProviderCall] | undefined {
   const found = patterns.find(([, row, pattern]) => row.method === method && pattern.test(path))
   return found && [found[0], found[1]]

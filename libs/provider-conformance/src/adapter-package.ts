@@ -1,4 +1,7 @@
-/** Loads the adapter, or the bench, that a package or a file default-exports. A package is looked for from the working directory. */
+/**
+ * Loads the adapter, or the bench, that a package or a file default-exports. A package is resolved from the working
+ * directory.
+ */
 
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -17,7 +20,7 @@ export async function openAdapterOf(name: string): Promise<OpenAdapter> {
   )
 }
 
-/** @param name as above */
+/** @param name as for `openAdapterOf` */
 export async function openBenchOf(name: string): Promise<OpenAdapterBench> {
   const bench = await load('--bench', name)
   if (typeof bench === 'function') return bench as OpenAdapterBench

@@ -1,5 +1,5 @@
 /**
- * The options by which the kit says who asks: those of the adapter `http`, as options of a command.
+ * The options with which the kit authenticates itself: the variables of the adapter `http`, as options of a command.
  *
  * Invariant: keys and certificates are named by their files. No secret is an argument of a process.
  */
@@ -56,7 +56,7 @@ export async function readFlags(
   }
 }
 
-/** A name that another one begins with comes later. */
+/** Sorts longer names first. A name that begins with another name is then replaced before that name is. */
 const longestFirst = (one: Flag, other: Flag) => other.length - one.length
 
 /** The message with the option in place of the variable. */

@@ -61,7 +61,7 @@ export async function createBenches(
   const payloadOf: Benches['payloadOf'] = (kind, approved = false) =>
     payloadsOf(kind, description, payee, approved ? (description.approved_payment ?? undefined) : undefined)
 
-  // Cases of deadlines are for providers that show their clock.
+  // Cases of deadlines run only for providers that show their clock.
   const promisesDeadlines = (await sandbox.clock()) !== undefined
 
   const makeTarget = async (kind: OperationKind, credentials: string): Promise<SubmissionTarget | undefined> => {
@@ -73,7 +73,7 @@ export async function createBenches(
     return make(provider, submission(creating, changes))
   }
   const ready = async (kind: OperationKind, approves: boolean): Promise<Submission> => {
-    // A connection of its own, so that to withdraw it changes nothing for the others.
+    // Uses a connection of its own, so that withdrawing the connection affects no other case.
     const credentials = await sandbox.connect(approves)
     const target = await makeTarget(kind, credentials)
     return submission(kind, { credentials, target, payload: payloadOf(kind, approves), timeoutMs: patientMs })

@@ -16,11 +16,11 @@ export type Demands = { readonly tls?: boolean; readonly token?: boolean; readon
 
 export type Demanding = {
   readonly url: string
-  /** Texts of the client, by the adapter's variables. */
+  /** The variables of the client, under the names of the adapter's variables. */
   readonly variables: Readonly<Record<string, string>>
-  /** The refused requests, by what was wrong. */
+  /** For each refused request, the reason of the refusal. */
   readonly refused: readonly string[]
-  /** The requests that proved everything. */
+  /** Counts the requests that gave every demanded proof. */
   readonly countAdmitted: () => number
   readonly close: () => Promise<void>
 }
@@ -186,7 +186,7 @@ async function findWrongToken(provider: Provider, request: IncomingMessage, addr
   }
 }
 
-/** The person as the fake provider asks for her. */
+/** The headers by which the fake provider learns the person. */
 function personOf(request: IncomingMessage, besideToken: boolean): Record<string, string> {
   const person = request.headers['financial-agents-person']
   if (besideToken) return typeof person === 'string' ? { authorization: `Bearer ${person}` } : {}

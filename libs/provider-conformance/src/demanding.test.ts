@@ -1,6 +1,7 @@
 /**
- * The kit against a provider that demands authentication: by token and proof, by client certificate, by signature, and by all three. The whole
- * kit passes, every request proves who asks, and an application that proves nothing is judged.
+ * The kit against a provider that demands authentication: by token and proof, by client certificate, by signature, and
+ * by all three. The whole kit passes, every request proves its sender, and the cases of an application without proof
+ * run too.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +16,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Demanding, type Demands, startDemanding } from './demanding.test-helper.ts'
 import { runCases } from './run.ts'
 
-// Some hundred cases in one test: bounds a hang alone.
+// One test runs some hundred cases. The time-out only bounds a hang.
 vi.setConfig({ testTimeout: 1_800_000 })
 
 let fake: FakeProvider
@@ -44,7 +45,7 @@ test('the whole kit passes by token and proof, over mutual TLS, with signed requ
       operationKinds.length,
     )
     expect(demanding.countAdmitted()).toBeGreaterThan(400)
-    // Whoever has no certificate reaches nobody, so nothing was left to refuse.
+    // Without a client certificate no request arrives, so the front refused none.
     expect(demanding.refused).toEqual([])
   } finally {
     await demanding.close()

@@ -1,6 +1,6 @@
 /**
- * The cases of an OpenID provider at which people sign in, by its metadata: nobody signs in for a test, and no client has to be
- * registered for it. The ID tokens are judged at each sign-in (`libs/provider-openid`).
+ * The cases of an OpenID provider at which people sign in. They read only its metadata, so nobody has to sign in and no
+ * client has to be registered. The ID tokens are judged at each sign-in (`libs/provider-openid`).
  */
 
 import assert from 'node:assert/strict'
@@ -8,7 +8,10 @@ import { z } from 'zod'
 import { patientMs } from './benches.ts'
 import type { WireCase } from './wire-cases.ts'
 
-/** Also for members that a library would fill in: what is not there is not promised. */
+/**
+ * Requires also members for which a library has defaults, because the provider promises only the members that are
+ * present. Only the authentication methods have a default of the standard (RFC 8414).
+ */
 const metadataShape = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),

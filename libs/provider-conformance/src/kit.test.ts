@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
 import { runCases } from './run.ts'
 
-// Some hundred cases in one test: bounds a hang alone.
+// One test runs some hundred cases. The time-out only bounds a hang.
 vi.setConfig({ testTimeout: 1_800_000 })
 
 async function judge(url: string) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type ProviderCallName, providerCalls } from '@financial-agents/provider-api/calls'
 import { findCall } from '@financial-agents/provider-api/paths'
 
-/** A body of any form: a liar changes any member of it. */
+/** A body of any form, because a liar may change any member. */
 export type Json = ReturnType<typeof JSON.parse>
 
 export type Asked = {
@@ -21,7 +21,7 @@ export type Answered = { readonly status: number; readonly body: Json }
 /** Sends a request to the honest provider. */
 export type Ask = (asked: Asked) => Promise<Answered>
 
-/** Answers a request. `said` keeps what the liar remembers. */
+/** Answers a request. `said` keeps values from one request to the next. */
 export type Lie = (asked: Asked, ask: Ask, said: Map<string, Json>) => Promise<Answered>
 
 export type Liar = { readonly url: string; readonly close: () => Promise<void> }
@@ -79,7 +79,7 @@ export const isInstruction = ({ call }: Asked): boolean => providerCalls[call].n
 export const isSearch = ({ call }: Asked): boolean => providerCalls[call].nature === 'search'
 export const isGood = ({ status }: Answered): boolean => status < 300
 
-/** A record that nobody keeps. */
+/** A record that the provider does not keep. */
 export function invented(asked: Asked): Answered {
   const { client_reference } = asked.body
   const at = new Date().toISOString()

@@ -42,7 +42,7 @@ function withQuery(asked: Asked, change: (query: URLSearchParams) => void): Aske
   return { ...asked, url }
 }
 
-/** The misbehaviour, the case that catches it, the lie; at last the provider behind it. */
+/** Each misbehaviour with the case that catches it, the lie, and, if needed, the provider behind the liar. */
 const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind?: 'repeating'])[] = [
   [
     'executes a repetition again',

@@ -93,5 +93,5 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(file, text)
 }
 
-// An image has the program alone.
+// In an image, the help names the program alone and no package manager.
 runCommand('provider-conformance', command, ...(version === 'development' ? [] : ['']))

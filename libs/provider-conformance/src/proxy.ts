@@ -19,16 +19,16 @@ export type ProxyFault = 'hold' | 'slow' | 'drop_reply' | 'drop_request' | 'malf
 
 export type Proxy = {
   readonly url: string
-  /** The next instruction with this reference. */
+  /** Orders the fault for the next instruction with this reference. */
   readonly orderInstruction: (reference: string, fault: ProxyFault) => void
-  /** The next request of this call. */
+  /** Orders the fault for the next request of this call. */
   readonly orderCall: (call: ProviderCallName, fault: ProxyFault) => void
-  /** The instructions with this reference that arrived. Waits until the provider has answered them. */
+  /** Counts the instructions with this reference that arrived. Waits until the provider has answered them. */
   readonly countArrivals: (reference: string) => Promise<number>
-  /** Sends an instruction on that was ordered to be held. Resolves when the provider has answered it. */
+  /** Forwards an instruction that was ordered to be held. Resolves when the provider has answered it. */
   readonly release: (reference: string) => Promise<void>
   readonly countInstructions: () => number
-  /** The last instruction with this reference as it was sent, also one that the proxy dropped. */
+  /** Returns the last instruction with this reference as the adapter sent it, even if the proxy dropped it. */
   readonly sent: (reference: string) => SentRequest
   /** The faults of the answers until now: call, status and place, without values. */
   readonly violations: () => readonly string[]
@@ -61,7 +61,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     if (reference !== undefined) sent.set(reference, { path: request.url ?? '', headers: headersOf(request), body })
     if (fault === 'drop_request' || (fault === 'slow' && row?.nature !== 'instruction')) {
       if (reference !== undefined) note(arrivals, reference, Promise.resolve())
-      // A late answer to a read never comes: its caller has gone long before.
+      // A slow answer to a read is never sent, because its caller has long given up.
       if (fault === 'drop_request') request.socket.destroy()
       return
     }

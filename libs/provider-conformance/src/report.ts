@@ -14,7 +14,7 @@ function count(results: readonly CaseResult[], outcome: CaseResult['outcome']): 
   return results.filter((result) => result.outcome === outcome).length
 }
 
-/** True if the provider kept every promise that could be judged, and at least one could. */
+/** True if no case failed and at least one passed. Cases that were left out do not count. */
 export function isPassed(results: readonly CaseResult[]): boolean {
   return count(results, 'failed') === 0 && count(results, 'passed') > 0
 }

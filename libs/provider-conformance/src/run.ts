@@ -1,6 +1,7 @@
 /**
- * Runs all cases against one provider, or those of the port over the bench of an adapter package. Cases of instructions have a reference each and mostly wait, so that several run at
- * a time; a fault of a read is ordered for a call, so that reads run one after the other.
+ * Runs all cases against one provider, or the port's cases over the bench of an adapter package. Each case of
+ * instructions has a reference of its own and mostly waits, so several run at a time. A fault of a read is ordered for
+ * a call, so cases of reads run one after the other.
  */
 
 import { type OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -39,7 +40,10 @@ export type RunOptions = Asked & {
   readonly url: string
   readonly open: OpenAdapter
   readonly kinds: readonly OperationKind[]
-  /** The proof of who asks, for a provider that demands it; a request without it is then judged too. */
+  /**
+   * The authentication, for a provider that demands it. The provider is then also judged by requests without
+   * authentication.
+   */
   readonly authentication?: Authentication | undefined
   /** The OpenID provider at which people sign in; without it, they sign in at the provider's hosted page. */
   readonly issuer?: string | undefined
@@ -117,11 +121,11 @@ export async function runBench(open: OpenAdapterBench, asked: Asked = {}): Promi
 const lacking = (needs: readonly string[], offered: ReadonlySet<string>): readonly string[] =>
   needs.filter((need) => !offered.has(need)).map((fault) => `the sandbox does not make: ${fault}`)
 
-/** The cases of the port: those of instructions, and those of the reads that are offered. */
+/** The port's cases: the cases of instructions, and the cases of the reads that the bench offers. */
 function portCases({ kinds, bench, readBench, reads }: Omit<AdapterBench, 'close'>): readonly Runnable[] {
   const unoffered = (name: string): readonly string[] => {
     const [read, property] = name.split(': ')
-    // A case without a read is about all of them.
+    // A case whose name has no read concerns all reads.
     if (reads === undefined || (property !== undefined && reads.some((offered) => offered === read))) return []
     return [
       property === undefined ? 'the bench does not offer every read' : `the bench does not offer the read ${read}`,

@@ -1,4 +1,4 @@
-/** The sandbox of a provider: the calls by which the kit asks for what it needs. */
+/** The sandbox of a provider: the calls with which the kit prepares and controls its cases. */
 
 import { randomUUID } from 'node:crypto'
 import type { ProviderCallName } from '@financial-agents/provider-api/calls'
@@ -26,7 +26,7 @@ export type Sandbox = {
   readonly decide: (decision: z.infer<typeof newSandboxDecision>) => Promise<void>
 }
 
-/** Reads the description. Rejects with a remedy where there is none. */
+/** Reads the description. Rejects with an error that says what to do if there is no sandbox. */
 export async function openSandbox(url: string, sender: Sender): Promise<Sandbox> {
   const ask = async (call: ProviderCallName, body?: object): Promise<unknown> => {
     const path = providerPath(call)
@@ -52,7 +52,7 @@ export async function openSandbox(url: string, sender: Sender): Promise<Sandbox>
       const path = `${providerPath('findBeneficiaries')}?client_reference=${randomUUID()}`
       const authorization = `Bearer ${description.reader.credentials}`
       const { body } = await sender.send({ method: 'GET', path, headers: { authorization } })
-      // A search of another form is judged by the cases.
+      // A search answer of another form is not judged here. The cases judge it.
       return searchAnswer.safeParse(findJson(body)).data?.as_of
     },
     description,

@@ -1,6 +1,7 @@
 /**
- * The connection from the kit to the provider. A provider that demands authentication gets it from here: the adapter under test reaches the proxy
- * without any, and the proxy sends on as the adapter `http` does (`libs/provider-http/src/authentication.ts`).
+ * The connection from the kit to the provider. This module adds the authentication that a provider demands. The adapter
+ * under test sends its requests to the proxy without authentication, and the proxy forwards them as the adapter `http`
+ * does (`libs/provider-http/src/authentication.ts`).
  *
  * Invariant: a request is sent once. Without an access token nothing is sent.
  */
@@ -31,7 +32,7 @@ export function createSender(url: string, authentication?: Authentication): Send
   return authentication === undefined ? plain(url) : proven(url, authentication)
 }
 
-/** The same provider, without anything that says who asks. */
+/** A sender to the same provider that does not authenticate itself. */
 export function createStranger(url: string, { tls }: Authentication): Sender {
   return proven(url, tls?.ca === undefined ? {} : { tls: { ca: tls.ca } })
 }

@@ -1,6 +1,7 @@
 /**
- * The promises of the Provider API that the port's cases cannot see, because a correct adapter never sends what would show them:
- * repetitions, other contents under one reference, requests of another form, deadlines, the reach of searches.
+ * The promises of the Provider API that the port's cases cannot check, because a correct adapter never sends the
+ * necessary requests: repetitions, other contents under one reference, requests of another form, deadlines, the reach
+ * of searches.
  */
 
 import assert from 'node:assert/strict'
@@ -20,7 +21,7 @@ import type { Sender } from './sender.ts'
 export type WireBench = Benches & {
   readonly proxy: Proxy
   readonly sandbox: Sandbox
-  /** Reaches the provider without saying who asks; undefined if the provider demands no authentication. */
+  /** Reaches the provider without authentication; undefined if the provider demands none. */
   readonly stranger: Sender | undefined
 }
 
@@ -67,7 +68,7 @@ async function send({ proxy }: WireBench, { path, headers, body }: SentRequest):
   return { status: response.status, value: await response.json() }
 }
 
-/** The request as the adapter sends it, without sending it to the provider. */
+/** Returns the request that the adapter sends, without forwarding it to the provider. */
 async function unsent(bench: WireBench, kind: OperationKind): Promise<[Submission, SentRequest]> {
   const made = await bench.bench.newSubmission(kind)
   bench.proxy.orderInstruction(made.reference, 'drop_request')
@@ -108,7 +109,7 @@ async function execute(bench: WireBench, made: Submission): Promise<string> {
   return outcome.upstreamReference
 }
 
-/** Another content for the kinds that have one. */
+/** Other contents, for the kinds whose contents can differ. */
 const otherContent: { readonly [K in OperationKind]?: object } = {
   beneficiary_create: { holder: { full_name: 'Somebody Else', alias: null } },
   card_create: { title: 'Something else' },
@@ -132,7 +133,7 @@ function casesOf(kind: OperationKind): readonly WireCase[] {
   return [...onceCases(kind), ...finalCases(kind), ...contentCases(kind)]
 }
 
-/** Executed once, found by both references, and by nobody else. */
+/** Cases: an instruction is executed once, is found by both references, and by nobody else. */
 function onceCases(kind: OperationKind): readonly WireCase[] {
   return [
     {
@@ -191,7 +192,7 @@ function onceCases(kind: OperationKind): readonly WireCase[] {
   ]
 }
 
-/** Refused, settled and expired for good. */
+/** Cases: a refused, settled or expired instruction stays so. */
 function finalCases(kind: OperationKind): readonly WireCase[] {
   return [
     {
@@ -238,7 +239,7 @@ function finalCases(kind: OperationKind): readonly WireCase[] {
   ]
 }
 
-/** Other contents, other forms, other things. */
+/** Cases: other contents of a used reference, a body of another form, and an absent thing are refused. */
 function contentCases(kind: OperationKind): readonly WireCase[] {
   const cases: WireCase[] = []
   const other = otherContent[kind]

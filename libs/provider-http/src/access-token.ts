@@ -1,4 +1,7 @@
-/** Access tokens by client credentials (`private_key_jwt`), bound to a key, kept until shortly before they end. */
+/**
+ * Access tokens by client credentials (`private_key_jwt`). A token is bound to a key, and is kept until shortly before
+ * it expires.
+ */
 
 import { webcrypto } from 'node:crypto'
 import type { ProofMaker } from '@financial-agents/dpop/make-proof'
@@ -7,14 +10,14 @@ import { Agent, fetch as undiciFetch } from 'undici'
 import type { TokenOptions } from './authentication.ts'
 
 export type TokenSource = {
-  /** The token; undefined if there is none within the time. */
+  /** Returns the token; undefined if none was obtained within the time. */
   get(timeoutMs: number): Promise<string | undefined>
-  /** Asks for another token at the next call. */
+  /** Drops the token, so that the next call asks for another one. */
   forget(): void
   close(): Promise<void>
 }
 
-/** A token is used until this much before its end. */
+/** A token is used only if more than this is left of its lifetime. */
 const marginMs = 30_000
 
 type Kept = { readonly token: string; readonly endsAtMs: number }
@@ -54,7 +57,7 @@ async function ask(options: TokenOptions, proofs: ProofMaker, agent: Agent, time
   const client = { client_id: clientId }
   const jwk = clientKey.export({ format: 'jwk' })
   const key = await webcrypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
-  // A nonce is asked for at most once: the second answer stands.
+  // The server may ask for a nonce once. Its second answer is final.
   const request = (nonce?: string) =>
     oauth.clientCredentialsGrantRequest(
       server,

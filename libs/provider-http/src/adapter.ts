@@ -41,7 +41,10 @@ export type HttpAdapterOptions = {
   readonly maxResponseBytes?: number
   /** The largest difference between the provider's clocks, and its reads' delay (`DeadlinePromise`). Default 5 s. */
   readonly clockMarginMs?: number
-  /** The kinds that the provider offers; all of them by default. Another kind is not sent; what was sent before is still looked up. */
+  /**
+   * The kinds that the provider offers; all of them by default. Operations of another kind are not sent; earlier ones
+   * are still looked up.
+   */
   readonly kinds?: readonly OperationKind[] | undefined
   /** The proof of who we are; without it the person's credentials alone are sent, which suits a sandbox. */
   readonly authentication?: Authentication | undefined

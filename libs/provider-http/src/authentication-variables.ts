@@ -1,4 +1,4 @@
-/** Reads the authentication from variables. A wrong one is named with what to do, and never with its value. */
+/** Reads the authentication from variables. An error names the wrong variable and what to do, and never its value. */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { p256, pem, privateKey } from '@financial-agents/provider-openid/key-variable'

@@ -1,4 +1,7 @@
-/** The proof of who sends: a token with a proof, a signature, a client certificate; and nothing sent without them. */
+/**
+ * The authentication of requests: a token with a proof, a signature, a client certificate. Without them nothing is
+ * sent.
+ */
 
 import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'

@@ -33,7 +33,10 @@ export type TokenOptions = {
   readonly scope?: string | undefined
 }
 
-/** The same exchange, whose requests say who we are. @param origin the address that signatures and proofs name */
+/**
+ * Returns the exchange with authentication added to its requests.
+ * @param origin the address that signatures and proofs name
+ */
 export function authenticated(exchange: Exchange, origin: string, { token, signature, tls }: Authentication): Exchange {
   const proofs = token && createProofMaker(token.proofKey)
   const tokens: TokenSource | undefined = token && proofs && findToken(token, proofs, tls)
@@ -63,7 +66,7 @@ export function authenticated(exchange: Exchange, origin: string, { token, signa
   }
 }
 
-/** The application in `Authorization`, and the person beside it. */
+/** Puts the application into `Authorization`, and the person into a header of their own. */
 function nameBoth(headers: Record<string, string>, token: string, proof: string): void {
   const person = /^Bearer (.*)$/.exec(headers['authorization'] ?? '')?.[1]
   if (person !== undefined) headers['financial-agents-person'] = person
@@ -73,7 +76,7 @@ function nameBoth(headers: Record<string, string>, token: string, proof: string)
 
 const algorithms: Readonly<Record<string, string>> = { ed25519: 'ed25519', ec: 'ecdsa-p256-sha256' }
 
-/** Headers that a signature covers where they are there. */
+/** Headers that a signature covers if they are present. */
 const coverable = ['content-digest', 'content-type', 'authorization', 'financial-agents-person', 'dpop']
 
 async function sign(

@@ -1,7 +1,7 @@
 /**
- * The bounds of the Provider API are not tighter than those of our own API: each instruction that a client may ask for is, as
- * the adapter sends it, one that the published shapes allow. The longest and shortest texts come from the contract's schemas,
- * so that neither side moves alone.
+ * The bounds of the Provider API are not tighter than those of our own API: the published shapes allow each instruction
+ * that a client may ask for, in the form in which the adapter sends it. The longest and shortest texts come from the
+ * contract's schemas, so the test fails if only one side changes.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -120,7 +120,7 @@ describe.each(Object.entries(bodies))('%s', (name, { schema, usual }) => {
     let judged = 0
     for (const extreme of extremes) {
       const payload = { ...usual, ...extreme }
-      // Some texts at the bounds are no code of a kind or nothing that can be seen: the contract itself refuses them.
+      // The contract itself refuses some texts at the bounds: no valid code, or no visible character.
       if (!schema.safeParse(payload).success) continue
       judged += 1
       const { error } = shape.safeParse(await sent(kind, payload))

@@ -176,7 +176,7 @@ describe('what was sent and not answered is lost', () => {
       if (number !== 2) socket.write(answer(200, String(number)))
     })
     const exchange = open(local(server), { connections: 1 })
-    // The connection is there before the time-out begins.
+    // The first request makes the connection, so that the time-out of the second begins with an open connection.
     expect(await exchange.send(post())).toMatchObject({ type: 'answered', body: '1' })
     expect(await exchange.send(post('{"n":1}', 500))).toEqual({ type: 'lost', why: 'timeout', cause: 'timeout' })
     expect(await exchange.send(post())).toMatchObject({ type: 'answered', body: '3' })

@@ -19,7 +19,10 @@ export type ExchangeRequest = {
 
 export type ExchangeResult =
   | { readonly type: 'answered'; readonly status: number; readonly body: string }
-  /** The request could not be written as HTTP (a control character in a header): our fault, nothing was sent. */
+  /**
+   * The request could not be written as HTTP (a control character in a header). The error is ours, and nothing was
+   * sent.
+   */
   | { readonly type: 'unwritable' }
   | { readonly type: 'unsent'; readonly cause: string }
   | { readonly type: 'lost'; readonly why: 'timeout' | 'connection' | 'unreadable'; readonly cause: string }
@@ -45,7 +48,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const pool = new Pool(options.origin, {
     connections: options.connections,
     pipelining: 1,
-    // HTTP/2 multiplexes, and lets a peer ask for a request again: it would be harder to prove what was sent.
+    // HTTP/2 multiplexes requests, and lets a peer ask for a request again. It would be harder to prove what was sent.
     allowH2: false,
     connectTimeout: options.connectTimeoutMs,
     connect: { timeout: options.connectTimeoutMs, ...options.tls },
@@ -85,7 +88,7 @@ function sendOnce(pool: Pool, request: ExchangeRequest): Promise<ExchangeResult>
         path: request.path,
         headers: request.headers,
         body: request.body,
-        // Never pipelined behind another request, whose failure would be ours too.
+        // No request is pipelined behind another one, whose failure would also fail this request.
         idempotent: false,
       },
       {

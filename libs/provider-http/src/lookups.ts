@@ -75,7 +75,7 @@ function withoutRecord(
 ): LookupResult {
   const named = target === undefined ? states : states.filter(({ ref }) => ref === target.upstreamReference)
   const [absorbed, ...others] = named.filter(({ state }) => state === absorbing)
-  // More than one resource in the final state contradicts, so it is no answer about ours.
+  // More than one resource in the final state is a contradiction, so the answer proves nothing about ours.
   const providerTime = asOf !== undefined && others.length === 0 ? { providerTime: new Date(asOf) } : {}
   if (absorbed === undefined || others.length > 0) return { type: 'not_found', read, observed, ...providerTime }
   const upstream = upstreamReference ?? absorbed.ref

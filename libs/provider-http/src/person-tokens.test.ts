@@ -1,4 +1,4 @@
-/** The person in a request, where the credentials are a refresh token: an access token of the issuer, or nothing is sent. */
+/** Credentials that are a refresh token: a request carries an access token of the issuer, or is not sent. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,8 +1,8 @@
 /**
- * The access token of the person in place of the credentials, where these are a refresh token.
+ * Replaces the credentials by an access token of the person, if the credentials are a refresh token.
  *
- * Invariant: the token is there before the one request is written. Without it nothing is sent: `unsent` where the issuer cannot be
- * reached, and the answer to credentials that are not accepted where the issuer refuses them.
+ * Invariant: the token is there before the one request is written. Without the token nothing is sent. The result is
+ * `unsent` if the issuer cannot be reached, and the answer to refused credentials if the issuer refuses them.
  */
 
 import { createPersonTokens } from '@financial-agents/provider-openid/person-tokens'
@@ -15,7 +15,7 @@ const refused: ExchangeResult = {
   body: JSON.stringify({ error: { code: 'credentials_refused' } }),
 }
 
-/** The same exchange, whose requests name the person by an access token. */
+/** Returns the exchange whose requests carry an access token of the person. */
 export function withPersonTokens(exchange: Exchange, openid: OpenidOptions): Exchange {
   const tokens = createPersonTokens(openid)
   return {

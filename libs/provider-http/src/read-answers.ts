@@ -1,4 +1,7 @@
-/** The answer to a read in the port's words: the promised shape, `contract_broken`, or why there is none. */
+/**
+ * The answer to a read in the port's words: the data in the promised shape, `contract_broken`, or the reason why there
+ * are no data.
+ */
 
 import type { ReadResult } from '@financial-agents/provider/port'
 import type { z } from 'zod'

@@ -8,7 +8,7 @@ export function findShape<Shape extends z.ZodType>(shape: Shape, text: string): 
   return read.type === 'ok' ? read.data : undefined
 }
 
-/** Likewise, and names the place of a failure: members and list positions, never values. */
+/** Does the same as `findShape`, and names the place of a failure: members and list positions, never values. */
 export function readShape<Shape extends z.ZodType>(
   shape: Shape,
   text: string,
@@ -25,7 +25,7 @@ export function readShape<Shape extends z.ZodType>(
   return { type: 'broken', where: path.length === 0 ? 'as a whole' : path.join('.') }
 }
 
-/** False for keys that may be values: the provider may answer with a map. */
+/** True for the name of a member. Other keys may be values, if the provider answers with a map. */
 function isName(part: PropertyKey): boolean {
   return typeof part === 'number' || (typeof part === 'string' && /^[a-z][a-z_0-9]{0,31}$/.test(part))
 }

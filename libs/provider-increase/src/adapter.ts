@@ -50,7 +50,7 @@ export function createIncreaseAdapter(options: IncreaseAdapterOptions): Provider
   }
 }
 
-/** Asks within what is left of the time of one call of the port. */
+/** Returns the function that calls Increase within the remaining time of one call of the port. */
 function askWithin(asking: Asking, { timeoutMs, traceHeaders }: CallContext): Saying['ask'] {
   const endMs = performance.now() + timeoutMs
   return (call) => asking.ask(call, { timeoutMs: Math.floor(endMs - performance.now()), traceHeaders })

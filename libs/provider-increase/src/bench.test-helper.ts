@@ -69,7 +69,10 @@ export async function ready(
   })
 }
 
-/** Not `slow`: its case gives a second, and a transfer reads its beneficiary first. `adapter.test.ts` has a patient one. */
+/**
+ * Without `slow`: its case waits one second, and a transfer first reads its beneficiary. `adapter.test.ts` has a case
+ * with more time.
+ */
 const faults = ['refuse', 'reject', 'drop_reply', 'drop_request'] as const
 
 export function standInBench(provider: Provider, standIn: StandIn): ConformanceBench {

@@ -1,7 +1,7 @@
 /**
- * Card reveals: the address of the iframe that shows a card's details. Everybody who has the address sees the number until it expires, the
- * client that asked included. Owners are promised that a client sees no number, so a reveal is refused unless the installation's own
- * client alone may ask (`CARD_DETAILS=iframe`).
+ * Card reveals: the address of the iframe that shows a card's details. Everybody who has the address, including the
+ * client, sees the number until the address expires. Owners are promised that a client sees no number. A reveal is
+ * therefore refused unless the setting `CARD_DETAILS=iframe` says that the installation's own client is the only one.
  */
 
 import type { CardRevealRequest, StartedHostedSession } from '@financial-agents/provider/hosted-session'
@@ -37,7 +37,7 @@ export async function startCardReveal(
   if (found.type !== 'ok') return unavailable(found)
   if (found.data.id !== id || found.data.account_id !== person.account_id)
     return refused('The card does not belong to the account of the connection.')
-  // The key makes a repetition give the same iframe.
+  // With this key, a repetition returns the same iframe.
   const made = await ask((client) => client.cards.createDetailsIframe(id, {}, { idempotencyKey: reference }))
   const denied = findRefusal(made)
   if (denied !== undefined) return refused(`Increase refused it (${denied.type}).`)

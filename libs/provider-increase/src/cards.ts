@@ -1,6 +1,6 @@
 /**
- * Cards at Increase. Creating a card has an idempotency key. Freezing, unfreezing and closing change its status by PATCH, which has none:
- * of these only `canceled` is proof, because nothing leads back from it.
+ * Cards at Increase. Creating a card has an idempotency key. Freezing, unfreezing and closing change the status of a
+ * card by PATCH, which has none. Of these states, only `canceled` is proof, because it is final.
  */
 
 import { z } from 'zod'
@@ -49,7 +49,7 @@ function statusChange(status: 'active' | 'disabled' | 'canceled') {
   return {
     say: async ({ target, submission: { reference } }) => ({
       type: 'said',
-      // The key only counts the request; Increase does not keep it for PATCH.
+      // The key only marks the request, for the count of the stand-in. Increase does not keep it for PATCH.
       call: (client) => client.cards.update(target, { status }, { idempotencyKey: reference }),
     }),
     findStand(body) {

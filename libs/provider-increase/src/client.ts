@@ -53,7 +53,7 @@ async function askOnce(
     defaultHeaders: traceHeaders ?? {},
     logLevel: 'off',
     maxRetries: 0,
-    // The exchange has the only timer that counts.
+    // This time-out never applies first: the exchange's own timer ends the call.
     timeout: timeoutMs + 60_000,
     fetch: async (address, init) => {
       if (begun) throw new Error('a request is sent once')
@@ -66,7 +66,8 @@ async function askOnce(
         body: typeof init?.body === 'string' ? init.body : null,
         timeoutMs,
       })
-      // The package is done. The exchange's result is judged instead of what the package would make of it.
+      // The error ends the call of the package. The result of the exchange is judged, and not the interpretation of the
+      // package.
       throw new Error('judged elsewhere')
     },
   })

@@ -25,11 +25,11 @@ afterAll(async () => {
 const any = new Set<ConformanceFault>(['refuse', 'reject', 'drop_reply', 'drop_request'])
 const later = new Set<ConformanceFault>(['settle_later', 'two_records'])
 
-/** Cases that say nothing of this adapter, and why. */
+/** Cases that do not apply to this adapter, with the reasons. */
 const leftOut = [
-  // It never asks for an approval, which `an approval is asked for where …` shows.
+  // The adapter never asks for an approval, as the case `an approval is asked for where …` shows.
   'an approval, where it is asked for',
-  // The page is one of Increase itself.
+  // The page belongs to Increase.
   'the page of a card reveal shows no card number',
 ]
 

@@ -23,7 +23,7 @@ export type Saying = {
   readonly habits: Habits
 }
 
-/** Settings of the installation. */
+/** The settings of the installation. */
 export type Habits = {
   /** A person has to approve every transfer in the dashboard of Increase. */
   readonly approveTransfers: boolean
@@ -31,13 +31,13 @@ export type Habits = {
   readonly statementDescriptor: string
 }
 
-/** The request, or the outcome where none is sent. */
+/** The request, or the outcome if no request is sent. */
 export type Said = { readonly type: 'said'; readonly call: Call } | Exclude<SubmitOutcome, { type: 'uncertain' }>
 
 /** The facts about the operation that an object of Increase shows. */
 export type Stand = {
   readonly id: string
-  /** Our reference; null if it is not the object of a creation of ours. */
+  /** Our reference; null if we did not create this object. */
   readonly key: string | null
   /** The account that the object belongs to; null if Increase keeps it for the whole group. */
   readonly account: string | null
@@ -61,7 +61,7 @@ export type KindRow = {
       readonly lists: readonly ((client: Increase, query: ListQuery) => Promise<unknown>)[]
     }
   | {
-      /** Increase keeps no reference of a change: only the state that nothing but this kind leads to proves it. */
+      /** Increase keeps no reference of a change. The only proof is a state to which nothing but this kind leads. */
       readonly proof: 'state'
       readonly absorbing: string | undefined
     }

@@ -63,7 +63,7 @@ export async function lookUpByState(
   person: Person,
   ask: Saying['ask'],
 ): Promise<LookupResult> {
-  // Without the card there is nothing to read: Increase keeps no reference of a change.
+  // Without the card nothing can be read, because Increase keeps no reference of a change.
   if (target === undefined) return { type: 'unavailable', reason: 'submission_invalid' }
   const retrieve: Call = (client) => client.cards.retrieve(target.upstreamReference)
   const card = readOf(await ask(retrieve), CardState)

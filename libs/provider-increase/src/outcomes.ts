@@ -16,7 +16,7 @@ const ErrorDocument = z.object({ type: z.string().max(100), status: z.int() })
 const refusals: Readonly<Record<string, { readonly status: number; readonly code: ProviderFailureCode }>> = {
   invalid_parameters_error: { status: 400, code: 'provider_rejected_details' },
   malformed_request_error: { status: 400, code: 'provider_refused' },
-  // The key is the installation's: no owner can mend it by connecting again.
+  // The API key belongs to the installation, so an owner cannot repair this by connecting again.
   invalid_api_key_error: { status: 401, code: 'provider_refused' },
   environment_mismatch_error: { status: 403, code: 'provider_refused' },
   insufficient_permissions_error: { status: 403, code: 'provider_refused' },
@@ -28,7 +28,7 @@ const refusals: Readonly<Record<string, { readonly status: number; readonly code
 
 export type Refusal = { readonly type: string; readonly code: ProviderFailureCode }
 
-/** The documented refusal that an answer is; undefined for every other one. */
+/** The documented refusal in the answer; undefined for any other answer. */
 export function findRefusal(result: ExchangeResult): Refusal | undefined {
   if (result.type !== 'answered') return undefined
   const said = findShape(ErrorDocument, result.body)
@@ -72,7 +72,7 @@ export function unavailableReason(result: ExchangeResult): ProviderFailureCode |
   }
 }
 
-/** A read's answer in the promised shape, or why there is none. */
+/** Returns the answer of a read in the promised shape, or the reason why there is none. */
 export function readOf<Shape extends z.ZodType>(result: ExchangeResult, shape: Shape): ReadResult<z.infer<Shape>> {
   const reason = unavailableReason(result)
   if (reason !== undefined) return { type: 'unavailable', reason }

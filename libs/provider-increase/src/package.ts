@@ -12,7 +12,7 @@ const Variables = z.object({
   API_KEY: z.string({ error: 'give the API key of Increase, from a secret' }).regex(/^[\x21-\x7e]{8,200}$/, {
     error: 'give the API key of Increase: one line without spaces',
   }),
-  /** Neither has a default: a key of one environment is refused by the other one. */
+  /** Required, without a default: a key of one environment is refused by the other. */
   ENVIRONMENT: z.enum(['production', 'sandbox'], { error: 'write production or sandbox' }),
   /** Another address, such as a proxy's or a test's. */
   URL: z.url({ protocol: /^https?$/, error: 'give an address' }).optional(),

@@ -1,6 +1,6 @@
 /**
- * The credentials of a binding: the owner's account at Increase, as JSON. They are no secret of the owner; the API key is the
- * installation's own. They decide which account every call of the binding is for.
+ * The credentials of a binding: the owner's account at Increase, as JSON. They are no secret of the owner: the API key
+ * is the installation's own. They name the account of every call of the binding.
  */
 
 import { z } from 'zod'

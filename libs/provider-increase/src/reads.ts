@@ -1,6 +1,6 @@
 /**
- * The reads of the port: the account and its balance, posted movements, and what the adapter knows of the ways to pay. Whatever Increase does
- * not offer is an empty list, `null` limits or a refused quote.
+ * The reads of the port: the account and its balance, posted movements, and the ways to pay that the adapter knows. For
+ * a read that Increase does not offer, the answer is an empty list, `null` limits or a refused quote.
  */
 
 import type { CallContext, Provider, ReadResult } from '@financial-agents/provider/port'
@@ -46,7 +46,7 @@ export function createReads(asking: Asking) {
     purchases: (call) => forPerson(call, () => ok([])),
     transferQuote: (call) => forPerson(call, () => ok({ type: 'refused', member: 'target_currency' } as const)),
     purchaseQuote: (call) => forPerson(call, () => ok({ type: 'refused', member: 'service_id' } as const)),
-    // Increase has no account for spending and no check of a person: to answer would be to invent.
+    // Increase has no spending account and no identity check, so any answer would be invented.
     spendingAccount: (call) => forPerson(call, async () => notOffered),
     identityStatus: (call) => forPerson(call, async () => notOffered),
     startIdentityCheck: async () => refusedSession,

@@ -15,7 +15,10 @@ const { INCREASE_API_KEY: apiKey = '', INCREASE_ACCOUNT_ID: account_id = '' } = 
 const address = 'https://sandbox.increase.com'
 const person = JSON.stringify({ account_id })
 
-/** A transfer settles only when the sandbox is told to, and so has no case that needs no fault and ends at once. */
+/**
+ * Without `transfer`: in the sandbox, a transfer settles only on order, so it has no case that ends at once without a
+ * fault.
+ */
 const kinds = ['beneficiary_create', 'card_create'] as const
 const leftOut = ['an approval, where it is asked for', 'the page of a card reveal']
 

@@ -1,8 +1,9 @@
 /**
- * The meaning of what the library throws. Pure functions.
+ * The meaning of the errors that the library throws. Pure functions.
  *
- * Invariant: `refused` needs the issuer's own answer or one that the library judged as not for us. An outage is never that.
- * The reason is the library's code: no text of the issuer, no token and no code of an authorization.
+ * Invariant: `refused` needs the issuer's own refusal, or an answer that the library did not accept as ours. An outage
+ * is never `refused`. The reason is the library's error code, and contains no text of the issuer, no token and no
+ * authorization code.
  */
 
 import type { ProviderFailureCode } from '@financial-agents/provider/port'
@@ -10,7 +11,7 @@ import { IssuerUnknown } from './issuer.ts'
 
 export type Failure =
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
-  /** The person went back, or may not. */
+  /** The person cancelled, or is not allowed to sign in. */
   | { readonly type: 'declined' }
   | { readonly type: 'refused'; readonly reason: string }
 
@@ -36,7 +37,7 @@ export function failureOf(thrown: unknown): Failure {
       ? { type: 'unavailable', reason: 'provider_error' }
       : { type: 'refused', reason: code }
   }
-  // The issuer refuses the code or the token; whatever else it refuses is about this installation.
+  // The issuer refuses the code or the token. Any other refusal is about this installation.
   if (code === 'OAUTH_RESPONSE_BODY_ERROR')
     return error === 'invalid_grant'
       ? { type: 'refused', reason: code }

@@ -66,7 +66,8 @@ async function discover(
 ): Promise<Openid.Configuration> {
   const issuer = new URL(options.issuer)
   const insecure = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []
-  // The signature is judged although the ID token comes from the token endpoint: who terminates TLS does not sign people in.
+  // The signature is checked although the ID token comes from the token endpoint. A component that terminates TLS could
+  // otherwise forge a sign-in.
   const execute = [...insecure, openid.enableNonRepudiationChecks]
   const found = await openid.discovery(issuer, options.clientId, undefined, undefined, {
     execute,

@@ -19,14 +19,14 @@ export type PersonToken =
 
 export type PersonTokens = {
   get(refreshToken: string, timeoutMs: number): Promise<PersonToken>
-  /** Asks for another token at the next call. */
+  /** Drops the token, so that the next call asks for another one. */
   forget(refreshToken: string): void
   close(): Promise<void>
 }
 
 type Kept = { readonly token: string; readonly endsAtMs: number }
 
-/** A token is used until this much before its end. */
+/** A token is used only if more than this is left of its lifetime. */
 const marginMs = 30_000
 const maxKept = 10_000
 

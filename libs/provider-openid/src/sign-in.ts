@@ -89,7 +89,7 @@ async function begin(
     nonce: start.nonce,
     code_challenge: await openid.calculatePKCECodeChallenge(start.verifier),
     code_challenge_method: 'S256',
-    // The person shows who they are each time. A refresh token is given with the person's consent alone.
+    // The person signs in anew each time. The issuer gives a refresh token only with the person's consent.
     prompt: scope.split(' ').includes('offline_access') ? 'login consent' : 'login',
     max_age: String(maxAgeS),
   }
@@ -122,7 +122,7 @@ async function finish(
     maxAge: maxAgeS,
   })
   const claims = tokens.claims()
-  // An issuer that lets an older sign-in count, against `prompt`, has not shown who sits at this browser.
+  // If the issuer accepted an older sign-in despite `prompt`, it is unknown who uses this browser now.
   if (!claims || (claims.auth_time ?? 0) < start.startedAtS - clockToleranceS) return refused('SIGNED_IN_BEFORE')
   const customer = customerOf(claims, options.customerClaim)
   if (customer === undefined) return refused('NO_CUSTOMER_CLAIM')
@@ -136,7 +136,7 @@ function refused(reason: string): PolledDeviceAuthentication {
   return { type: 'refused', reason }
 }
 
-/** The customer by the ID token alone: nothing else was signed for this sign-in. */
+/** Reads the customer from the ID token only, because nothing else was signed for this sign-in. */
 function customerOf(claims: Openid.IDToken, claim: string): ProviderCustomer | undefined {
   const reference = claims[claim]
   if (typeof reference !== 'string' || !referencePattern.test(reference)) return undefined

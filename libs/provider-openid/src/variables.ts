@@ -22,7 +22,7 @@ export type OpenidOptions = {
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
 }
 
-/** Tokens and keys travel to the issuer: plain http is for a test on one machine. */
+/** Tokens and keys travel to the issuer, so plain http is only for a test on one machine. */
 const issuer = z
   .url({ protocol: /^https?$/, error: 'give the issuer, such as https://login.bank.example' })
   .refine((value) => value.startsWith('https:') || URL.parse(value)?.hostname === '127.0.0.1', {

@@ -90,7 +90,7 @@ async function importFrom(
   if (folder === undefined) throw fail('set PROVIDER_ADAPTERS_PATH to the folder in which the package is installed')
   let file: string
   try {
-    // Node looks in the folder of this adapter first, and then in the folder of all.
+    // Node first searches the folder of this adapter, and then the folder of all adapters.
     file = createRequire(pathToFileURL(join(folder, name, 'adapters.cjs'))).resolve(found)
   } catch {
     throw fail(`the package is not installed in ${folder}`)
@@ -111,7 +111,7 @@ function open({ name }: Named, adapter: ProviderAdapter, options: AdaptersOption
   try {
     return adapter.open({ variables: variablesOf(environment, prefix), connections, connectTimeoutMs })
   } catch (error) {
-    // By its name: a package that brings its own copy of the port has its own class.
+    // Compares the name, because a package may bring its own copy of the port, with a class of its own.
     if (!(error instanceof Error) || error.name !== 'AdapterError') throw error
     throw new ConfigError(`configuration: ${prefix}${error.message}`)
   }

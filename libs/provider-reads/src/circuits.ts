@@ -1,9 +1,9 @@
 /**
  * Circuit breakers over the reads of a provider, one for each kind of read (decisions/0001).
  *
- * Invariant: only failures of the provider as a whole count. A refused binding and an answer in another form are answers.
- * Failures of one binding alone, however many, open no circuit. While a circuit is open nothing is sent. When it may close
- * again, one trial is let through; for a while not one of a binding whose reads failed.
+ * Invariant: only failures of the provider as a whole count. A refused binding and an answer in another form are
+ * answers. Failures of one binding alone, however many, open no circuit. While a circuit is open, nothing is sent.
+ * After that time, one read is sent as a trial. For a while, a binding whose reads failed cannot send the trial.
  */
 
 import type { ProviderFailureCode } from '@financial-agents/provider/port'
@@ -31,7 +31,7 @@ export type Circuit = {
   /** @throws CircuitOpen if a call for `asker` would be refused now */
   check(asker: Asker): void
   /**
-   * @param by.enough false if the provider has less time than it may need: a time-out then does not count
+   * @param by.enough false if the provider has less time than it may need. A time-out then does not count.
    * @throws CircuitOpen
    */
   run<Result extends { readonly type: string }>(
@@ -83,7 +83,7 @@ function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
   const isOpen = report(breaker, name, log, health)
 
   function check(asker: Asker): void {
-    // In the library a call that comes during the trial waits for it. Here it is refused at once.
+    // In the library, a call during the trial waits for its result. Here such a call is refused at once.
     const probing = breaker.state === CircuitState.HalfOpen
     const untilMs = row.has(asker) ? openUntilMs + openMs : openUntilMs
     if (probing || (breaker.state === CircuitState.Open && Date.now() < untilMs)) throw new CircuitOpen(name)
@@ -98,7 +98,7 @@ function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
       return await breaker.execute(async () => {
         const { result, hurried } = await measured(call, enough)
         if (hurried && breaker.state === CircuitState.Closed) throw new Uncounted(result)
-        // A failed trial starts a row of its own: only its own binding then comes after the others.
+        // A failed trial starts a new row, so only the binding of that trial has to wait longer for the next one.
         if (!isOfTheProvider(result) || breaker.state === CircuitState.HalfOpen) row.end()
         if (isOfTheProvider(result)) row.add(asker)
         return result

@@ -42,7 +42,7 @@ test.each(kindsExecutedHere)('%s succeeds at once, is found for ever, and reache
   expect(port.mayAskApproval(kind)).toBe(false)
   expect(await port.prepareApproval({ ...request, returnUrl: null })).toEqual({ type: 'not_needed' })
   const upstreamReference = kind === 'transfer_grant_revoke' ? request.reference : 'payee_1'
-  // A crash before the outcome is recorded leaves the lookup alone: it says the same.
+  // After a crash before the outcome is recorded, only the lookup follows. It gives the same answer.
   const found = await port.lookup(lookupOf(request))
   expect(found).toMatchObject({ type: 'found', state: 'succeeded', upstreamReference })
   expect(await port.submit(request)).toEqual({ type: 'succeeded', upstreamReference })

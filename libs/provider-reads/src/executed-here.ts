@@ -35,7 +35,7 @@ export function withKindsExecutedHere(provider: Provider, { executedHere = [] }:
   return {
     ...provider,
     supports: (kind) => isHere(kind) || provider.supports(paysAsTransfer(kind) ? 'transfer' : kind),
-    // The owner's own confirmation stands before each of them; a provider has nobody to ask.
+    // The owner's own confirmation comes before each of these operations. A provider has nobody to ask.
     mayAskApproval: (kind) => !isHere(kind) && !paysAsTransfer(kind) && provider.mayAskApproval(kind),
     prepareApproval: async (request) =>
       isHere(request.kind) || paysAsTransfer(request.kind) ? { type: 'not_needed' } : provider.prepareApproval(request),

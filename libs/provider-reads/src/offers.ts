@@ -1,6 +1,6 @@
 /**
- * Answers whether a request's provider offers a kind, from the facts that the adapters declare. Nobody is asked where all
- * adapters agree.
+ * Answers whether a request's provider offers a kind, from the facts that the adapters declare. If all adapters agree,
+ * onboarding is not asked for the provider.
  */
 
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -8,7 +8,7 @@ import type { Provider } from '@financial-agents/provider/port'
 import type { ProviderReader, ReadContext } from './reader.ts'
 import type { RoutedProvider } from './routed.ts'
 
-/** The adapters; one adapter alone has no names. */
+/** The adapters. A single adapter has no `of` and no `kinds`. */
 type Adapters = Pick<Provider, 'supports'> & Partial<Pick<RoutedProvider, 'of' | 'kinds'>>
 
 export function createOffers(provider: Adapters, reader: Pick<ProviderReader, 'providerOf'>) {
@@ -16,7 +16,7 @@ export function createOffers(provider: Adapters, reader: Pick<ProviderReader, 'p
     const declared = [...(provider.kinds?.values() ?? [])]
     if (!provider.supports(kind)) return false
     if (provider.of === undefined || declared.every((kinds) => kinds.includes(kind))) return true
-    // A binding whose adapter is missing waits for it; it is not the kind that is missing.
+    // If the adapter of the binding is missing, the operation waits for the adapter. The kind itself is not refused.
     return provider.of(await reader.providerOf(context))?.supports(kind) ?? true
   }
 }

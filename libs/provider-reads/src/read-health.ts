@@ -1,8 +1,9 @@
 /**
- * Figures of the reads of a process since they were taken last, and the state of its circuits. The console of operators
+ * Figures of the reads of a process since the last report, and the state of its circuits. The console of operators
  * shows them.
  *
- * Invariant: the memory depends on the number of providers and kinds of read alone. Nothing here names a binding or an answer.
+ * Invariant: the memory depends on the number of providers and kinds of read alone. Nothing here names a binding or an
+ * answer.
  */
 
 import type { CircuitHealth, ReadFigures } from '@financial-agents/bus/messages/operator'

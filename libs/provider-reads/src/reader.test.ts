@@ -6,7 +6,7 @@ const reading = await startReading({ readTimeoutMs: 10_000, connections: 2 })
 const { upstream, onboarding, provider, lines } = reading
 let reader = reading.newReader()
 afterAll(() => reading.stop())
-// A new one each, so that no circuit is open that an earlier test opened.
+// Each test has a new reader, so that no circuit is open from an earlier test.
 beforeEach(() => {
   reading.reset()
   reader = reading.newReader()

@@ -27,8 +27,8 @@ import type { ReadHealth } from './read-health.ts'
 export type PublicReadContext = {
   traceparent: string
   /**
-   * Starts at the first read with this very object: all reads of one context share one deadline. Without it `readTimeoutMs`
-   * alone bounds a read.
+   * The time-out starts at the first read with this context object, and all reads with the object share it. If it is
+   * absent, only `readTimeoutMs` bounds a read.
    */
   timeoutMs?: number
 }

@@ -56,7 +56,7 @@ export function routed(adapters: readonly [OpenedAdapter, ...OpenedAdapter[]]): 
     kinds: new Map(adapters.map(({ name, kinds }) => [name, kinds])),
     supports: (kind) => adapters.some(({ provider }) => provider.supports(kind)),
     mayAskApproval: (kind) => adapters.some(({ provider }) => provider.mayAskApproval(kind)),
-    // A promise is of one provider alone: `of` gives it.
+    // A promise belongs to one provider: read it from the adapter that `of` returns.
     deadlines: null,
     close: async () => {
       await Promise.all(adapters.map(({ provider }) => provider.close()))

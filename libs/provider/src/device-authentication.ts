@@ -25,7 +25,10 @@ export type StartedDeviceAuthentication =
     }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
-/** The account's owner as the provider shows the person. Only `reference` is more than display. */
+/**
+ * The owner of the account, as the provider names the person. Only `reference` identifies the owner; the rest is for
+ * display.
+ */
 export type ProviderCustomer = {
   /** The provider's own reference, the same each time the same person signs in. */
   readonly reference: string
@@ -39,8 +42,9 @@ export type ProviderCustomer = {
 export type DeviceAuthenticationPoll = AnonymousCallContext & {
   readonly authentication: string
   /**
-   * The query with which the browser that started came back, where the page added something to the return address: the
-   * response of an OpenID provider. It may have a code that is good once: a poll with it never runs beside another one.
+   * The query that the page added to the return address, as the browser that started the sign-in brought it back: the
+   * response of an OpenID provider. The query may contain a code that can be used once, so two polls with it never run
+   * at the same time.
    */
   readonly response?: string | undefined
 }
@@ -55,7 +59,10 @@ export type PolledDeviceAuthentication =
   | { readonly type: 'approved'; readonly credentials: string; readonly customer: ProviderCustomer }
   | { readonly type: 'declined' }
   | { readonly type: 'expired' }
-  /** Final: the `response` is not the provider's to this start. `reason` is for the log: a code of the adapter, no foreign text. */
+  /**
+   * Final: the provider did not give this `response` to this start. `reason` is for the log: a code of the adapter, no
+   * foreign text.
+   */
   | { readonly type: 'refused'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 

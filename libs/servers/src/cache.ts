@@ -63,7 +63,7 @@ export async function fillCache(
   }
 }
 
-/** Bounds of what is kept for each name: every change of the sources makes a folder of some 90 MB. */
+/** The limits of the folders that are kept for each name. Every change of the sources makes a folder of about 90 MB. */
 const unusedDays = 2
 const keptFolders = 12
 
@@ -79,8 +79,8 @@ export async function hashOf(root: string, files: readonly string[], facts: read
 
 /**
  * Returns the folder `<name>-<key>` of the cache, which only we can read. If it is absent, `make` fills a new folder,
- * which is then renamed. Of the same name, folders that were not used for two days are removed, and all but the twelve
- * that were used last.
+ * which is then renamed. After that, of all folders with this name, those that were not used for two days are removed,
+ * and at most the twelve that were used last are kept.
  */
 export async function keepFolder(
   { name, key }: { name: string; key: string },
@@ -114,7 +114,7 @@ async function removeUnused(name: string): Promise<void> {
   )
   const newestFirst = used.toSorted((one, other) => other.usedAtMs - one.usedAtMs)
   for (const { entry } of newestFirst.filter(({ usedAtMs }, index) => usedAtMs <= since || index >= keptFolders)) {
-    // Renamed first, so that a start that finds the folder finds the whole of it.
+    // The folder is renamed before it is removed, so that no start finds only a part of it.
     const removed = join(cacheFolder(), `unfinished-${entry}-${process.pid}`)
     await rename(join(cacheFolder(), entry), removed)
     await rm(removed, { recursive: true, force: true })

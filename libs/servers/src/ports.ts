@@ -15,7 +15,10 @@ const MAX_TRIES = 200
 
 const given = new Set<number>()
 
-/** The parts that this process and its children share, as in `9..12`; all if absent. Runs side by side have others. */
+/**
+ * The parts of the ports that this process and its children share, as in `9..12`; all parts if the variable is absent.
+ * Runs side by side use different parts.
+ */
 const partsVariable = 'PORT_PARTS'
 
 /** The environment variables that give `share` of `shares` of the ports to a program and its children. */

@@ -123,8 +123,8 @@ async function findBinaries(
 }
 
 /**
- * Describes the PostgreSQL of this machine from which data can be copied: data are readable for the same description
- * alone. Undefined if there is none, or if POSTGRES_URL names another server.
+ * Describes the PostgreSQL of this machine whose data can be copied. Only a PostgreSQL with the same description can
+ * read these data. Undefined if there is none, or if POSTGRES_URL names another server.
  */
 export async function describeCopiablePostgres(): Promise<string | undefined> {
   if (process.env['POSTGRES_URL']) return undefined

@@ -41,7 +41,7 @@ export type FindOperationsRequest = {
   /** RFC 3339. */
   created_from?: string
   created_until?: string
-  /** RFC 3339: operations with an outcome, which came from this time on, and before that time. */
+  /** The half-open time of the outcome, RFC 3339. If set, only operations with an outcome match. */
   ended_from?: string
   ended_until?: string
   failure_code?: FailureCode
@@ -51,7 +51,7 @@ export type FindOperationsRequest = {
   /** 32 hexadecimal digits. */
   trace_id?: string
   mandate_id?: string
-  /** Canonical decimals: payments of at least, and at most, this amount in whatever currency. */
+  /** The lowest and the highest amount of a payment, inclusive, in any currency. Canonical decimals. */
   amount_from?: string
   amount_to?: string
   operation_ids?: string[]
@@ -60,8 +60,8 @@ export type FindOperationsRequest = {
 }
 
 /**
- * `next` is the position at which the list continues; null at its end. With filters that no index holds, the list is looked
- * through part by part: a part may be empty, and `next` tells how far it was looked through.
+ * `next` is the position at which the list continues; null at its end. If no index covers the filters, each request
+ * searches one part of the list. A part may be empty; `next` then tells how far the search got.
  */
 export type FoundOperations = { operations: OperatorOperationRow[]; next: { created_at: string; id: string } | null }
 
@@ -95,8 +95,9 @@ export type OperationsOverview = {
 }
 
 /**
- * The answers of the provider to submissions of one kind in a stretch of time. `answered`: it took or did it. `refused`: it did
- * not execute it. `unknown`: no answer came that tells. The times are from the claim to the answer.
+ * The provider's answers to submissions of one kind in a stretch of time. `answered`: the provider accepted or executed
+ * the submission. `refused`: the provider did not execute it. `unknown`: no answer came from which the outcome is
+ * known. The times are from the claim to the answer.
  */
 export type SubmissionHealth = {
   kind: OperationKind
@@ -122,7 +123,7 @@ export type ReadFigures = {
   most_ms: number
 }
 
-/** A circuit of one process. `since`: when it was last seen to leave or to reach `closed`, RFC 3339. */
+/** A circuit of one process. `since`: the time at which it was last seen to open or to close, RFC 3339. */
 export type CircuitHealth = {
   provider: string | null
   read: string
@@ -136,7 +137,7 @@ export type ReadHealthReport = { reporter: string; reads: ReadFigures[]; circuit
 /** An operation under review. */
 export type Review = { operation_id: string; reason: string; created_at: string }
 
-/** Asks for operations under review, newest operation first. With `operation_ids`: for those among the given ids. */
+/** Asks for operations under review, newest operation first. If `operation_ids` is set, only these operations match. */
 export type ReviewsRequest = {
   operation_ids?: string[]
   after: { created_at: string; id: string } | null
@@ -144,8 +145,8 @@ export type ReviewsRequest = {
 }
 
 /**
- * Reads of an operation at the provider, newest first. `count` counts all of them; `reads` are the newest 100. `not_found` counts
- * those that did not find it. The late answer came after the attempt was given up.
+ * Reads of an operation at the provider, newest first. `count` counts all of them; `reads` are the newest 100.
+ * `not_found` counts the reads that did not find the operation. The late answer came after the attempt was given up.
  */
 export type OperatorReads = {
   count: number

@@ -56,7 +56,7 @@ export type OwnerHistoryRequest = {
   mandate_id: string | null
   /** Only operations that pay. Required with `mandate_id`. */
   payments_only: boolean
-  /** The half-open time of creation, RFC 3339. Null: without a bound. */
+  /** The half-open period of creation, RFC 3339: from `from` until before `until`. Null: without a bound. */
   from: string | null
   until: string | null
   /** The last operation of the page before. */

@@ -15,7 +15,7 @@ export type AccessGiven = {
   at: string
 }
 
-/** A payment, with what an owner is told of it. */
+/** A payment, with the facts that its owner is told. */
 export type OwnerPayment = {
   operation_id: string
   kind: PaymentKind
@@ -31,7 +31,7 @@ export type OwnerPayment = {
   is_first: boolean
 }
 
-/** The caps of mandates, each in the periods of a moment. */
+/** Asks for the caps of mandates. `at` chooses the day, week and month for which the use is returned. */
 export type CapUseRequest = { mandates: { mandate_id: string; at: string }[] }
 
 /** A cap of a mandate with the part that is used. */

@@ -39,9 +39,10 @@ export type OwnerMandatesRequest =
   | { owner_id: string; which: 'over' }
 
 /**
- * The owner pauses, ends or limits one of the own mandates, without a client. `key`: one for each form, so that a form sent twice
- * acts once. `binding_id`: the owner's connection. `lower`: sets all caps, of which none is raised; it holds for every payment that
- * is accepted later, and needs no connection. The answer is null; a problem says why nothing was changed.
+ * An action of an owner on one of the owner's mandates, without a client: pause it, end it or lower its caps. `key`:
+ * one for each form, so that a form that is sent twice acts once. `binding_id`: the owner's connection. `lower` sets
+ * all caps and raises none. It holds for every payment that is accepted later, and needs no connection. The answer is
+ * null; a problem says why nothing was changed.
  */
 export type OwnerMandateAction =
   | {

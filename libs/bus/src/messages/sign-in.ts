@@ -19,8 +19,8 @@ export type StartSignInAnswer =
   | { type: 'unreachable' }
 
 /**
- * Asks for the result of a sign-in. May be repeated: the first result stays. `response`: the query with which the browser that
- * started came back, where the provider added something to the return address. The first response stays.
+ * Asks for the result of a sign-in. May be repeated: the first result stays. `response`: the query that the provider
+ * added to the return address, as the browser that started the sign-in brought it back. The first response stays.
  */
 export type FinishSignInRequest = { sign_in_id: string; response?: string }
 
@@ -30,7 +30,7 @@ export type FinishSignInAnswer =
   | { type: 'signed_in'; owner: OwnerProfile }
   | { type: 'pending' }
   | { type: 'declined' }
-  /** The browser came back with a response that is not the provider's to this sign-in. */
+  /** The browser came back with a response that the provider did not give to this sign-in. */
   | { type: 'refused' }
   | { type: 'expired' }
   | { type: 'unreachable' }

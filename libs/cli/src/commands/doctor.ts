@@ -1,4 +1,4 @@
-/** `doctor`: looks at everything that a request needs, in the order in which it needs it, and says what to do. */
+/** `doctor`: checks everything that a request needs, from the profile to a signed request, and says what to do. */
 
 import { lookup } from 'node:dns/promises'
 import { stat } from 'node:fs/promises'
@@ -44,7 +44,9 @@ export const doctor = command({
 
 type Check = (name: string, look: () => Promise<Looked> | Looked) => Promise<Verdict>
 
-/** A check that cannot reach the API makes those after it pointless. */
+/**
+ * Checks the API. If the name cannot be resolved or the API does not answer, the later checks of the API are left out.
+ */
 async function checkApi(cli: Cli, { profile }: Used, agent: Agent, check: Check): Promise<void> {
   const { signal } = cli
   const base = profile.base_url ?? ''
@@ -126,7 +128,7 @@ async function ofKeys({ store, folders }: Used): Promise<Looked> {
   return ['ok', `in ${folders.keys}, for this user alone; there is no keychain`]
 }
 
-/** One signed request: token, key, proof and nonce at once. */
+/** Checks token, key, proof and nonce together, with one signed request. */
 async function ofSignIn({ signal }: Cli, agent: Agent, { store }: Used): Promise<Looked> {
   if ((await store.place()) === undefined) return ['skipped', 'nobody has signed in. Run: financial-agents login']
   const answer = await agent.fetch('/v1/operations?limit=1', { signal })

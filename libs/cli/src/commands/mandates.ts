@@ -1,4 +1,4 @@
-/** `mandates`: the owner's leave to pay one payee within limits. */
+/** `mandates`: the owner's permission to pay one payee within limits. */
 
 import { type AllowanceTerms, mandateOf } from '@financial-agents/client'
 import { buildRouteMap } from '@stricli/core'
@@ -57,7 +57,7 @@ const create = command({
   },
 })
 
-/** The end of a day, or the time itself. A repeated command has the same end. */
+/** Reads a time, or a day as its last second in UTC. A repeated command therefore asks for the same end. */
 function endOf(given: string): string {
   const text = /^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T23:59:59Z` : given
   if (Number.isNaN(Date.parse(text))) throw wrongUse('give a day, 2027-06-30, or a time, 2027-06-30T12:00:00Z')

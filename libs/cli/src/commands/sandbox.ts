@@ -1,4 +1,7 @@
-/** `trigger` and `personas`: the fake provider of a development stack, as bad as a test wants it. */
+/**
+ * `trigger` and `personas`: order faults of the fake provider of a development stack, and list the people who can sign
+ * in there.
+ */
 
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'

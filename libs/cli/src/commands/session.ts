@@ -1,4 +1,4 @@
-/** `login`, `logout`, `whoami`, `profiles`: who this command line is, and for whom it acts. */
+/** `login`, `logout`, `whoami`, `profiles`: the client and the owner for which this command line acts. */
 
 import { buildRouteMap } from '@stricli/core'
 import type { Cli } from '../cli.ts'

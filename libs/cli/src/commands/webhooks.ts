@@ -90,7 +90,7 @@ const listen = command({
         if (count === flags.count) return
       }
     } catch (error) {
-      // Ctrl-C is how it is meant to end.
+      // Ctrl-C is the usual way to end this command.
       if (!cli.signal.aborted) throw error
     }
   },

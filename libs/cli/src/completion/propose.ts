@@ -4,7 +4,7 @@ import { type InputCompletion, proposeCompletions, type StricliDynamicCommandCon
 import { app } from '../app.ts'
 import type { CliContext } from '../context.ts'
 
-/** Proposes ends for the last word. */
+/** Proposes completions of the last word. */
 export async function propose(
   words: readonly string[],
   context: StricliDynamicCommandContext<CliContext>,

@@ -27,7 +27,7 @@ export type Output = {
   line(content: string | object): void
   /** A sentence for people, on stderr; nothing for programs. */
   note(text: string): void
-  /** A line that people need whatever the format is: addresses for the owner. */
+  /** A line for people in every output format, such as an address for the owner. */
   tell(text: string): void
 }
 

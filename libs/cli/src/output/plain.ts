@@ -1,6 +1,7 @@
 /**
- * Text that others wrote, for a terminal: names of payees, references, words of the bank. Characters that a terminal obeys, or
- * that hide or reorder others, are replaced. Nobody can so write to the screen what the API did not say.
+ * Text that others wrote, for a terminal: names of payees, references, words of the bank. Characters that a terminal
+ * obeys, or that hide or reorder others, are replaced. A foreign text can therefore not change what else is on the
+ * screen.
  */
 
 import stringWidth from 'string-width'

@@ -1,10 +1,12 @@
-/** Progress on a terminal, for what takes long: one line that is written over. Elsewhere nothing is printed. */
+/**
+ * Progress of long work on a terminal: one line that is overwritten. Nothing is printed if stderr is not a terminal.
+ */
 
 import type { Stream } from './output.ts'
 import { plain } from './plain.ts'
 
 export type Progress = {
-  /** Clears the line, and shows it no more. */
+  /** Clears the line for good. */
   stop(): void
   /** Prints above the line. */
   above(print: () => void): void

@@ -37,7 +37,7 @@ export function homeOf(env: Env): string {
 
 const pathOf = (home: string) => join(home, 'config.json')
 
-/** Reads the profiles. Without a file there is none. */
+/** Reads the profiles. If there is no file, there are no profiles. */
 export async function readConfig(home: string): Promise<Config> {
   const path = pathOf(home)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

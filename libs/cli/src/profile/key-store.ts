@@ -1,7 +1,8 @@
 /**
- * The store of one profile. Keys and tokens are files of their own folder. Where there is a keychain they are sealed (AES-256-GCM)
- * by a key that only the keychain has; otherwise they are as they are, and 0600. The durable writes are beside them, unsealed: they
- * are no secret, and outlive a sign-out and a lost keychain.
+ * The store of one profile. Keys and tokens are in a folder of their own, one file for each. If there is a keychain,
+ * they are sealed (AES-256-GCM) by a key that only the keychain has. Otherwise they are plain files with mode 0600. The
+ * durable writes are in another folder and are not sealed: they are no secret, and must outlive a sign-out and a lost
+ * keychain.
  */
 
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
@@ -33,7 +34,7 @@ export function keyStore(
   const keys = fileStore(folders.keys)
   const writes = fileStore(folders.writes)
 
-  /** Decides where the keys are, once; two processes agree. */
+  /** Decides once if the keychain seals the keys. Two processes that decide at the same time get the same decision. */
   const choose = async (): Promise<Place> => {
     const kept = (await keys.get(placeName)) as Place | undefined
     if (kept) return kept

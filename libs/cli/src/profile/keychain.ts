@@ -1,6 +1,6 @@
 /**
- * The system's keychain: Keychain of macOS, Credential Manager of Windows, Secret Service of Linux. The package that reaches it is
- * optional. The kernel's keyring of Linux is not used: it forgets at a restart.
+ * The system's keychain: Keychain of macOS, Credential Manager of Windows, Secret Service of Linux. The package that
+ * reaches it is optional. The kernel's keyring of Linux is not used: it loses its keys at a restart.
  */
 
 import type { Env } from './config.ts'

@@ -1,4 +1,7 @@
-/** The keys that sign local notifications. They are of the profile, made at their first use; the environment may give the secret. */
+/**
+ * The keys that sign local notifications. A profile has its own, made when they are first needed. The environment may
+ * give another secret.
+ */
 
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Cli } from '../cli.ts'
@@ -27,7 +30,7 @@ export async function webhookKey(cli: Cli): Promise<{ signingKey: KeyObject; jwk
   return { signingKey: createPrivateKey({ key: jwk, format: 'jwk' }), jwks: { keys: [{ kty, crv, x, use: 'sig' }] } }
 }
 
-/** Two processes that make one at once get the same. */
+/** Finds the value, or makes and keeps it. Two processes that make it at the same time get the same value. */
 async function findOrMake<Value>(cli: Cli, name: string, make: () => Value): Promise<Value> {
   const { store } = await cli.used()
   const kept = (await store.get(name)) as Value | undefined

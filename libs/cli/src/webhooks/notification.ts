@@ -1,6 +1,7 @@
 /**
- * Notifications as the API's webhooks send them, made from what an operation shows, and signed like theirs (Standard Webhooks, `v1` and `v1a`).
- * The id derives from the operation and its change, so that a repeated notification has the same id.
+ * Notifications as the API's webhooks send them, made from the state of an operation. They are signed in the same way
+ * (Standard Webhooks, `v1` and `v1a`). The id derives from the operation and its change, so that a repeated
+ * notification has the same id.
  */
 
 import { createHash, type KeyObject, sign } from 'node:crypto'
@@ -20,7 +21,7 @@ export function notificationOf(operation: Operation): { id: string; body: string
   return { id: uuid, body: JSON.stringify(payload) }
 }
 
-/** Posts a notification once; returns the status of the answer, or why there was none. */
+/** Posts a notification once; returns the status of the answer, or the reason why there was none. */
 export async function post(
   to: string,
   { secret, signingKey }: { secret: string; signingKey: KeyObject },

@@ -6,7 +6,7 @@
 import type { Agent, Operation } from '@financial-agents/client'
 import { sleep } from '../sleep.ts'
 
-/** Yields each operation that changed since the first poll. `ready` is called after it. */
+/** Yields each operation that has changed since the first poll. `ready` is called after that poll. */
 export async function* changes(
   agent: Agent,
   { pauseMs, signal, ready }: { pauseMs: number; signal: AbortSignal; ready: () => void },
@@ -18,7 +18,7 @@ export async function* changes(
       const { id, state } = operation
       const before = seen.get(id)
       seen.set(id, state)
-      // The state at creation is in the answer to the write: it is not notified.
+      // A new operation in the state `accepted` is not yielded: the answer to the write has shown that state.
       if (!isFirst && before !== state && (before !== undefined || state !== 'accepted')) yield operation
     }
     if (isFirst) ready()

@@ -1,7 +1,7 @@
 /**
- * The journal of writes that were begun without `--intent`. An equal write that is not finished is found again, with its intent: a
- * command that is repeated after a crash, a time-out or an uncertain outcome goes on with the same write, and pays once. Two
- * processes that begin an equal write at the same time agree on one.
+ * The journal of writes that were begun without `--intent`. An unfinished write is found again, with its intent, by an
+ * equal command. A command that is repeated after a crash, a time-out or an uncertain outcome therefore continues the
+ * same write, and pays once. Two processes that begin equal writes at the same time share one intent.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -9,15 +9,18 @@ import type { Store } from '@financial-agents/client'
 
 /** A write that was begun, and has not ended. */
 export type Begun = { intent: string; atMs: number }
-/** The last write of its kind that succeeded. */
+/** The last equal write that succeeded. */
 export type Done = { intent: string; operationId: string; atMs: number }
 
 export type Journal = {
   begun(): Promise<Begun | undefined>
   done(): Promise<Done | undefined>
-  /** Begins a write before anything is sent; returns what another process began meanwhile. `isMine` tells. */
+  /**
+   * Records a write before anything is sent. If another process has recorded an equal one meanwhile, returns that one
+   * with `isMine` false.
+   */
   begin(kind: string): Promise<Begun & { isMine: boolean }>
-  /** The write ended: the next equal one is another write. */
+  /** Ends the write: the next equal command is another write. */
   end(done?: Omit<Done, 'atMs'>): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A write from the command line: it gets an intent, a person confirms it if money moves, it is sent, and its outcome is printed. An
- * unfinished equal write goes on under its intent instead.
+ * A write from the command line. The write gets an intent, a person confirms it if money moves, it is sent, and its
+ * outcome is printed. If an equal write is unfinished, that write is continued under its own intent instead.
  */
 
 import {
@@ -21,18 +21,21 @@ import { type Begun, type Journal, journalOf } from './journal.ts'
 
 /** A write that a command asks for. */
 export type WriteRequest = {
-  /** The command, in a word: the beginning of an intent. */
+  /** The name of the command. An intent begins with it. */
   kind: string
-  /** All that makes the request: the journal finds an equal one by it. */
+  /** All data of the request. The journal finds an equal write by them. */
   request: unknown
   /** The write in words for people: "Pay 12.50 EUR to Rui Prado". */
   summary: string
-  /** A person has to say yes: money moves, or it cannot be undone. */
+  /** True if a person has to say yes, because money moves or the write cannot be undone. */
   confirmed: boolean
   send(agent: Agent, options: WriteOptions): Promise<TrackedOperation>
 }
 
-/** After this time a repeated command is no longer taken for the same write by itself. The API forgets keys after a day, too. */
+/**
+ * After this time, a repeated command no longer counts as the same write by itself. The API forgets keys after a day,
+ * too.
+ */
 const sameWriteMs = 24 * 3_600_000
 
 type Chosen = { intent: string; isNew: boolean; isGiven: boolean }
@@ -57,7 +60,7 @@ export async function makeWrite(cli: Cli, flags: MoneyFlags, agent: Agent, write
   else if (status === 'failed' || status === 'cancelled') await journal.end()
 }
 
-/** The options of a wait of so many seconds. */
+/** The options of a wait that lasts at most this number of seconds. */
 export const waitOptions = ({ signal }: Cli, timeoutS: number) => ({ signal, timeoutMs: timeoutS * 1_000 })
 
 async function choose(cli: Cli, flags: MoneyFlags, write: WriteRequest, journal: Journal): Promise<Chosen> {
@@ -79,7 +82,7 @@ async function choose(cli: Cli, flags: MoneyFlags, write: WriteRequest, journal:
   return { intent, isNew: isMine, isGiven: false }
 }
 
-/** Decides about an unfinished equal write: true goes on with it, false makes another. */
+/** Decides about an unfinished equal write: true continues it, false begins another. */
 async function goesOn(
   cli: Cli,
   flags: MoneyFlags,
@@ -130,14 +133,14 @@ async function send(
   write: WriteRequest,
   { intent }: Chosen,
 ): Promise<TrackedOperation> {
-  // The request itself takes a moment, also where nobody waits for its outcome.
+  // The request itself takes a moment, even if the command does not wait for the outcome.
   const limit = AbortSignal.timeout(Math.max(timeout, 30) * 1_000)
   const signal = AbortSignal.any([cli.signal, limit])
   try {
     return await cli.during(`${write.summary}: sending.`, () => write.send(agent, { intent, signal }))
   } catch (error) {
     const goesOn = `Run the same command again: it goes on with the intent ${intent}`
-    // An earlier attempt, of this run or of one before, may have arrived although the last one did not.
+    // Although the last attempt did not arrive, an earlier one may have, of this run or of a run before.
     if (error instanceof ClientError && error.code === 'unreachable')
       throw new CliError('uncertain', error.code, `${error.message} ${goesOn}, and does not pay twice.`, error)
     if (!limit.aborted || error instanceof ApiProblem || error instanceof ClientError) throw error
@@ -147,7 +150,7 @@ async function send(
   }
 }
 
-/** True if the API refused the request, so that nothing is left of it. */
+/** True if the API refused the request, and nothing of the request can still take effect. */
 function wasRefused(error: unknown): boolean {
   return (
     error instanceof ApiProblem && error.fromApi && !error.retryable && !error.submissionUncertain && error.status < 500

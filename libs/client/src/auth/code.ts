@@ -1,6 +1,7 @@
 /**
- * The authorization code flow of the three profiles with a browser: PKCE, a code bound to the DPoP key, `state`, and `nonce` with
- * the scope `openid` (contract, "Authorization-code rules"). What the answer must match is kept in the store meanwhile.
+ * The authorization code flow of the three profiles with a browser: PKCE, a code bound to the DPoP key, `state`, and
+ * `nonce` with the scope `openid` (contract, "Authorization-code rules"). The store keeps the values that the answer
+ * must match until the answer comes.
  */
 
 import * as oauth from 'oauth4webapi'
@@ -54,7 +55,10 @@ export async function beginCode(
   return url.href
 }
 
-/** Redeems the answer of the owner's browser. @throws ClientError if this client did not ask, or asked in another store */
+/**
+ * Redeems the answer of the owner's browser.
+ * @throws ClientError if this store holds no sign-in that the answer belongs to
+ */
 export async function redeemCode(context: AuthContext, answer: URL, authentication: oauth.ClientAuth) {
   const { server, client, http, resource, store } = context
   const as = await server()
@@ -65,7 +69,7 @@ export async function redeemCode(context: AuthContext, answer: URL, authenticati
       'sign_in_needed',
       'This answer belongs to no sign-in that this store began, or it was used before. Begin again with agent.signIn().',
     )
-  // One answer is redeemed once: a code is.
+  // An answer is redeemed only once, because its code is.
   await store.delete(nameOf(state))
   const parameters = oauth.validateAuthResponse(as, client(), answer, state)
   return withNonce(async () => {

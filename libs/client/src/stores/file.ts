@@ -52,7 +52,7 @@ async function writeFlushed(path: string, text: string): Promise<void> {
   }
 }
 
-/** A hard link is made only where nothing is yet, whoever else tries. */
+/** Makes a hard link, which succeeds for only one process. Returns false if the name is taken. */
 async function linked(from: string, to: string): Promise<boolean> {
   return (await link(from, to).then(() => true, ignoring('EEXIST'))) ?? false
 }

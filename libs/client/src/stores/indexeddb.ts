@@ -2,7 +2,7 @@
 
 import type { Store } from '../store.ts'
 
-// The parts of the browser's types that are used here: the package is built without the DOM's.
+// The browser types that are used here: the package is built without the DOM's types.
 type Events = { addEventListener(name: string, listener: () => void): void }
 type Request<Result> = Events & { result: Result; error: unknown }
 type ObjectStore = {
@@ -41,7 +41,7 @@ export function indexedDbStore(name = 'financial-agents'): Store {
   return {
     keepsKeys: true,
     get: async (key) => resultOf((await database()).transaction(table, 'readonly').objectStore(table).get(key)),
-    // `add` fails where the key is there, and the transaction with it.
+    // If the key exists, `add` fails, and so does the transaction.
     set: async (key, value, { ifAbsent = false } = {}) =>
       (await change((values) => void (ifAbsent ? values.add(value, key) : values.put(value, key)))) === 'done',
     delete: async (key) => void (await change((values) => void values.delete(key))),

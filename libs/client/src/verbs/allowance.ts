@@ -1,4 +1,4 @@
-/** The verb `allowance`: the owner's leave to pay one payee within limits (a mandate). */
+/** The verb `allowance`: the owner's permission to pay one payee within limits (a mandate). */
 
 import type { WriteOptions } from '../call-options.ts'
 import type { Resources } from '../generated/methods.ts'
@@ -12,7 +12,7 @@ export type AllowanceTerms = {
   payee: string | { id: string }
   /** The maximum of one payment. */
   perPayment: string
-  /** The maximum in a UTC day, an ISO week and a month. Each is the next longer one if it is left out. */
+  /** The maximum in a UTC day, an ISO week and a month. By default, each equals the next longer one. */
   perDay?: string | undefined
   perWeek?: string | undefined
   perMonth?: string | undefined

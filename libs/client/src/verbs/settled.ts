@@ -1,4 +1,4 @@
-/** The step from an operation to its resource, for verbs whose result others need. */
+/** The step from an operation to its resource, for verbs whose result is used by further calls. */
 
 import type { TrackedOperation } from '../call-options.ts'
 import { ClientError } from '../client-error.ts'
@@ -22,7 +22,7 @@ export class NotSettledError extends ClientError {
   }
 }
 
-/** Reads a resource until it shows that its operation has ended: it follows a moment later. */
+/** Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later. */
 export async function shown<Resource extends { state: string }>(
   read: () => Promise<Resource>,
   signal: AbortSignal | undefined,

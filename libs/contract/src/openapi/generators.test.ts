@@ -1,6 +1,6 @@
 /**
- * The document as tools take it: validators other than ours accept it, and it contains no form that generators of clients
- * are known to make nothing of.
+ * The document as other tools read it: validators other than ours accept it, and it contains no form for which
+ * generators of clients are known to produce no usable code.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -100,7 +100,7 @@ test('identifiers in paths are typed as in answers', () => {
   )
   const inPaths = parameters.filter((parameter) => parameter['in'] === 'path')
   const others = inPaths.filter(({ schema }) => (schema as JsonSchema)['format'] !== 'uuid')
-  // The provider names its payout schemas itself.
+  // The ids of payout schemas come from the provider.
   expect(new Set(others.map(({ name }) => name))).toEqual(new Set(['payout_schema_id']))
 })
 

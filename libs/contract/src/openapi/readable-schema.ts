@@ -48,7 +48,9 @@ function withFormat(schema: JsonSchema): JsonSchema {
 
 const saidByFormat = new Set(['uuid', 'date-time'])
 
-/** Generated clients parse these into types of their own, to which a pattern of text cannot be applied. */
+/**
+ * Generated clients parse values of these formats into types of their own, to which a text pattern cannot be applied.
+ */
 function withoutPattern({ pattern, ...schema }: JsonSchema): JsonSchema {
   const isSaid = pattern === undefined || saidByFormat.has(schema['format'] as string)
   return isSaid ? schema : { ...schema, pattern }
@@ -59,7 +61,7 @@ function extensible({ enum: closed, ...schema }: JsonSchema): JsonSchema {
   return closed === undefined || 'x-extensible-enum' in schema ? schema : { ...schema, enum: closed }
 }
 
-/** `type: [string, "null"]` instead of two alternatives, of which generators would make a type. */
+/** Writes `type: [string, "null"]` instead of two alternatives: generators would make a type of the alternatives. */
 function nullable({ anyOf, ...schema }: JsonSchema): JsonSchema {
   if (!Array.isArray(anyOf)) return schema
   const [value, otherwise] = anyOf as JsonSchema[]

@@ -26,7 +26,7 @@ const payment = z.strictObject({
   currency: z.string().describe('ISO 4217.'),
 })
 
-/** The caps of a mandate of which an event can tell. */
+/** The caps of a mandate whose use an event can report. */
 export const toldCaps = ['daily_max', 'weekly_max', 'monthly_max', 'total_cap', 'payment_count'] as const
 
 const access = z.strictObject({
@@ -55,7 +55,7 @@ const cap = z.strictObject({
 const event = <Type extends string, Data extends z.ZodType>(type: Type, data: Data, when: string) =>
   z.strictObject({ type: z.literal(type), timestamp: dateTime.describe('The time of the act.'), data }).describe(when)
 
-/** The events. Each description says when the event is sent, once each. */
+/** The events by type. Each description says when the event is sent. Each event is sent once. */
 export const ownerEvents = {
   'owner.access_given': event('owner.access_given', access, 'An application has got access: a new grant.'),
   'owner.first_payment': event(

@@ -15,7 +15,7 @@ export const methodNames: Record<RouteName, `${string}.${string}` | null> = {
   createConfirmationIntent: 'confirmations.create',
   getConfirmationIntent: 'confirmations.get',
   getIdentity: 'identity.get',
-  // Answers the cookie of the pages, not a token.
+  // Takes the session cookie of the pages, and no token.
   getSession: null,
   listOperations: 'operations.list',
   getOperation: 'operations.get',

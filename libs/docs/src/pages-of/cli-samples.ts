@@ -13,7 +13,7 @@ function flag(name: string, value: unknown): string[] {
 
 const payment = ({ amount, currency }: Body) => ['pay', String(amount), String(currency)]
 
-/** Undefined where no command does it. */
+/** The words by route; undefined if no command does the same. */
 export const cliSamples: Readonly<Record<RouteName, ((body: unknown) => string[]) | undefined>> = of({
   getHealth: () => ['doctor'],
   getMetadata: () => ['doctor'],
@@ -120,7 +120,7 @@ export const cliSamples: Readonly<Record<RouteName, ((body: unknown) => string[]
   suspendOperatorGrant: undefined,
 })
 
-/** The words take the example of their own route's body. */
+/** Gives the functions the type that callers use. Each function receives the example of its own route's body. */
 function of(table: Readonly<Record<RouteName, Words | undefined>>) {
   return table as Readonly<Record<RouteName, ((body: unknown) => string[]) | undefined>>
 }

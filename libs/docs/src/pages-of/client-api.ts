@@ -65,7 +65,7 @@ function pageOf(file: string): DocPage {
       const path = join(dirname(file), target).slice(0, -3)
       return `](${addressOf(pathOf(path))}${anchor})`
     })
-    // TypeDoc and Starlight count equal headings differently; the first one is always there.
+    // TypeDoc and Starlight number equal headings differently. A link without a number always finds the first one.
     .replaceAll(/(#[a-z]+)-\d+\)/g, '$1)')
   return {
     path: pathOf(name),

@@ -19,7 +19,7 @@ export function findCall(row: Route) {
   return { operation, parameters, bodyName, bodySchema, example, success }
 }
 
-/** Returns the part itself, or the one to which it refers. */
+/** Resolves a reference; returns any other part as it is. */
 export function resolve(part: Json): Json {
   const reference = part['$ref']
   if (typeof reference !== 'string') return part
@@ -38,7 +38,7 @@ export function contentOf(part: Json | undefined): [name: string, schema: Json |
   return [nameOf(schema), resolve(schema), example && resolve(example)['value']]
 }
 
-/** The name of a schema that is referred to; empty if it stands in its place. */
+/** The name of a schema from its reference; empty if the schema is written out in place. */
 export function nameOf(schema: Json): string {
   return textOf(schema['$ref']).split('/').at(-1) ?? ''
 }

@@ -52,7 +52,7 @@ function slugOf(file: string): string {
   return name === 'README' ? 'overview' : name.toLowerCase()
 }
 
-/** Returns their pages. */
+/** Returns a page for each document, and one page with all changes. */
 export function includedPages(): DocPage[] {
   const known = documents()
   const single = [...known].filter(([, path]) => path !== changesPath)

@@ -25,7 +25,7 @@ export const freezeCard: Tool = {
         next: card.pending_operation_id === null ? null : getOperation(card.pending_operation_id),
         card: project('Card', card),
       })
-    // One freeze of the card as it stands now: after it has been unfrozen, the next freeze is another one.
+    // The intent names this state of the card. After the card has been unfrozen, the next freeze is another write.
     const intent = `mcp/freeze/${card.id}/${card.updated_at}`
     return waited(await agent.cards.freeze(card.id, { intent, signal: call.signal }), call, 15_000)
   },

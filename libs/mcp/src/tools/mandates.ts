@@ -47,7 +47,7 @@ const propose: Tool = {
     const name = await attemptOf(parts, JSON.stringify(body, Object.keys(body).toSorted(byName)))
     const make = () => parts.agent.mandates.create(body, { intent: name.intent(), signal: call.signal })
     let operation = await make()
-    // The same terms again are a new proposal only after the first one has come to its end.
+    // Equal terms are a new proposal only if the first proposal has failed, was cancelled, or its mandate has ended.
     if (await isOver(parts.agent, operation, call.signal)) {
       await name.next()
       operation = await make()
@@ -62,7 +62,7 @@ async function isOver(agent: Agent, operation: Operation, signal: AbortSignal): 
   return ended.has((await agent.mandates.get(operation.resource_id, { signal })).state)
 }
 
-/** The intents of equal proposals: one for each that came to its end. */
+/** The intents of equal proposals. The number grows when a proposal has ended, so the next one is another write. */
 async function attemptOf({ store }: Parts, written: string) {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(written)))
   const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -93,7 +93,7 @@ const stop: Tool = {
         message: 'Nothing was sent: this mandate is not active. `mandate.state` says how it stands.',
         mandate: project('Mandate', mandate),
       })
-    // One suspension of the mandate as it stands now: should it fail, the next call is another one.
+    // The intent names this state of the mandate. If the suspension fails, the next call is another write.
     const intent = `mcp/stop/${mandate.id}/${mandate.updated_at}`
     return waited(await agent.mandates.suspend(mandate.id, { intent, signal: call.signal }), call, waitMs)
   },

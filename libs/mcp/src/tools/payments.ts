@@ -1,6 +1,6 @@
 /**
- * The tools that pay: prepare, then submit. No tool takes a key. The draft is the payment: submitting it again, also after a restart, is
- * the same operation.
+ * The tools that pay: prepare, then submit. No tool takes a key. The draft is the payment: if it is submitted again,
+ * even after a restart, the result is the same operation.
  */
 
 import { ApiProblem, ClientError, type TrackedOperation } from '@financial-agents/client'
@@ -144,15 +144,15 @@ async function submitted(draft: Draft, call: Call, parts: Parts): Promise<Answer
   const { agent, drafts, limits, now } = parts
   if (draft.operationId !== undefined)
     return waited(await agent.operations.get(draft.operationId, { signal: call.signal }), call, waitMs)
-  // A payment that may have been sent is followed to its end, whatever the options are now.
+  // The limits apply only to a payment that was never sent. A payment that may have been sent is followed to its end.
   const refusal = draft.startedAtMs === undefined && refusedHere(limits, draft.payment.amount, draft.payment.currency)
   if (refusal) return answer('refused_here', { message: refusal })
-  // Signs the owner in, if need be, before the draft counts as sent.
+  // If nobody has signed in, the sign-in happens here, before the draft counts as sent.
   if (draft.startedAtMs === undefined) await agent.authorization.get({ signal: call.signal })
   const started = { ...draft, startedAtMs: draft.startedAtMs ?? now() }
   await drafts.save(started)
   const operation = await send(started, call, parts).catch(async (error: unknown) => {
-    // Refused, and nothing is left behind: the draft is as it was before.
+    // The API refused the payment, and nothing can still arrive. The draft is stored as it was before.
     if (leavesNothing(error)) await drafts.save(draft)
     throw error
   })

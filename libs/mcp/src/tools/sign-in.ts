@@ -18,7 +18,7 @@ export const signIn: Tool = {
   output: {},
   run: async (_args, { signal }, { agent, desk }) => {
     try {
-      // Any read signs in if nobody has. A refusal of the API shows a good token too.
+      // A read signs in if nobody has. If the API refuses the read because of the scope, the token is valid.
       await agent.authorization.get({ signal })
     } catch (error) {
       if (error instanceof ApiProblem && error.code === 'insufficient_scope')

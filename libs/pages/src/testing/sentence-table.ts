@@ -7,9 +7,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type SentenceTable = {
-  /** Each sentence as it is quoted, with the Markdown that names its code. A cell may quote several, apart by `<br>`. */
+  /**
+   * Each sentence as it is quoted, with the Markdown that names its code. A cell may quote several sentences, separated
+   * by `<br>`.
+   */
   held: { quote: string; by: string }[]
-  /** The lines of the list of what promises nothing. */
+  /** The lines of the list of sentences that promise nothing. */
   unheld: string[]
 }
 

@@ -43,8 +43,8 @@ export class StillOpen extends Error {
 }
 
 /**
- * Detaches the first partition of a month. The horizon has passed the month, so no row comes in any more, and a settled row
- * stays settled: the rows are looked at without a lock.
+ * Detaches the first partition of a month. The horizon has passed the month, so no further rows are inserted, and a
+ * settled row stays settled. The rows can therefore be checked without a lock.
  * @throws StillOpen
  */
 export async function detach(work: Work, month: Month): Promise<void> {
@@ -150,7 +150,10 @@ async function removeRows(client: pg.Client, { table, key }: RowsTable, month: M
   }
 }
 
-/** Detaches one partition, unless it is detached already. Waits briefly for its lock, and often: statements queue behind. */
+/**
+ * Detaches one partition, unless it is detached already. Waits for its lock briefly and repeatedly, because other
+ * statements queue behind a waiting lock.
+ */
 async function detachTable({ client }: Work, table: string, month: Month, beside: () => Promise<void>): Promise<void> {
   const partition = partitionOf(table, month)
   const { rows } = await client.query<{ attached: boolean }>(

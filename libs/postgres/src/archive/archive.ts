@@ -1,6 +1,7 @@
 /**
  * Archives every month of a schema whose retention has passed, the oldest first. A month with an open row stays, and is
- * reported with the ids. An operation that may still be claimed stops all later months, because the horizon would pass it.
+ * reported with the ids. If an operation of a month may still be claimed, no later month is archived either, because
+ * the horizon would pass that operation.
  */
 
 import { failpoint } from '@financial-agents/runtime/failpoint'

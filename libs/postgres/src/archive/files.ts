@@ -62,7 +62,7 @@ export async function writeTable(
   const counted = async function* () {
     for await (const line of lines) {
       written.rows += 1
-      // Raw line ends occur between the members of a json value alone.
+      // Raw line ends can occur only between the members of a json value.
       yield `${line.replaceAll('\n', ' ')}\n`
     }
   }
@@ -121,7 +121,8 @@ export async function beginFolder(final: string): Promise<string> {
 
 /**
  * Writes the manifest, reads everything back, and gives the folder its final name. A complete folder of the same month
- * stays as it is if its rows are the same. Otherwise, as after a restore, it is kept under the time at which it was written.
+ * stays as it is if its rows are the same. Otherwise (for example after a restore), the earlier folder is renamed, with
+ * the time at which it was written.
  */
 export async function completeFolder(folder: string, final: string, written: Manifest): Promise<Manifest> {
   const handle = await open(join(folder, manifestFile), 'w', fileMode)

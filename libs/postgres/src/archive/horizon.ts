@@ -2,8 +2,8 @@
  * The horizon of the archive. An operation whose id was minted before it is never accepted and never submitted: the
  * records of such an id may be in the archive alone, so a missing row proves nothing (write protocol, rules 2 and 5).
  *
- * Invariant: a transaction that asked for the horizon ends before the horizon moves. So a row that it wrote is seen by the
- * archive, and every later transaction sees the new horizon.
+ * Invariant: a transaction that asked for the horizon ends before the horizon moves. The archive therefore sees the
+ * rows that this transaction wrote, and every later transaction sees the new horizon.
  */
 
 import type pg from 'pg'
@@ -12,7 +12,7 @@ import { type Queryable, statement } from '../database.ts'
 /** Key of the advisory lock: "archive" in ASCII. */
 const horizonLock = '27428844020004453'
 
-/** The least age of an id at which it can be archived. Younger ids cost no question. */
+/** The least age at which the records of an id can be archived. For a younger id, nothing is asked. */
 const leastAgeMs = 31 * 24 * 3_600_000
 
 const lock = statement('archive_lock', `SELECT pg_advisory_xact_lock_shared(${horizonLock})`)
@@ -35,13 +35,15 @@ function timeOf(id: string): number {
 export async function findArchivedIds(tx: Queryable, ids: readonly string[], now: Date): Promise<Set<string>> {
   const old = ids.filter((id) => mayBeArchived(id, now))
   if (old.length === 0) return new Set()
-  // A statement of its own: the next one's snapshot is younger than the lock.
+  // The lock is a statement of its own, so that the next statement takes its snapshot after the lock is acquired.
   await tx.rows(lock)
   const [row] = await tx.rows<{ before: Date }>(find)
   return new Set(row ? old.filter((id) => timeOf(id) < row.before.getTime()) : [])
 }
 
-/** Moves the horizon to `before`, unless it is there already. Commits when no transaction relies on the earlier one. */
+/**
+ * Moves the horizon to `before`, unless it is there already. Waits until no transaction relies on the earlier horizon.
+ */
 export async function raiseHorizon(client: pg.Client, before: Date): Promise<void> {
   await client.query('BEGIN')
   try {

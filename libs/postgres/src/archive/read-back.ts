@@ -7,7 +7,7 @@ import { type Folder, listFolders, readLines, verifyFolder } from './files.ts'
 /** A row of the archive. `line` is its JSON text as it was written, so that no number loses a digit. */
 export type ArchivedRow = { folder: string; table: string; line: string }
 
-/** The members by which a row names its operation, in the order in which they decide. */
+/** The members by which a row can name its operation. `operation_id` is used if it is present, otherwise `id`. */
 type Named = { operation_id?: unknown; id?: unknown }
 
 /** Reads all rows of an operation. It reads each file of the operation's month once. */

@@ -7,7 +7,9 @@ const perFetch = 2_000
 /** Ids from `from_id` on, if it is given, and before `until_id`. */
 export type Range = { from_id: string | null; until_id: string }
 
-/** A condition on the key for the ids of a range, as SQL without parameters: cursors take none here. */
+/**
+ * A condition on the key for the ids of a range, as SQL without parameters: the declaration of the cursor takes none.
+ */
 export function within(key: string, { from_id, until_id }: Range): string {
   const column = pg.escapeIdentifier(key)
   const lower = from_id === null ? '' : `${column} >= ${pg.escapeLiteral(from_id)}::uuid AND `

@@ -11,7 +11,7 @@ export async function explain(db: Queryable, { name, text }: Statement, values: 
 
 /**
  * Fails if the plan of a statement does not use this index or reads a whole table, or if the statement cannot run.
- * @param whole small tables that may be read as a whole
+ * @param whole the tables that may be read as a whole, because they are small
  */
 export async function expectWithinIndex(
   db: Queryable,

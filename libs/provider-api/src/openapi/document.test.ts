@@ -74,7 +74,7 @@ type Described = { description?: string; $ref?: string; properties?: Record<stri
 
 function* silentMembers(where: string, { properties = {}, items }: Described): Generator<string> {
   for (const [name, member] of Object.entries(properties)) {
-    // The one member that wraps an answer says nothing that its answer does not say.
+    // A member needs no description if it refers to a named schema, has members or has alternatives.
     if (!member.description && !member.$ref && member.properties === undefined && !('oneOf' in member))
       yield `${where}.${name}`
     yield* silentMembers(`${where}.${name}`, member)

@@ -1,4 +1,4 @@
-/** The sandbox: what the conformance kit asks of a provider that is not the real one. */
+/** The sandbox calls, with which the conformance kit controls a provider that moves no real money. */
 
 import { z } from 'zod'
 import { amount, cardTerms } from './instructions.ts'

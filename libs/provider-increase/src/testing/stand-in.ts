@@ -72,7 +72,7 @@ export async function startStandIn(): Promise<StandIn> {
       const key = String(request.headers['idempotency-key'] ?? '')
       const changes = request.method !== 'GET'
       const fault = changes ? faults.get(key) : undefined
-      // An iframe changes nothing: it is a way to look.
+      // Creating an iframe changes nothing, so it does not count.
       if (changes && !address.pathname.endsWith('/create_details_iframe')) arrivals.push(key)
       if (fault === 'drop_request') {
         request.socket.destroy()
@@ -174,7 +174,9 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Body)
 }
 
-/** An answer of a fault that comes before anything is executed; for `used_key`, another request has the key. */
+/**
+ * The answer of a fault that comes before anything is executed. `used_key` plays that another request has used the key.
+ */
 function findEarly(fault: Fault | undefined): Answered | undefined {
   switch (fault) {
     case 'refuse':

@@ -11,7 +11,9 @@ import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-prov
 
 export type Customer = { readonly name?: string; readonly locale?: string; readonly zoneinfo?: string }
 
-/** Makes another ID token of the claims of the right one. `sign` signs with the issuer's key, or with another one. */
+/**
+ * Makes a false ID token from the claims of the true one. `sign` signs with the key of the issuer, or with another key.
+ */
 export type Lie = (
   claims: JWTPayload,
   sign: (payload: JWTPayload, changes?: { key?: KeyObject; header?: object }) => Promise<string>,
@@ -27,7 +29,7 @@ export type TestIssuer = {
   readonly asked: readonly string[]
   /** The behaviour that a test orders: the issuer lies in ID tokens, ends connections without an answer, or leaves them open without one. */
   order: { lie: Lie | undefined; isDown: boolean; isSilent: boolean }
-  /** The customer for whom an access token was given and is good; undefined for any other text. */
+  /** Returns the customer to whom this valid access token was given; undefined for any other text. */
   customerOf(accessToken: string): Promise<string | undefined>
   /** Opens an address as a new browser, chooses a person or goes back, and returns the address of the return to us. */
   visit(address: string, choice: string | null): Promise<URL>
@@ -37,7 +39,7 @@ export type TestIssuer = {
 export type TestIssuerOptions = {
   readonly redirectUri: string
   readonly customers: Readonly<Record<string, Customer>>
-  /** Pushed authorization requests: offered and demanded, or not there. */
+  /** True: pushed authorization requests are offered and required. Otherwise they are not offered. */
   readonly pushed?: boolean
   readonly accessTokenSeconds?: number
 }

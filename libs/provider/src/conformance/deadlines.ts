@@ -1,6 +1,6 @@
 /**
- * Cases of deadlines, for adapters that promise about them (`DeadlinePromise`): what was not begun in time is never
- * executed, and a read that began late enough does not find it, with the provider's own clock.
+ * Cases of deadlines, for adapters that promise about them (`DeadlinePromise`): a mutation that was not begun in time
+ * is never executed, and a read that begins late enough, by the provider's own clock, does not find it.
  */
 
 import assert from 'node:assert/strict'

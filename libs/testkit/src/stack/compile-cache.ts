@@ -2,8 +2,8 @@
  * Environment variables with which Node processes share compiled code. Half of their start-up time is spent on
  * stripping and compiling sources.
  *
- * Node keeps what the first process of a program had compiled by then, and never adds to it. So the commands of a
- * service have a folder of their own: they compile little of what the service itself needs.
+ * Node stores the code that the first process of a program has compiled, and adds nothing later. A command of a service
+ * compiles little of the code that the service needs, so commands have a folder of their own.
  */
 
 import { join } from 'node:path'
@@ -16,7 +16,8 @@ export const compileCache = { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'
 export const commandCompileCache = { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled-commands') }
 
 /**
- * The source of a file that a service preloads. Node keeps compiled code only when a process exits, and tests kill
- * services: this keeps it once the service has surely started. Only the speed of later starts depends on the time.
+ * The source of a file that a service preloads. Node stores compiled code only when a process exits, and tests kill
+ * services. This file stores the code after a time in which a service has started. The time affects only the speed of
+ * later starts.
  */
 export const keepCompiled = `setTimeout(() => require('node:module').flushCompileCache(), 4_000).unref()\n`

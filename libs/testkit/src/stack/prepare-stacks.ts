@@ -43,7 +43,7 @@ async function listSources(): Promise<string[]> {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
   })
-  // No program has the documentation inside, and its builds are files in its folder.
+  // No program contains the documentation, and builds of the documentation change files in its folder.
   const outside = /^libs\/docs\/|\/node_modules\/|\.test\.ts$|\.test-helper\.ts$|\.md$/
   return [...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)), 'pnpm-lock.yaml']
 }

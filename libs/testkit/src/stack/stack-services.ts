@@ -37,7 +37,7 @@ export type StackFacts = {
 
 type Environment = Record<string, string>
 
-/** Arabic too, so that the pages are seen from right to left. */
+/** Includes Arabic, so that the pages can be seen from right to left. */
 const pageLanguages = 'en,de,pt,fr,ar'
 
 /** The variables of a service, beyond its keys and the variables of every service. */

@@ -39,7 +39,7 @@ export async function walk(stack: Walked, { pays }: WalkOptions, say: (line: str
   say('replay   the same key and body: the same operation, Idempotent-Replayed: true')
 
   await control(stack, 'POST', { script: 'accept_drop_reply', match: { name: 'Electricity' }, times: 1 })
-  // On a slow machine the proof would otherwise come before the walk has seen what it proves.
+  // Without this fault, the proof would come on a slow machine before the walk has seen the uncertain state.
   await control(stack, 'POST', { script: 'drop_before_accept', match: { kind: 'search' } })
   const lost = await createBeneficiary(client, randomUUID(), 'Electricity')
   const uncertain = await poll(client, lost.body.id, ['indeterminate', 'succeeded'])

@@ -1,9 +1,9 @@
 /**
  * A front before the provider in Python: it keeps a ledger of the instructions that arrive, and makes the faults that the journeys and the
- * chaos runs order from the fake provider. It answers for its own control in the words of `providerOf`.
+ * chaos runs order from the fake provider. It is controlled by the same functions as `providerOf`.
  *
- * Invariant: what arrived is counted here, and what was executed is read from the provider's own tables. Neither is derived from an
- * answer.
+ * Invariant: the front counts the instructions that arrived, and reads the executed ones from the provider's own
+ * tables. It derives neither from an answer.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,11 +19,11 @@ import { findCall, providerPath } from '@financial-agents/provider-api/paths'
 import { startPythonProvider } from '@financial-agents/testkit/python-provider'
 import type { LedgerEntry, providerOf } from './stack.test-helper.ts'
 
-/** The orders that a run gives a provider, and its reads there. */
+/** The functions by which a run controls a provider and reads its ledger. */
 export type ProviderControl = Pick<ReturnType<typeof providerOf>, 'faultOf' | 'clearFaults' | 'ledger' | 'summary'>
 
 export type ProviderFront = ProviderControl & {
-  /** The address of the front, which is the provider's for everybody else. */
+  /** The address of the front. To everybody else, it is the provider's address. */
   readonly url: string
   /** Makes a connection of a person; returns its credentials. Persons who approve have to approve every payment and mandate. */
   connect(approves: boolean): Promise<string>

@@ -16,8 +16,9 @@ import type { Owner } from './owner.test-helper.ts'
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
 /**
- * No request limits, and a deadline that no test reaches unless it sets another: what never arrives stays
- * `indeterminate`. On a busy machine, authz may be silent for longer than the usual five seconds.
+ * No request limits, and a submission deadline that no test reaches unless it sets another one. An operation that never
+ * arrives at the provider therefore stays `indeterminate`. On a busy machine, authz may be silent for longer than the
+ * usual five seconds.
  */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
   gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0', GRANT_FEED_SILENCE_MS: '60000' },
@@ -48,7 +49,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
   }
 }
 
-/** Starts a second environment: as much of one as issues tokens and nonces. */
+/** Starts a second environment, with only the services that issue tokens and nonces. */
 export function startOtherEnvironment(): Promise<TestStack> {
   return startTestStack({ services: ['authz', 'onboarding', 'gateway'] })
 }
@@ -228,9 +229,9 @@ export function providerOf(stack: Stack) {
     /** Sets a fault for operations without a name, for the next `times` of them. */
     faultOf: (match: Record<string, string>, script: string, given: { times?: number; options?: object } = {}) =>
       ask('POST', '/faults', { script, match, ...given }),
-    /** Makes the provider's promise about deadlines, or takes it away. */
+    /** Turns the provider's promise about deadlines on or off. */
     promiseDeadlines: (refuses: boolean) => ask('PUT', '/deadlines', { refuses }),
-    /** Lets a mutation go on that the script `hold` keeps. */
+    /** Continues a mutation that the script `hold` has stopped. */
     release: (reference: string) => ask('POST', '/release', { client_reference: reference }),
     clearFaults: () => ask('DELETE', '/faults'),
     settle: (reference: string, as?: string) =>

@@ -1,6 +1,6 @@
 /**
  * Authorization requests with one wrong parameter each. A confidential client gets the error at PAR, a public one at
- * its redirect URI. Only if that URI is not known to be the client's does a page show the error.
+ * its redirect URI. If the server cannot be sure that the URI is the client's, a page shows the error.
  */
 
 import { beforeAll, describe, expect, test } from 'vitest'

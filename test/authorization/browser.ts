@@ -29,7 +29,7 @@ type Origins = { baseUrl: string; providerUrl: string }
 
 const maxRedirects = 20
 
-/** The page that holds a browser after a confirmation, until the application has used it. */
+/** The page at which a browser waits after a confirmation, until the application has used the confirmation. */
 const holding = /^\/confirm\/[^/]+\/next$/
 
 /**

@@ -25,7 +25,7 @@ describe.each(pages)('the page %s', (path) => {
   })
 
   test('takes no other method, and says which', async () => {
-    // HEAD is refused too: a preview of a link must not use up what a GET would.
+    // HEAD is refused too: a preview of a link must not use up a link that works only once.
     for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD', 'QUERY']) {
       const refused = await ask(method, path)
       expect(refused.status).toBe(405)

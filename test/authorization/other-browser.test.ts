@@ -43,7 +43,7 @@ describe('an attacker', () => {
       const party = createParty(freshClient('spa'))
       if (how === 'signed in as somebody') await obtainCode(attacker, party, {}, { person: 'amara' })
       const page = await begin(attacker, party, { prompt: 'login' })
-      // A neighbouring host of the domain could set the cookies that have a path.
+      // Another host of the domain could set the cookies with a path (`__Secure-`), but not the session's (`__Host-`).
       for (const cookie of await attacker.jar.getCookies(page.url.href))
         if (cookie.key !== 'session') await victim.jar.setCookie(cookie.toString(), page.url.href)
       const provider = await victim.press((await victim.open(page.url)).page as Page, buttons.signIn)

@@ -88,7 +88,7 @@ describe('a revoked refresh token', () => {
       for (const { access_token } of [first, second])
         expect((await party.call(access_token, '/v1/operations', { at })).status).toBe(200)
     expectEmpty(await party.revoke(first.refresh_token))
-    // The gateway that carried the answer has heard before it. The other one has been sent the same by then.
+    // The gateway that carried the answer has read the change before it. The other gateway may read it a moment later.
     for (const { access_token } of [first, second])
       expectTokenRefused(await party.call(access_token, '/v1/operations', { at: baseUrl }))
     await haveHeard(gatewayHealth)

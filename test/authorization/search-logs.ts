@@ -1,6 +1,6 @@
 /**
- * Asks for the stack before the first file. After each file: the logs since the file before contain no secret that was
- * used.
+ * Asks for the stack before the first file. After each file, searches the logs since the previous file for every secret
+ * that was used.
  */
 
 import { afterAll, expect } from 'vitest'

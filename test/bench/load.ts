@@ -1,7 +1,7 @@
 /**
  * `pnpm bench --load`: a steady load at half the saturation, minute by minute. It compares the last minutes with the first
  * ones: latency, the memory of each process, and the rows and pages that PostgreSQL reads of each table for one operation.
- * A statement whose plan changes reads another number of them.
+ * A new plan of a statement shows as a change of these rows and pages.
  */
 
 import { readFileSync } from 'node:fs'
@@ -11,12 +11,12 @@ import { client, load, query, say, settled } from './measure.ts'
 
 /** Requests that saturate the system, to find its rate. */
 const saturating = 8_000
-/** At most ten minutes are compared with as many others. */
+/** The largest number of first minutes, and of last minutes, that are compared. */
 const mostCompared = 10
 
 type Minute = { p50: number; p99: number; memoryMb: Record<string, number>; touched: Record<string, number> }
 
-/** Sends the load for so many minutes, and says what grew. */
+/** Sends the load for this many minutes, and prints how the figures changed. */
 export async function benchLoad(running: Stack, minutes: number): Promise<void> {
   const task: LoadTask = { ...client(running), kind: 'create', concurrency: 256, requests: saturating, warmUp: 1_000 }
   await load(task)

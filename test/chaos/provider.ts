@@ -1,7 +1,8 @@
 /**
  * The provider behind the stack of a run: the fake one, or the one in Python behind its front. Each has its own people, payees and pages.
  *
- * Invariant: a run judges both by the same checks. What a provider does not have is a way that it leaves out, by name and with its reason.
+ * Invariant: a run judges both by the same checks. If a provider lacks a feature, its runs leave out the ways that need
+ * the feature, by name and with the reason.
  */
 
 import { randomUUID } from 'node:crypto'

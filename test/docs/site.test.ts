@@ -95,7 +95,7 @@ describe('the files', () => {
   test('every program in TypeScript of a guide compiles against the client', async () => {
     const files = readdirSync(join(siteFolder, 'how-to')).filter((file) => file.endsWith('.md'))
     const texts = files.map((file) => readFileSync(join(siteFolder, 'how-to', file), 'utf8'))
-    // A title names a recipe, which runs as a file of the repository.
+    // A block with a title after `ts` is a recipe, which is tested as a file of the repository.
     const programs = texts.flatMap((text) =>
       [...text.matchAll(/```ts\n(import .*?)```/gs)].map(([, code = '']) => code),
     )
@@ -148,7 +148,10 @@ function hasPython(): boolean {
   return spawnSync('python3', ['--version']).status === 0
 }
 
-/** What the command line says against these words; empty if a command takes them. No command runs: it has no profile. */
+/**
+ * Returns the error message of the command line for these words; empty if a command accepts them. No command runs:
+ * there is no profile.
+ */
 async function refusalOf(words: readonly string[]): Promise<string> {
   const said: string[] = []
   const stream = { write: (text: string) => said.push(text), isTTY: false }
@@ -162,7 +165,7 @@ async function refusalOf(words: readonly string[]): Promise<string> {
     once: () => {},
   }
   await run(app, words, { process } as never)
-  // The library has negative codes for words that it does not understand.
+  // The library sets a negative exit code for words that it does not understand.
   return (process.exitCode ?? 0) < 0 ? said.join('') : ''
 }
 
@@ -291,7 +294,7 @@ describe('the tutorial works line by line, as the page shows it,', () => {
     const { first, second, submitted } = await runTutorial(page as HTMLElement, stack, language)
     expect(first).toMatch(/^succeeded [0-9a-f-]{36}$/)
     expect(second).toBe(first)
-    // The intents of both languages are the same writes.
+    // Both languages use the same intents, so the second language finds the same payment.
     expect(submitted).toBe(1)
   }
 

@@ -1,7 +1,7 @@
 /**
- * Runs the tutorial from its page in one of its languages: every command in a shell, every file under its name, in a new home folder.
- * Two things stand in: the stack of the tests for the first command, with its port; and for the registry, which `npm install` and `pip`
- * would ask, the unpacking of the tarball and a folder of wheels.
+ * Runs the tutorial from its page in one of its languages: every command in a shell, every file under its name, in a
+ * new home folder. Two parts are replaced. The stack of the tests replaces the first command, with its own port. For
+ * `npm install`, a script unpacks the tarball, and for `pip`, a folder of wheels takes the place of the registry.
  */
 
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

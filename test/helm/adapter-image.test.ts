@@ -45,7 +45,7 @@ beforeAll(async () => {
   pods = await render()
   await layOutImage()
   await mkdir(join(root, 'adapters/acme'), { recursive: true })
-  // As the kubelet makes an emptyDir.
+  // The kubelet creates an emptyDir with this mode.
   await chmod(join(root, 'adapters/acme'), 0o777)
   made = await makeBundles([join(root, 'adapters')])
   for (const container of initContainersOf('submitter')) await runAsImageUser(container.command ?? [])

@@ -52,7 +52,7 @@ async function prepare(folder: string, signal: AbortSignal): Promise<void> {
   await rendering
 }
 
-/** The newer helm must only render the same as the other one, so it is not built for that. One linter is enough. */
+/** The newer helm is used only if the machine has it, for a comparison with the other one. One linter is enough. */
 function isFetched(name: ToolName, found: ReadonlyMap<ToolName, Tool>): boolean {
   if (name === 'kube-score') return found.get('kube-linter')?.missing !== undefined
   return name !== 'helm4'
@@ -69,7 +69,7 @@ async function renderAll(folder: string, helm: string, signal: AbortSignal): Pro
   await Promise.all(Array.from({ length: rendersAtOnce }, work))
 }
 
-/** Parses here, once for all files: it takes a hundred times as long as reading the result. */
+/** Parses once for all test files, because parsing takes a hundred times as long as reading the result. */
 function parsedOf(run: Run): ParsedRun {
   if (run.code !== 0) return { ...run, resources: [] }
   try {

@@ -128,7 +128,10 @@ describe('a Secret', () => {
 
 describe('nothing secret is plain', () => {
   const secretName = /(?:KEY|KEYS|SEED|SECRET|PASSWORD|TOKEN|DATABASE_URL)$/
-  /** Looked for in JSON: a quotation mark ends a value, so an address and a later `@acme/package` are not one address. */
+  /**
+   * Matches JSON text. A quotation mark ends a value, so that an address and a later `@acme/package` do not match as
+   * one.
+   */
   const secretValue =
     /:\/\/[^/\s:@"]+:[^/\s@"]+@|-----BEGIN|\bS[UAONX][A-Z2-7]{54,}\b|SCRAM-SHA-256\$|(?<![\w:/+])[A-Za-z0-9+/]{43}=(?![\w])/
 

@@ -27,7 +27,7 @@ const chart = 'helm/financial-agents-api'
 const valueFiles = [`${chart}/values-dev.yaml`, 'tilt/values.yaml']
 const componentsFile = `${chart}/files/components.yaml`
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what the prelude tells is as the call has it
+// oxlint-disable-next-line typescript/no-explicit-any -- the arguments depend on the call
 type Call = { call: string; [argument: string]: any }
 type Run = { calls: Call[]; error: string | undefined }
 

@@ -1,7 +1,8 @@
 /**
- * The command `interop`: the published client on several runtimes, and clients of the document in several languages. Each makes a
- * signed read, a keyed write and a request that is refused, against a stack. What the machine does not have is skipped, and counted.
- * It also asks oasdiff, where Go is, for breaking changes since the released document.
+ * The command `interop`: the published client on several runtimes, and clients of the document in several languages.
+ * Each makes a signed read, a keyed write and a request that is refused, against a stack. A client that needs a program
+ * which the machine does not have is skipped and counted. If Go is installed, oasdiff also looks for breaking changes
+ * since the released document.
  */
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

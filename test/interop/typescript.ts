@@ -28,7 +28,7 @@ export const byHeyApi: Generate = async (document, folder) => {
   await run(node(script, '-i', document, '-o', join(folder, 'generated'), '--silent'))
 }
 
-/** Strictness that the runtime of a generator does not have. */
+/** Strict compiler options that the runtime code of a generator does not satisfy. */
 type Looser = { exactOptionalPropertyTypes?: false; noUncheckedIndexedAccess?: false; noUnusedLocals?: false }
 
 /** Generates a client, and compiles it together with the program that uses it. Returns the program. */
@@ -48,7 +48,7 @@ export async function buildTypescript(
     lib: ['esnext', 'dom', 'dom.iterable'],
     types: ['node'],
     typeRoots: [join(root, 'node_modules/@types')],
-    // Generators write imports without the names of files, which Node takes in this form alone.
+    // Generators write imports without file extensions, which Node accepts only in CommonJS.
     module: 'commonjs',
     moduleResolution: 'bundler',
     verbatimModuleSyntax: false,

@@ -1,6 +1,6 @@
 /**
  * The command line as it is published: its tarball, driven over the whole system by pipes and in a pseudo-terminal. It is killed in the
- * middle of payments, over a way that loses requests and answers; the provider's ledger judges.
+ * middle of payments, behind a proxy that loses requests and answers. The provider's ledger decides.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -73,7 +73,7 @@ const pay = (amount: string, ...more: string[]) => ['pay', amount, 'EUR', '--to'
 const json = <Value = Record<string, unknown>>({ stdout }: Ended) => JSON.parse(stdout) as Value
 type Written = { intent: string; status: string; resource_id: string; operation: { id: string } }
 
-/** Runs the program. The owner opens every page that it shows. A browser that is sent back to the program goes there. */
+/** Runs the program. The owner opens every page that it shows, and follows a redirect back to the program. */
 async function opening(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const lines = { stdout: [] as string[], stderr: [] as string[] }
   const open = async (url: string) => {

@@ -1,6 +1,7 @@
 /**
- * What the client makes of failures, over real processes behind a proxy that loses what a test orders: lost answers, a time without
- * network, wrong clocks, limits, old intents, an owner who ended the access. Each either mends itself or says what to do.
+ * The client's behaviour in failures, over real processes behind a proxy that loses the messages that a test names:
+ * lost answers, a time without network, wrong clocks, limits, old intents, an owner who ended the access. The client
+ * repairs the failure or says what to do.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -52,7 +53,10 @@ function moveClock(offsetMs: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => now() + offsetMs)
 }
 
-/** Answers tell the time of a server whose clock was moved: their Date is written by Node, not by the service. */
+/**
+ * Changes the Date of answers to that of a server with a moved clock. Node writes Date, so moving a service's clock has
+ * no effect on it.
+ */
 const dated =
   (offsetMs: number): NonNullable<FinancialAgentsOptions['fetch']> =>
   async (url, init) => {

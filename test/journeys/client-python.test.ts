@@ -28,7 +28,7 @@ const payment = 'POST /v1/spending-account/withdrawals'
 const scopes = ['beneficiaries:read', 'beneficiaries:write', 'operations:read', 'spending:withdraw']
 const pyright = createRequire(import.meta.url).resolve('pyright/index.js')
 
-/** What an errand does, and what it said. */
+/** An errand for the Python program, and a line that the program printed. */
 type Order = { do: string; scopes?: string[]; [member: string]: unknown }
 type Said = { [member: string]: unknown }
 

@@ -1,6 +1,6 @@
 /**
- * The skill for coding agents that the client's package brings. Its code, as it stands there, is compiled against the packed client and run
- * against the stack: what an agent copies from it is true.
+ * The skill for coding agents in the client's package. Its code is compiled unchanged against the packed client and run
+ * against the stack, so that code which an agent copies from it works.
  */
 
 import { execFile } from 'node:child_process'

@@ -109,7 +109,8 @@ describe('the verbs', () => {
     const limits = { perPayment: '20', perDay: '40', total: '100', payments: 5, until: inAMonth }
     const allowance = await agent.allowance({ intent: 'allowance', payee, ...limits })
     expect(allowance).toMatchObject({ state: 'active', daily_max: '40', weekly_max: '100', monthly_max: '100' })
-    // The page goes straight on to the approval. The agent shows it too if it reads the operation before that.
+    // The page goes on to the approval by itself. If the agent reads the operation before that, it shows the approval
+    // too.
     const [first, ...others] = shown
     expect(first).toMatchObject({ kind: 'confirmation', summary: expect.any(String) })
     expect(others.every(({ kind }) => kind === 'approval')).toBe(true)

@@ -25,7 +25,7 @@ import {
 const scopes =
   'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw cards:read cards:manage'
 const patiently = { timeout: 120_000, interval: 50 }
-/** Long enough that nothing of the preparation misses it on a slow machine. */
+/** Long enough for every write of the preparation to meet its deadline on a slow machine. */
 const validityMs = 12_000
 /** Declared by the adapter. */
 const clockMarginMs = 5_000
@@ -130,7 +130,7 @@ test('without the promise it stays indeterminate and held, and says when the pro
   await lose('transfer')
   const lost = await withdraw('7')
   await pollUntil(client, lost.body.id, ['indeterminate'])
-  // Reads long after the deadline, without the wait for them.
+  // Makes each read after the deadline due at once.
   const hurry = async () => {
     const asked = `UPDATE reconciler.reconciliations r SET next_read_at = now() FROM submitter.submissions s
       WHERE r.operation_id = $1 AND r.settled_at IS NULL AND s.operation_id = $1 AND now() > s.valid_until + interval '5 seconds'
@@ -143,7 +143,7 @@ test('without the promise it stays indeterminate and held, and says when the pro
   expect(body['next_reconcile_at']).toEqual(expect.any(String))
   expect(await isHeld(lost.body.id)).toBe(true)
   expect(wordsOf(await ines.read(`${stack.baseUrl}/account`))).toContain('We keep asking until it is proven')
-  // The promise holds for what was sent before it was made, as the deadline was sent with it.
+  // The promise also holds for operations that were sent before it was made, because their deadline was sent with them.
   await provider.promiseDeadlines(true)
   await expect
     .poll(async () => {

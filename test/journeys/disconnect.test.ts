@@ -101,7 +101,7 @@ describe('a client', () => {
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => disconnect(agent, intent)))
     for (const { status, body } of answers) expect([status, body]).toEqual([204, {}])
-    // authz answers for the change only after the bus has it for the gateway, and the bus delivers in order.
+    // authz answers only after the bus has the change for the gateways, and the bus delivers in order.
     for (const client of [agent, ...others]) expect(await readsBeneficiaries(client)).toMatchObject(refused)
     expect(await create(agent, 'after the disconnect')).toMatchObject({
       ...refused,

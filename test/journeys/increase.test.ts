@@ -50,7 +50,7 @@ beforeAll(async () => {
   })
   client = await clientOf(stack, 'ines-agent', scopes)
   ines = ownerOf({ baseUrl: stack.baseUrl, providerUrl: signIn.url }, 'ines')
-  // Increase has no sign-in: the owner signs in where the seeds bind her, and is then moved.
+  // Increase has no sign-in. The owner signs in at the seeded provider, and her binding is then moved to Increase.
   await ines.read(`${stack.baseUrl}/account`)
   await bindToIncrease()
 })

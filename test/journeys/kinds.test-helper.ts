@@ -125,7 +125,7 @@ async function cardChange(world: World, change: 'freeze' | 'unfreeze' | 'close')
   return () => send(world, `${card}/${change}`)
 }
 
-/** Connects the provider if it is not connected, and opens the question that ends the connection. */
+/** Connects the provider if it is not connected, and opens the page that asks before it ends the connection. */
 async function disconnectAtAccountPage({ stack, database, person }: World): Promise<Act> {
   const owner = ownerOf(stack, person)
   const account = `${stack.baseUrl}/account`

@@ -215,14 +215,14 @@ test(
     const statuses = new Set<string>()
     for (let made = 0; made < calls; made += 1) {
       const { name, inputSchema } = random.of(tools)
-      // What the owner would be asked about is not for this test.
+      // `sign_in` would need the owner, so this test leaves it out.
       if (name === 'sign_in') continue
       const answer = await host.call(name, argumentsFor(Object.keys(inputSchema.properties ?? {})))
       statuses.add(answer.status)
       expect(foreignOutside(answer)).toEqual([])
       expect(JSON.stringify(answer)).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u)
     }
-    // What really is written: a memo and a nickname that speak to the model.
+    // Texts that are really stored: a memo and a nickname with instructions for the model.
     const memo = hostile.replaceAll(/\p{Cc}/gu, '')
     const prepared = await host.call('prepare_payment', {
       beneficiary_id: payees[1],
@@ -246,7 +246,9 @@ test(
   bounds,
 )
 
-/** Where the marker is outside of a `foreign_text`. The arguments of `next` are the caller's own. */
+/**
+ * Returns the paths at which the marker is outside of a `foreign_text`. The arguments of `next` are the caller's own.
+ */
 function foreignOutside(value: unknown, path = ''): string[] {
   if (typeof value === 'string') return marker.test(value) && !path.endsWith('.foreign_text') ? [path] : []
   if (value === null || typeof value !== 'object') return []

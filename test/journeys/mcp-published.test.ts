@@ -25,7 +25,7 @@ beforeAll(async () => {
   project = await projectWith(client)
   unpacked = join(project, 'node_modules/@financial-agents/mcp')
   await unpack(tarball, unpacked)
-  // The package of the SDK is where its own dependencies are beside it.
+  // Links the real folder of the SDK, which has the SDK's own dependencies beside it.
   const sdk = join(packageFolder, 'node_modules/@modelcontextprotocol')
   await symlink(dirname(await realpath(join(sdk, 'server'))), join(project, 'node_modules/@modelcontextprotocol'))
 })

@@ -1,6 +1,6 @@
 /**
- * The MCP server as a host has it: a process of its own, driven by the official client, with and without elicitation, in both protocols.
- * The owner acts on the pages alone. The provider's ledger judges what was paid.
+ * The MCP server as a host runs it: a process of its own, driven by the official client, with and without elicitation,
+ * in both protocols. The owner acts only on the pages. The provider's ledger shows the payments that were made.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -281,7 +281,8 @@ describe('mandates', () => {
       const mine = await host({ protocol, open })
       const made = await mine.follow('propose_mandate', terms(id))
       expect(made).toMatchObject({ status: 'succeeded', operation: { kind: 'mandate_create' } })
-      // The page goes straight on to the approval. The host is asked too if the server reads the operation before that.
+      // The page goes on to the approval by itself. If the server reads the operation before that, it asks the host
+      // too.
       const [first, ...others] = mine.elicited.map(({ message }) => message)
       expect(first).toContain('Confirm or decline')
       for (const message of others) expect(message).toContain('Your provider asks')

@@ -1,7 +1,7 @@
 /**
- * Owners of a provider that is an OpenID provider, over real processes: an owner signs in there, connects, and an application reads her
- * accounts with the token that the sign-in gave. What comes back wrong, twice or in another browser signs nobody in. No code and no token
- * is in a log, in a span or, readable, in a table.
+ * Owners of a provider that is an OpenID provider, over real processes: an owner signs in there, connects, and an
+ * application reads her accounts with the token that the sign-in gave. A response that is wrong, repeated or in another
+ * browser signs nobody in. No code and no token is in a log, in a span or, readable, in a table.
  */
 
 import { createServer, type IncomingMessage } from 'node:http'
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 type Bank = { readonly url: string; close(): Promise<void> }
 
-/** A bank that knows people by the access tokens of its issuer alone. The fake provider answers behind it. */
+/** A bank that knows people only by the access tokens of its issuer. The fake provider behind it gives the answers. */
 async function startBank(target: string, at: TestIssuer): Promise<Bank> {
   const server = createServer((request, response) => {
     const answer = async () => {

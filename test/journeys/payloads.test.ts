@@ -199,7 +199,7 @@ describe('whatever becomes of it', () => {
   test('of every kind, executed', async () => {
     for (const kind of kindNames) {
       const id = await (await kinds[kind].prepare(world))()
-      // The operation of a disconnect is no client's, and asks for no approval.
+      // The operation of a disconnect belongs to no client, and needs no approval.
       if (kind !== 'transfer_grant_revoke') await approve(client, ines, id)
       await expect
         .poll(() => payloadOf({ body: { id } }), patiently)

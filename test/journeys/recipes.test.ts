@@ -1,6 +1,6 @@
 /**
- * The first steps of a developer, as they are printed: what `dev` says, what the front page of the gateway says, and every recipe of
- * the client. Each line that is printed is run as it stands; an owner opens the pages that the recipes show.
+ * The first steps of a developer: the lines that `dev` prints, the lines on the front page of the gateway, and every
+ * recipe of the client. Each printed line is run unchanged. An owner opens the pages that the recipes show.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -21,7 +21,7 @@ let dev: ChildProcess
 let devSaid = ''
 let baseUrl: string
 let owner: Walker
-/** The files of the command line: those of whoever runs the tests are left alone. */
+/** The folder of the command line's files. The tests do not touch the user's own files. */
 const home = mkdtempSync(join(tmpdir(), 'financial-agents-home-'))
 const running: Child[] = []
 

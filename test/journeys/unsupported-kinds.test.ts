@@ -1,6 +1,7 @@
 /**
- * Every kind of operation at a provider that offers none, over real processes: it is refused at acceptance, before anything is
- * written. The end of a connection alone is accepted, because an owner can always ask for it, and fails unsent.
+ * Every kind of operation at a provider that offers none, over real processes: it is refused at acceptance, before
+ * anything is written. Only the end of a connection is accepted, because an owner can always ask for it. It fails
+ * without being sent.
  */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -30,7 +31,7 @@ const opening = [
   'catalog',
 ] as const satisfies readonly ServiceName[]
 
-/** An adapter that declares no kind. Whatever it is asked, nobody answers. */
+/** An adapter that declares no kind, and answers every call with `unavailable`. */
 const bareAdapter = `
 const unavailable = async () => ({ type: 'unavailable', reason: 'provider_unreachable' })
 const members = { supports: () => false, mayAskApproval: () => false, deadlines: null, close: async () => {} }
@@ -83,7 +84,7 @@ beforeAll(async () => {
   world.beneficiary_id = (await client.request('GET', '/v1/beneficiaries')).body['items'][0].id
   await settledResource(client, `/v1/beneficiaries/${world.beneficiary_id}`, 'active')
   for (const kind of kindNames) acts[kind] = await kinds[kind].prepare(world)
-  // Everything is there that the writes name. From here on, the provider offers nothing.
+  // All resources that the writes name exist. From here on, the provider offers no kind.
   const environment = { PROVIDER_ADAPTERS: 'fake=bare-adapter', PROVIDER_ADAPTERS_PATH: folder }
   for (const service of opening) {
     await stack.stopService(service)

@@ -66,7 +66,7 @@ test('a browser application signs in by redirect, reads, and reads again after a
   )
   await page.goto(`${origin}/`)
   await signIn(page, 'ines')
-  // A redirect is not routed: it fails, and the browser goes there once more.
+  // The route does not cover redirects. The redirect to the application fails, and the test opens its address again.
   let answer = ''
   page.on('requestfailed', (asked) => {
     if (asked.url().startsWith(`${origin}/signed-in?`)) answer = asked.url()

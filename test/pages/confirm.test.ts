@@ -110,7 +110,7 @@ test('after a confirmation the browser goes on to the provider, and what waits s
   const sent = await agent.request('POST', '/v1/mandates', { key: randomUUID(), body: request.body, headers })
   expect(sent.status).toBe(202)
   const atProvider = () => new URL(page.url()).origin === new URL(providerUrl).origin
-  // The page goes on by itself. On a slow machine it may have waited long enough; then it has a link.
+  // The page goes on by itself. On a slow machine it may give up waiting and show a link instead.
   const goesOn = async () => {
     const link = page.getByRole('link', { name: 'Go on', exact: true })
     if (!atProvider() && (await link.isVisible())) await link.click({ timeout: 1_000 }).catch(() => {})

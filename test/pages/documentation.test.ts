@@ -104,7 +104,7 @@ test('a reader writes once: the wait ends, the same key repeats it, another body
   expect(await page.locator('#try output').innerText()).not.toBe(key)
   expect(await send(page)).toMatch(/^Answered: 4\d\d \w+$/)
 
-  // A reload keeps the key with what was sent.
+  // A reload keeps the key together with the sent request.
   const renewed = await page.locator('#try output').innerText()
   await page.reload()
   await expect.poll(() => page.locator('#try output').innerText()).toBe(renewed)
@@ -129,7 +129,7 @@ test('a reader pays, and a payment whose answer is lost is found again by the sa
   const accepted: string[] = []
   await page.route(path, async (route) => {
     const answer = await route.fetch()
-    // The challenge for a nonce is no payment.
+    // A 401 is a challenge for a nonce, so no payment was made.
     if (answer.status() === 401) return route.fulfill({ response: answer })
     accepted.push(((await answer.json()) as { id: string }).id)
     await route.abort()

@@ -42,7 +42,10 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context
 }
 
-/** Opens a page in a browser without cookies, but for the choice of a language. With `losesAnswers`, the test itself aborts requests. */
+/**
+ * Opens a page in a browser whose only cookie is the choice of a language. With `losesAnswers`, the test itself aborts
+ * requests.
+ */
 export async function newVisitor({ withScript = false, language = 'en', losesAnswers = false } = {}): Promise<Page> {
   const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
   // The people of the fake provider have several languages.
@@ -63,7 +66,7 @@ export async function newVisitor({ withScript = false, language = 'en', losesAns
 }
 
 const [loadsNothing, neverKept] = [/^default-src 'none'/, /^no-store$/]
-/** The guards of pages that are made for one request. */
+/** Guards that hold only for pages that are made for one request. */
 const ofAnswersToOne: ReadonlySet<RegExp> = new Set([loadsNothing, neverKept])
 
 const guards: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -80,7 +83,7 @@ function unguarded(response: Response): string[] {
   const isOurs = response.url().startsWith(environment().baseUrl)
   const isShown = response.status() < 300 || response.status() >= 400
   if (!isOurs || !isShown || !headers['content-type']?.startsWith('text/html')) return []
-  // A page of the documentation names its scripts in itself, and is revalidated.
+  // A page of the documentation has its own policy for scripts, and may be cached and revalidated.
   const isDocumentation = new URL(response.url()).pathname.startsWith(`${documentationRoot}/`)
   return guards
     .filter(([, pattern]) => !isDocumentation || !ofAnswersToOne.has(pattern))

@@ -71,7 +71,7 @@ CREATE TABLE IF NOT EXISTS pages (
   request TEXT NOT NULL, content TEXT NOT NULL, expires_at TEXT NOT NULL, decision TEXT, UNIQUE (sort, person, client_reference));
 """
 
-# The state that an action leads to, by the state before. What is missing is refused.
+# The new state after an action, by the state before it. An action in a state that is not listed is refused.
 MOVES = {
     "pauseCard": {"live": "paused", "paused": "paused"},
     "resumeCard": {"live": "live", "paused": "live"},
@@ -82,7 +82,7 @@ MOVES = {
 
 
 class Refused(Exception):
-    """Nothing was executed, and nothing of the request will be."""
+    """A refusal: the request was not executed, and never will be."""
 
     def __init__(self, status, code):
         super().__init__(code)
@@ -612,7 +612,7 @@ def shown(record):
 
 
 def views(record):
-    """The record as a search shows it: twice or torn, if the sandbox was told so."""
+    """The record as a search shows it: twice, or with contradictory members, if the sandbox was told to do so."""
     view = shown(record)
     if record["oddity"] == "two_records":
         at = text_of(now())

@@ -10,7 +10,7 @@ export type Attempt = {
   act: 'publish' | 'subscribe'
   subject: string
   queue?: string
-  /** The users that may. */
+  /** The users that may do it. */
   but?: readonly UserName[]
 }
 

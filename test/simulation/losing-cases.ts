@@ -196,7 +196,10 @@ async function loseAtIntents(world: World, db: Database, now: Date): Promise<voi
   }
 }
 
-/** A move that its view has passed, of each operation in a few states, and a claim that stands in the row after it. */
+/**
+ * Looks up a claim at several sequences of some operations, and records the claim as a past move if history lacks it.
+ * History may have a claim as a row of its own, or as `claimed_at` of the next row.
+ */
 async function loseAtHistory(world: World, db: Database): Promise<void> {
   for (const row of [...(world.stores.operations.tables.get('operations')?.rows.values() ?? [])].slice(0, 8)) {
     const { id: operation_id } = row as { id: string }
@@ -228,7 +231,7 @@ async function loseAtSignIns(db: Database, now: Date): Promise<void> {
   await recordResult(db, first, signedIn(idOf(6, 1)), Buffer.from('credentials'))
   await recordResult(db, first, { type: 'declined' })
   await recordResult(db, second, signedIn(idOf(6, 2)), Buffer.from('credentials'))
-  // Owners of whom some had a connection that ended after their sign-in began.
+  // Some of these owners had a connection that ended after their sign-in began.
   for (const { owner_id } of owners) {
     const idHash = hashSignInId(owner_id)
     await recordStarted(db, { ...started, idHash, now: after(now, -dayMs) })

@@ -1,6 +1,6 @@
 /**
- * The guarantees of the write protocol hold under thousands of seeds of faults: some that every run has, and others
- * for each day. Seeds of a day that fails are run again by their first one: SIMULATION_FIRST=51950000.
+ * The guarantees of the write protocol hold under thousands of seeds of faults: some are the same in every run, and
+ * others change each day. To repeat the seeds of a failed day, give the first of them: SIMULATION_FIRST=51950000.
  */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'

@@ -1,6 +1,7 @@
 {{/*
-The components that are installed, by name: what is said for all, then what the component says, then what it is: `facts`, `fullname`,
-`account`, and of nats and postgres the `servers` that it connects to. Used as `include "financial-agents.components" . | fromYaml`.
+The installed components, by name. Each has the defaults, overridden by the component's own values, and in addition `facts`
+(its row of files/components.yaml), `fullname`, `account` and `servers` (nats and postgres, if it connects to them).
+Used as `include "financial-agents.components" . | fromYaml`.
 */}}
 {{- define "financial-agents.components" -}}
 {{- include "financial-agents.checks" . -}}
@@ -23,7 +24,7 @@ The components that are installed, by name: what is said for all, then what the 
 {{- toYaml $installed -}}
 {{- end -}}
 
-{{/* What no schema can say. Each line names the value. */}}
+{{/* Checks that the schema cannot express. Each error names the value. */}}
 {{- define "financial-agents.checks" -}}
 {{- $clients := or .Values.clients.declarations .Values.clients.existingConfigMap -}}
 {{- range $service, $wanted := dict "authz" $clients "onboarding" .Values.bindings.existingSecret -}}
@@ -85,7 +86,10 @@ The components that are installed, by name: what is said for all, then what the 
 {{- end -}}
 {{- end -}}
 
-{{/* What is on the internet is reached on the port that its address names. Peers that are named may have another one behind it. */}}
+{{/*
+Fails if the network policy lacks the port of an address. Checks only destinations without named peers: behind an address, a
+named peer may have another port.
+*/}}
 {{- define "financial-agents.checkPort" -}}
 {{- if and .url (not .networkPolicy.to) -}}
 {{- $url := urlParse .url -}}
@@ -98,7 +102,7 @@ The components that are installed, by name: what is said for all, then what the 
 {{- end -}}
 {{- end -}}
 
-{{/* (list root key): whether something is bundled for development. */}}
+{{/* (list root key): "yes" if the server `key` is bundled for development, else empty. */}}
 {{- define "financial-agents.bundles" -}}
 {{- $development := (first .).Values.development -}}
 {{- if and $development.enabled (index $development (last .)).enabled -}}yes{{- end -}}

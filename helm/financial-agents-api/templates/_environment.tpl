@@ -1,6 +1,6 @@
-{{/* What containers find in their environment: plain values from the values, secrets by reference, key by key. */}}
+{{/* The environment of containers: plain variables from the values, and secrets by reference, key by key. */}}
 
-{{/* Every variable that the values make. Which of them a service takes, files/components.yaml says; what is empty is left out. */}}
+{{/* Every variable that comes from the values. files/components.yaml lists those of each service. An empty one is left out. */}}
 {{- define "financial-agents.variables" -}}
 {{- $v := .Values -}}
 ENVIRONMENT: {{ $v.environment | quote }}
@@ -55,7 +55,7 @@ OPERATOR_GROUPS_CLAIM: {{ .groupsClaim | quote }}
 {{- $groups = append $groups (printf "%s=%s" $group (join " " $scopes)) }}
 {{- end }}
 OPERATOR_GROUPS: {{ join ";" $groups | quote }}
-# Of the fake provider and the fake identity provider.
+# For the fake provider and the fake identity provider.
 HOST: 0.0.0.0
 PUBLIC_URL: {{ $v.provider.pagesOrigin | quote }}
 ISSUER: {{ .issuer | quote }}
@@ -74,7 +74,7 @@ REDIRECT_URIS: {{ printf "%s/ops/signed-in" (default $v.publicBaseUrl $v.console
 {{- default (ternary $bundled "" .Values.development.enabled) .Values.provider.url -}}
 {{- end -}}
 
-{{/* The adapters as a service takes them: name=package, separated by commas, the first one as the values say and the others by their names. */}}
+{{/* The adapters for PROVIDER_ADAPTERS: name=package, separated by commas. `firstAdapter` comes first, the others are sorted by name. */}}
 {{- define "financial-agents.providerAdapters" -}}
 {{- $first := .firstAdapter -}}
 {{- $named := list -}}
@@ -101,7 +101,7 @@ REDIRECT_URIS: {{ printf "%s/ops/signed-in" (default $v.publicBaseUrl $v.console
 {{- toYaml $variables -}}
 {{- end -}}
 
-{{/* Where pods of the release reach the gateway. */}}
+{{/* The address of the gateway for pods of the release. */}}
 {{- define "financial-agents.gatewayUrl" -}}
 {{- printf "http://%s:%d" (include "financial-agents.resource" (list . "gateway")) (int .Values.gateway.service.port) -}}
 {{- end -}}
@@ -177,11 +177,11 @@ valueFrom:
 {{- include "financial-agents.envVars" (mustMergeOverwrite (dict) $environment $telemetry .component.env) -}}
 {{- end -}}
 
-{{/* (list root service): what OpenTelemetry takes, where there is somewhere to send it. */}}
+{{/* (list root service): the variables of OpenTelemetry, if an endpoint is set. */}}
 {{- define "financial-agents.telemetry" -}}
 {{- $otlp := (first .).Values.observability.otlp -}}
 {{- if $otlp.endpoint -}}
-# Named so that they come before the variable that refers to them.
+# Variables are sorted by name, and these names come before the variable that refers to them.
 K8S_NAMESPACE_NAME: { valueFrom: { fieldRef: { fieldPath: metadata.namespace } } }
 K8S_NODE_NAME: { valueFrom: { fieldRef: { fieldPath: spec.nodeName } } }
 K8S_POD_NAME: { valueFrom: { fieldRef: { fieldPath: metadata.name } } }

@@ -1,6 +1,7 @@
 {{/*
-A Job that runs a command of an image and ends. With `hook` it is one of Helm's (and Argo CD's), which needs nothing that the same
-release creates; without, an ordinary one, whose name changes with what it does, since Jobs cannot be changed.
+A Job that runs a command of an image and ends. With `hook` it is a hook of Helm (and of Argo CD). A hook before the installation
+needs nothing that the same release creates. Without `hook` it is an ordinary Job. Its name changes with its content, because an
+existing Job cannot be changed.
 (dict root name label service args env ca [image] [hook] [init] [volumes] [mounts] [content] [component])
 */}}
 {{- define "financial-agents.job" -}}

@@ -1,10 +1,10 @@
-{{/* What things are called, and the labels by which they find each other. */}}
+{{/* The names of resources, and the labels by which resources select each other. */}}
 
 {{- define "financial-agents.name" -}}
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* Short enough for the longest name that is made of it. */}}
+{{/* Truncated, so that the longest name derived from it fits. */}}
 {{- define "financial-agents.fullname" -}}
 {{- $name := include "financial-agents.name" . -}}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
@@ -51,7 +51,7 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{/* (dict root service [image]): the image of a service; what the component says of its own goes before what is said for all. */}}
+{{/* (dict root service [image]): the image of a service; the component's own settings override the common ones. */}}
 {{- define "financial-agents.image" -}}
 {{- $image := mustMergeOverwrite (deepCopy .root.Values.image) .root.Values.defaults.image (default dict .image) -}}
 {{- $registry := default $image.registry .root.Values.global.imageRegistry -}}
@@ -63,7 +63,7 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* (dict root image): an image that is not ours, with the registry of all. */}}
+{{/* (dict root image): an image that is not ours, from the global registry if one is set. */}}
 {{- define "financial-agents.foreignImage" -}}
 {{- list (default .image.registry .root.Values.global.imageRegistry) .image.repository | compact | join "/" -}}
 {{- ternary (printf "@%s" .image.digest) (printf ":%s" .image.tag) (not (empty .image.digest)) -}}

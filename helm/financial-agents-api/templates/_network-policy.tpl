@@ -1,6 +1,6 @@
-{{/* Who may reach whom. Where a component goes is in files/components.yaml, where that is in the values. */}}
+{{/* The permitted connections. files/components.yaml lists the destinations of each component, the values have their peers and ports. */}}
 
-{{/* The rule that lets DNS be asked. */}}
+{{/* The rule that permits DNS queries. */}}
 {{- define "financial-agents.dns" -}}
 ports:
   {{- range .Values.networkPolicy.dns.ports }}
@@ -14,9 +14,10 @@ to:
 {{- end -}}
 
 {{/*
-What is added to the refusal of everything. That of a hook's pods is a hook too, there before them and gone after them: they run before
-the first installation has any policy, in a namespace that may refuse everything by itself, and on an upgrade that first brings them. So
-it lets them ask DNS, which the refusal of everything does for all others.
+A policy that permits connections, in addition to the policy that denies all others. The policy of a hook's pods is a hook too: it is
+created before them and removed after them. They may run while the release has no other policy yet (at the first installation, or at
+an upgrade that introduces policies), in a namespace that denies everything itself. Their policy therefore also permits DNS queries,
+which default-deny permits to all other pods.
 (dict root name ingress egress [hook])
 */}}
 {{- define "financial-agents.networkPolicy" -}}
@@ -52,7 +53,7 @@ podSelector:
     {{- include "financial-agents.selectorLabels" . | nindent 4 }}
 {{- end -}}
 
-{{/* (dict peers ports key): a rule, with `key` "to" or "from"; no peers are everybody. */}}
+{{/* (dict peers ports key): a rule, with `key` "to" or "from"; without peers it applies to everybody. */}}
 {{- define "financial-agents.rule" -}}
 {{- $ports := list -}}
 {{- range .ports -}}
@@ -91,13 +92,13 @@ podSelector:
 {{- include "financial-agents.rule" (dict "key" "to" "peers" (default $v.networkPolicy.internet $given.to) "ports" $given.ports) -}}
 {{- end -}}
 
-{{/* (list root adapter): the way to the provider of an adapter: its own, or that of all. */}}
+{{/* (list root adapter): the peers and ports of an adapter's provider: its own, or the common ones. */}}
 {{- define "financial-agents.adapterPolicy" -}}
 {{- $given := default (first .).Values.provider.networkPolicy (last .).networkPolicy -}}
 {{- toYaml (dict "to" (default list $given.to) "ports" (default (list 443) $given.ports)) -}}
 {{- end -}}
 
-{{/* The rules to the providers: one for each adapter with a way of its own, and the common one if something needs it. */}}
+{{/* The rules to the providers: one for each adapter with its own network policy, and the common rule if it is needed. */}}
 {{- define "financial-agents.providers" -}}
 {{- $rules := list -}}
 {{- $isCommonNeeded := empty .Values.provider.adapters -}}

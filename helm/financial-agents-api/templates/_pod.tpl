@@ -1,4 +1,4 @@
-{{/* What every pod and every container of the release has: Pod Security "restricted", no token, no variables of Services. */}}
+{{/* The settings of every pod and container of the release: Pod Security "restricted", no API token, no variables of Services. */}}
 
 {{/* (dict root [account]) */}}
 {{- define "financial-agents.podDefaults" -}}
@@ -30,7 +30,7 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
-{{/* (dict root component): where pods go, of the component's values. */}}
+{{/* (dict root component): the scheduling of pods, from the component's values. */}}
 {{- define "financial-agents.placement" -}}
 {{- range $key := list "nodeSelector" "tolerations" "affinity" "priorityClassName" }}
 {{- with get $.component $key }}
@@ -107,7 +107,7 @@ securityContext:
 {{- toYaml $found -}}
 {{- end -}}
 
-{{/* (dict root component): the volumes with the packages of adapters: that of all, or one for each image. */}}
+{{/* (dict root component): the volumes with the packages of adapters: one for all, or one for each image. */}}
 {{- define "financial-agents.adapterVolumes" -}}
 {{- $provider := .root.Values.provider -}}
 {{- $volumes := list -}}
@@ -208,7 +208,7 @@ ports:
 readinessProbe:
   httpGet: { path: {{ $health.ready }}, port: {{ $health.port }} }
   {{- toYaml $component.probes.readiness | nindent 2 }}
-# Whoever fails these is restarted, so they ask neither NATS nor PostgreSQL: that would bring back neither.
+# A container that fails these is restarted. They do not check NATS and PostgreSQL, because a restart would repair neither.
 startupProbe:
   httpGet: { path: {{ $health.live }}, port: {{ $health.port }} }
   {{- toYaml $component.probes.startup | nindent 2 }}

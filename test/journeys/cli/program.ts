@@ -56,7 +56,7 @@ export async function unpackProgram(env: Record<string, string> = {}): Promise<P
     PATH: [bin, join(process.execPath, '..'), process.env['PATH']].join(delimiter),
     HOME: place,
     FINANCIAL_AGENTS_HOME: home,
-    // The keychain of whoever runs the tests is left alone.
+    // The tests do not touch the user's own keychain.
     FINANCIAL_AGENTS_KEYCHAIN: 'off',
     ...compileCache,
     ...env,

@@ -1,6 +1,6 @@
 """The errands that the tests order from the Python client: a list of JSON in `ORDERS`, and a line of JSON for the end of each.
 
-Lines with `owner` are what the owner has to do.
+A line with `owner` says what the owner has to do.
 """
 
 import json

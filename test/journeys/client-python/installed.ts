@@ -11,9 +11,9 @@ export type Installed =
   | { missing: string }
   | {
       missing?: undefined
-      /** To be removed. */
+      /** The folder of the installation. The caller removes it. */
       folder: string
-      /** The interpreter whose environment has the wheel and its dependencies alone. */
+      /** The interpreter of an environment that has only the wheel and its dependencies. */
       python: string
       /** The wheels that it needs, for further installations without PyPI. */
       packages: string
@@ -25,7 +25,7 @@ export type Installed =
 
 const wanted = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))'
 
-/** Builds the wheel and installs it. Whatever needs PyPI comes first: without it, `missing` says so. */
+/** Builds the wheel and installs it. Only the first steps need PyPI. If PyPI cannot be reached, `missing` says so. */
 export async function installClient(): Promise<Installed> {
   const found = await run({ command: 'python3', args: ['-c', wanted], cwd: '/' }).catch(() => undefined)
   if (found === undefined) return { missing: 'Python 3.11 or newer with venv is not installed' }

@@ -22,7 +22,7 @@ export type Walker = {
 /**
  * Creates an owner with a browser of their own.
  *
- * @param first is pressed wherever it is
+ * @param first a button that the owner presses before all others on every page of ours that has it
  * @param manners `impatient`: the owner confirms and closes the page, because the application goes on only afterwards
  */
 export function walkerOf(

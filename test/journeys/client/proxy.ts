@@ -1,6 +1,6 @@
 /**
- * The way between a client and the gateway, as bad as a test orders it: it drops answers, or tells the test that a request is on its
- * way. It decides by what passes, never by time.
+ * A proxy between a client and the gateway, with the faults that a test orders: it loses requests or answers, and tells
+ * the test when it does so. The messages that pass decide the moment, never the time.
  */
 
 import { connect, createServer, type Socket } from 'node:net'
@@ -15,7 +15,7 @@ export type Fate =
 export type Proxy = {
   /** Orders the fate of the next request whose head contains `pattern`; `seen` is called when it is decided. */
   order(pattern: string, fate: Fate, seen?: () => void): void
-  /** While true, every connection is refused as by a host that is away. */
+  /** While true, every new connection is closed at once, as if the host could not be reached. */
   away: boolean
   close(): Promise<void>
 }

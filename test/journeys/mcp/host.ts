@@ -19,14 +19,14 @@ export type Answer = {
   owner_action?: { kind: string; url: string; code?: string }
   problem?: { code: string; detail: string; fields: { path: string; message: string }[] }
   isError: boolean
-  // oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds is for the test to find out
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test knows the data of its answers
   [data: string]: any
 }
 
 export type Host = {
   client: Client
   call(tool: string, args?: Record<string, unknown>): Promise<Answer>
-  /** Calls, and goes on as `next` says until the outcome is known. */
+  /** Calls the tool, and follows `next` until the outcome is known. */
   follow(tool: string, args?: Record<string, unknown>): Promise<Answer>
   /** The addresses that the person was asked to open. */
   elicited: { url: string; message: string }[]
@@ -46,7 +46,7 @@ export type HostOptions = {
   protocol?: '2025' | '2026'
   /** What the person does with an address: `decline` does not open it. A host without this has no elicitation. */
   open?: (url: string) => unknown
-  /** Another program than the sources. */
+  /** The program to run instead of the server's sources. */
   command?: { command: string; args: string[]; cwd?: string }
 }
 

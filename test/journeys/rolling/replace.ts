@@ -12,12 +12,12 @@ import { providerOf, type TestStack } from '../../stack.test-helper.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Load } from './load.ts'
 
-/** Here the balancer knows at once. */
+/** Short, because the balancer of this test knows at once that a replica was removed. */
 const preStopMs = 300
 /** Time for requests to reach a stopped process, and for writes to get from the gateway to the provider. */
 const heldMs = 60
 const onTheirWayMs = 300
-/** A bound of a hang: a busy machine takes many times as long as the grace period of a pod. */
+/** Only bounds a hang: a busy machine may take many times as long as the grace period of a pod. */
 const graceMs = 240_000
 
 export type Replaced = { name: ServiceName; status: unknown; stopMs: number }

@@ -2,7 +2,8 @@
  * An adapter as somebody outside this repository writes it: against the published port alone, for a bank that knows payees and
  * payments. `bank.ts` is that bank.
  *
- * Invariant: the connection is made before the request is written. What fails before is `unsent`, and what fails after is `uncertain`.
+ * Invariant: the connection is made before the request is written. A failure before that is `unsent`, and a failure
+ * after it is `uncertain`.
  */
 
 import { request as httpRequest } from 'node:http'
@@ -172,7 +173,7 @@ async function submit(url: URL, submission: Submission): Promise<SubmitOutcome> 
   return uncertain(answer.status >= 500 ? 'provider_error' : 'provider_response_invalid')
 }
 
-/** The body of an answer with 200, or why there is none. */
+/** Returns the body of an answer with 200, or the reason why there is none. */
 async function read(url: URL, call: CallContext, path: string): Promise<ReadResult<unknown>> {
   const answer = await ask(url, call, { method: 'GET', path })
   if (answer.type === 'unsent') return { type: 'unavailable', reason: 'provider_unreachable' }

@@ -51,7 +51,7 @@ export default async function open(): Promise<AdapterBench> {
       order: never,
       countMutations: async () => bank.countAll(),
     },
-    // The bank has nothing to show in the others.
+    // The bank has no data for the other reads.
     reads: ['accounts', 'addressCountries', 'payoutSchemas', 'virtualAccountEconomics', 'withdrawalLimits'],
     close: () => bank.close(),
   }

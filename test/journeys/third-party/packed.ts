@@ -12,7 +12,7 @@ const portFolder = join(root, 'libs/provider')
 const tsc = join(root, 'test/node_modules/typescript/bin/tsc')
 
 export type Packed = {
-  /** To be removed. */
+  /** The folder of all files. The caller removes it. */
   readonly folder: string
   /** The project of the adapter's author: the sources, the port and what was compiled. */
   readonly project: string
@@ -42,7 +42,7 @@ export async function pack(packed: string, into: string): Promise<string> {
   return join(into, filename)
 }
 
-/** Installs tarballs into a folder. npm may not ask a registry: whatever is missing fails. */
+/** Installs tarballs into a folder. npm may not ask a registry, so a missing package is an error. */
 export async function install(folder: string, tarballs: readonly string[]): Promise<void> {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', folder, ...tarballs], {
     cwd: folder,

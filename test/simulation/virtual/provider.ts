@@ -47,7 +47,9 @@ export type Deadlines = {
   showsMs: number
   /** The time after which a read shows a mutation that has begun, ms. */
   lagMs: number
-  /** The longest time from what a read sees until the moment of its clock that it shows, ms. */
+  /**
+   * The longest time between the moment at which a read sees the records and the moment of the clock that it shows, ms.
+   */
   dawdlesMs: number
 }
 
@@ -105,7 +107,7 @@ export function createVirtualProvider(parts: {
   /** Submissions that were sent and have not arrived. They may still be executed, until their deadline if there is one. */
   const travelling = new Map<string, number>()
   const validUntil = new Map<string, number>()
-  /** References of which the provider, or the connection to it, certainly said no. */
+  /** References that certainly were refused, by the provider or by the connection to it. */
   const refused = new Set<string>()
   const timeAt = (offsetMs = 0) => epochMs + scheduler.now() + offsetMs
   const isPastDeadline = (reference: string) =>
@@ -287,7 +289,7 @@ export function createVirtualProvider(parts: {
       records.get(id)?.state === 'succeeded',
     /** True if it was sent, and nothing has refused it. */
     wasSentUnrefused: (id: string) => validUntil.has(id) && !refused.has(id),
-    /** True if a read late enough proves that what never arrived was not executed. */
+    /** True if a sufficiently late read proves that an operation that never arrived was not executed. */
     provesAbsence: () => faults.deadlines !== null,
     /** Returns true if no look-up will ever show the record again. */
     isLostFromSight: (id: string) => {

@@ -71,8 +71,8 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
 }
 
 /**
- * I6: no payment that is accepted after the owner was told of lower caps exceeds them. The amounts are those that are
- * reserved, and the caps those of the answer, so that no cap in a table counts.
+ * I6: no payment that is accepted after the owner was told of lower caps exceeds them. Compares the reserved amounts
+ * with the caps of the answer to the owner, never with a cap in a table.
  */
 export function judgeLowered(world: World, { violate, lowered }: Pick<Known, 'violate' | 'lowered'>, id: string): void {
   const held = rowsOf(world, 'mandate_reservations').filter(({ released_at }) => released_at === null)

@@ -1,6 +1,6 @@
 {{/*
-A server on one node, for development: a StatefulSet of one and its Service. Its data is a claim where `storage` says how much,
-else ends with the pod. (dict root name port values container volumes checksum [user])
+A server on one node, for development: a StatefulSet of one pod, and its Service. Its data is in a claim if `storage` gives a size;
+otherwise it is lost with the pod. (dict root name port values container volumes checksum [user])
 */}}
 {{- define "financial-agents.server" -}}
 {{- $name := include "financial-agents.resource" (list .root .name) -}}

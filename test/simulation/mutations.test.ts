@@ -14,6 +14,9 @@ describe('the simulator notices', () => {
     const search = (first: number, last: number) => runSeeds(last, { first, mutation: name, shares: 1 })
     const known = shownBy === undefined ? undefined : await search(shownBy, shownBy + 1)
     const { found, broken } = known?.found ? known : await search(0, maxSeeds)
+    // The search costs minutes for some rules. A change of the services changes what every seed does.
+    if (known && !known.found && found)
+      process.stdout.write(`mutations.ts: '${name}' is shown by seed ${found.seed}, and no longer by ${shownBy}\n`)
     expect(broken, 'the run broke off').toBeNull()
     expect(found, `${maxSeeds} seeds did not notice`).not.toBeNull()
     expect(invariants).toContain(found?.invariant)

@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
     invariants: ['I1', 'I3'],
-    shownBy: 73,
+    shownBy: 99,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -125,7 +125,7 @@ export const mutations: readonly Mutation[] = [
     name: 'batch confirmed by its first operation',
     breaks: 'rule 3: a batch stays in the outbox until each of its events is confirmed',
     invariants: ['I8'],
-    shownBy: 44,
+    shownBy: 68,
     edits: [
       {
         file: 'services/submitter/src/confirmations.ts',
@@ -138,7 +138,7 @@ export const mutations: readonly Mutation[] = [
     name: 'hand-over kept for operations alone',
     breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
     invariants: ['I8'],
-    shownBy: 1071,
+    shownBy: 4344,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -195,7 +195,7 @@ export const mutations: readonly Mutation[] = [
     name: 'liveness judged outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
     invariants: ['I4', 'I10'],
-    shownBy: 376,
+    shownBy: 132,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -272,7 +272,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'area refuses before the key verdict',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
-    shownBy: 94,
+    shownBy: 5,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -327,7 +327,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'release on indeterminate',
     breaks: 'rule 12: a reservation is released only on void, on a tombstoned refusal, or on failed or cancelled',
     invariants: ['I6'],
-    shownBy: 8,
+    shownBy: 7,
     edits: [
       {
         file: 'libs/writes/src/events.ts',
@@ -340,7 +340,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'lower caps answered before they hold',
     breaks: 'rule 12: a cap that the owner lowered holds for every payment that is accepted after the answer',
     invariants: ['I6'],
-    shownBy: 20,
+    shownBy: 58,
     edits: [
       {
         file: 'services/beneficiaries/src/calls/owner-action.ts',
@@ -353,7 +353,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered below a draft',
     breaks: 'rule 12: the cap of a payment is not lowered below a draft that may still be accepted',
     invariants: ['I6'],
-    shownBy: 231,
+    shownBy: 107,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -366,7 +366,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered without the lock',
     breaks: 'rule 12: caps are lowered under the lock under which payments are drafted',
     invariants: ['I6', 'process'],
-    shownBy: 1378,
+    shownBy: 107,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -377,7 +377,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'ceiling not reserved for mandate transfers',
-    shownBy: 34,
+    shownBy: 14,
     breaks: 'rule 18: ceilings are reserved for every payment, keyed by owner and client',
     invariants: ['I10', 'I6'],
     edits: [
@@ -392,7 +392,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'ceiling released on indeterminate',
     breaks: 'rule 12: what is uncertain counts as spent',
     invariants: ['I6', 'I10'],
-    shownBy: 28,
+    shownBy: 34,
     edits: [
       {
         file: 'services/operations/src/store/transfers.ts',
@@ -450,7 +450,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the margin',
     breaks: 'rule 19: the read is made after the deadline and the declared margin',
     invariants: ['I3', 'I11'],
-    shownBy: 450,
+    shownBy: 627,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -463,7 +463,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed of a read that began before',
     breaks: 'rule 19: the read begins after the deadline and the margin; its answer may come seconds later',
     invariants: ['I3', 'I11'],
-    shownBy: 3602,
+    shownBy: 1169,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -535,7 +535,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'provider executes after its deadline',
     breaks: 'rule 19: a provider that promises refuses afterwards; nothing of ours can notice that it does not',
     invariants: ['I3', 'I11'],
-    shownBy: 236,
+    shownBy: 254,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -548,7 +548,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'clocks of the provider further apart than its margin',
     breaks: 'rule 19: the margin that the provider declares covers its clocks',
     invariants: ['I3', 'I11'],
-    shownBy: 266,
+    shownBy: 627,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -572,7 +572,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'view takes the last event rather than the highest sequence',
-    shownBy: 8,
+    shownBy: 7,
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],
     edits: [
@@ -612,7 +612,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'credentials erased before all is settled',
     breaks: 'rule 16: credentials stay until all operations of the binding have settled',
     invariants: ['I8'],
-    shownBy: 497,
+    shownBy: 319,
     edits: [
       {
         file: 'services/onboarding/src/erase-credentials.ts',
@@ -625,7 +625,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority judged by client instead of grant',
     breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
     invariants: ['I10'],
-    shownBy: 30,
+    shownBy: 1,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/authority.ts',
@@ -664,7 +664,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'freeze refused while unfreezing',
     breaks: 'rule 10: freezing is accepted while an unfreeze is unsettled',
     invariants: ['answers'],
-    shownBy: 17,
+    shownBy: 40,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -677,7 +677,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
-    shownBy: 72,
+    shownBy: 106,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -690,7 +690,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'the later request taken for the later change',
     breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
     invariants: ['I7'],
-    shownBy: 268,
+    shownBy: 298,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { Submission } from '../port.ts'
 import type { ConformanceBench, ConformanceCase, ConformanceFault } from './bench.ts'
 import { checkFailure, checkFound, checkSilent, lookupOf } from './checks.ts'
+import { submitImpatiently } from './impatient.ts'
 
-/** Long enough that the request arrives, on a slow machine too. */
-const impatientMs = 1_000
 const patientMs = 30_000
 
 export function doubtCases(kind: OperationKind): readonly ConformanceCase[] {
@@ -24,7 +24,7 @@ export function doubtCases(kind: OperationKind): readonly ConformanceCase[] {
       if (kind === 'card_create') assert.match(found.resource?.['last_four'] ?? '', /^\d{4}$/)
     }),
     inDoubt('slow', 'an answer that comes too late is uncertain, and a read proves it', async (bench) => {
-      const submission = await submitInDoubt(bench, kind, 'slow', impatientMs)
+      const submission = await submitInDoubt(bench, kind, 'slow')
       checkFound(await bench.provider.lookup({ ...lookupOf(submission), timeoutMs: patientMs }), 'succeeded')
     }),
     inDoubt('drop_request', 'a request that was lost is as uncertain, and not found', async (bench) => {
@@ -35,19 +35,19 @@ export function doubtCases(kind: OperationKind): readonly ConformanceCase[] {
   ]
 }
 
-async function submitInDoubt(
-  { provider, newSubmission, order, countArrivals }: ConformanceBench,
-  kind: OperationKind,
-  fault: ConformanceFault,
-  timeoutMs?: number,
-) {
-  const made = await newSubmission(kind)
-  const submission = { ...made, timeoutMs: timeoutMs ?? made.timeoutMs }
-  await order(fault, submission.reference)
-  const outcome = await provider.submit(submission)
+async function submitInDoubt(bench: ConformanceBench, kind: OperationKind, fault: ConformanceFault) {
+  const { submission, outcome } =
+    fault === 'slow'
+      ? await submitImpatiently(bench, fault, () => bench.newSubmission(kind))
+      : await submitOnce(bench, fault, await bench.newSubmission(kind))
   assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
   checkFailure(outcome)
   checkSilent(outcome, submission)
-  assert.equal(await countArrivals(submission.reference), 1)
+  assert.equal(await bench.countArrivals(submission.reference), 1)
   return submission
+}
+
+async function submitOnce({ provider, order }: ConformanceBench, fault: ConformanceFault, submission: Submission) {
+  await order(fault, submission.reference)
+  return { submission, outcome: await provider.submit(submission) }
 }

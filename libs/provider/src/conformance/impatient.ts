@@ -1,0 +1,27 @@
+/**
+ * Submissions whose caller gives up before the answer. On a slow machine the caller may give up before the request has
+ * arrived, which says nothing about the adapter. Such a submission is repeated as a new one, with a longer time-out.
+ */
+
+import assert from 'node:assert/strict'
+import type { Submission } from '../port.ts'
+import type { ConformanceBench, ConformanceFault } from './bench.ts'
+
+/** The first time-out is long enough on most machines. */
+const timeoutsMs = [1_500, 6_000, 24_000]
+
+/** Submits with this fault until a request has arrived, and returns its submission. Each attempt must be uncertain. */
+export async function submitImpatiently(
+  { provider, order, countArrivals }: Pick<ConformanceBench, 'provider' | 'order' | 'countArrivals'>,
+  fault: ConformanceFault,
+  newSubmission: () => Promise<Submission>,
+): Promise<{ submission: Submission; outcome: Awaited<ReturnType<typeof provider.submit>> }> {
+  for (const timeoutMs of timeoutsMs) {
+    const submission = { ...(await newSubmission()), timeoutMs }
+    await order(fault, submission.reference)
+    const outcome = await provider.submit(submission)
+    assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
+    if ((await countArrivals(submission.reference)) > 0) return { submission, outcome }
+  }
+  return assert.fail(`no request has arrived within ${timeoutsMs.at(-1)} ms`)
+}

@@ -115,10 +115,11 @@ For development on one node, with everything bundled: \`-f values-dev.yaml\`, or
 ## What holds
 
 - Every pod passes Pod Security "restricted": no root user, a read-only root file system, no capabilities, no API token.
-- A container gets only the secrets of its own component, by reference, key by key. A hook's Job gets them too, and needs
-  nothing that the same release creates.
-- Pods accept and open only the listed connections. The pods of a hook have their own policy, which is created before them and removed
-  after them.
+- A container gets only the secrets of its own component, by reference, key by key. So does a hook's Job.
+- The hooks that run before an installation or upgrade (migrations, streams) need nothing that the same release creates. The hooks
+  \`clients\` and \`bindings\` run after it, and \`clients\` mounts a ConfigMap of the release.
+- Pods accept and open only the listed connections. The pods of the hooks that run before have their own policies, which are created
+  before the pods and removed after them.
 - A disruption budget never blocks a drain. A drain takes one pod of a component at a time.
 - A stopping pod leaves its queues before it ends, and its grace period is longer than the stop needs.
 - Only new pods read a changed Secret: \`kubectl rollout restart deployment -l app.kubernetes.io/instance=<release>\`.`

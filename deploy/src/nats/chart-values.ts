@@ -8,8 +8,8 @@ const secretPlace = 'SECRET_WITH_PUBLIC_KEYS'
 
 const head = `# Written by \`pnpm gen\`: the accounts from libs/bus/src/topology.ts, the rest from deploy/src/nats/chart-values.ts.
 #
-# For the chart \`nats\` of https://nats-io.github.io/k8s/helm/charts, 1.2 and newer. What is your own (storage class, resources, TLS)
-# goes into a file of yours behind it: \`helm upgrade --install nats nats/nats -f values.yaml -f yours.yaml\`. README.md says more.
+# For the chart \`nats\` of https://nats-io.github.io/k8s/helm/charts, 1.2 and newer. Put your own values (storage class, resources,
+# TLS) into a second file: \`helm upgrade --install nats nats/nats -f values.yaml -f yours.yaml\`. README.md has the details.
 
 config:
   cluster:
@@ -18,19 +18,19 @@ config:
   jetstream:
     enabled: true
     fileStore:
-      # Each server holds a replica of each stream: STREAM_MAX_BYTES_SUBMIT and STREAM_MAX_BYTES_EVENT together, and room beside.
+      # Each server holds a replica of each stream. The size must exceed STREAM_MAX_BYTES_SUBMIT plus STREAM_MAX_BYTES_EVENT.
       maxSize: 8Gi
       pvc:
         size: 10Gi
   monitor:
     enabled: true
-  # TLS for the services' connections: \`nats.tls.enabled\` and a secret with a certificate for the service's name. See README.md.
+  # TLS for the services' connections needs \`enabled\`, and a Secret with a certificate for the name of NATS's Service. See README.md.
   nats:
     tls:
       enabled: false
 
 container:
-  # The users' public keys: nothing in it is secret, but it belongs to the seeds that the services have.
+  # The users' public keys. They are not secret, but they must match the seeds in the services' Secrets.
   merge:
     envFrom:
       - secretRef:
@@ -42,7 +42,7 @@ container:
     resources:
       requests: { cpu: 500m, memory: 512Mi }
       limits: { memory: 1Gi }
-  # The server's memory limit, a little below that of the container.
+  # The memory limit of the server's runtime, a little below the container's limit.
   env:
     GOMEMLIMIT: 900MiB
 
@@ -83,7 +83,7 @@ podTemplate:
 podDisruptionBudget:
   enabled: true
 
-# It would need a user of its own.
+# nats-box would need a user of its own.
 natsBox:
   enabled: false
 `
@@ -95,7 +95,7 @@ export function natsChartValues(prefix: string): string {
     .trimEnd()
     .replaceAll(/^(?=.)/gm, '  ')
   const note =
-    '  # Who may say what to whom. An account for each side, a user for each service, and no permission beyond its work.'
+    '  # Accounts and permissions: an account for each side, and a user for each service. A user has only the permissions that it needs.'
   return head
     .replace(secretPlace, natsSecretName(prefix))
     .replace('\n\ncontainer:', `\n${note}\n${accounts}\n\ncontainer:`)

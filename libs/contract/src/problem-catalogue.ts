@@ -29,7 +29,8 @@ export const problemCatalogue = {
     status: 400,
     title: 'The request is not well-formed HTTP',
     ...refusal,
-    description: 'The path, a header or the query could not be decoded, or a header that is single came twice.',
+    description:
+      'The path, a header or the query could not be decoded, or a header that may appear only once came twice.',
   },
   invalid_token: {
     status: 401,
@@ -57,14 +58,14 @@ export const problemCatalogue = {
     title: 'The access token does not authorise this',
     ...refusal,
     description:
-      'The token lacks the scope that WWW-Authenticate names. The owner has to grant it; operators have it by the groups that they are in.',
+      'The token lacks the scope that WWW-Authenticate names. The owner has to grant it. Operators get it from their groups.',
   },
   capability_unavailable: {
     status: 403,
     title: 'The capability is not available',
     ...refusal,
     description:
-      'GET /v1/public-config says which capabilities are available, and why one is not. Where it says available, the provider of this owner does not offer it.',
+      'GET /v1/public-config says which capabilities are available, and why one is not. If the capability is available there, the provider of this owner does not offer it.',
   },
   confirmation_required: {
     status: 403,
@@ -83,33 +84,35 @@ export const problemCatalogue = {
     status: 403,
     title: 'The owner has declined this',
     ...refusal,
-    description: 'The owner declined the confirmation. Do not repeat the request unless the owner asks for it anew.',
+    description: 'The owner declined the confirmation. Do not repeat the request unless the owner asks for it again.',
   },
   confirmation_mismatch: {
     status: 403,
     title: 'The owner confirmed another request',
     ...refusal,
     description:
-      'The confirmation is bound to one exact request of one grant: method, path and body. Send what was confirmed, or have this confirmed.',
+      'The confirmation is bound to one exact request of one grant: method, path and body. Send the confirmed request, or ask the owner to confirm this one.',
   },
   webhooks_unavailable: {
     status: 403,
     title: 'Webhooks are not on here',
     ...refusal,
-    description: 'This environment signs no notifications. Poll GET /v1/operations, which stays the truth everywhere.',
+    description:
+      'This environment has no key to sign notifications. Poll GET /v1/operations, which is the source of truth in every environment.',
   },
   mandate_client_not_authorized: {
     status: 403,
     title: 'The mandate does not authorise this client',
     ...refusal,
     description:
-      'The client is not among the authorized_clients of the mandate, or the grant by which it acts now has no authority under it. That belongs to the grant that the client held when the owner confirmed the mandate, and ends with it for good. Ask the owner for consent again: the consent page lists the mandate, and the owner can let the client go on. A service account needs a new mandate.',
+      'The client is not among the authorized_clients of the mandate, or its current grant has no authority under the mandate. That authority belongs to the grant that the client held when the owner confirmed the mandate, and ends with that grant. Ask the owner for consent again: the consent page lists the mandate, and the owner can let the client continue. A service account needs a new mandate.',
   },
   mandate_rule_not_authorized: {
     status: 403,
     title: 'The mandate does not authorise this rule',
     ...refusal,
-    description: 'A transfer names one of the authorized_rules of its mandate, and none where the mandate has none.',
+    description:
+      'A transfer must name one of the authorized_rules of its mandate, and no rule if the mandate has none.',
   },
   route_not_found: {
     status: 404,
@@ -226,7 +229,7 @@ export const problemCatalogue = {
     title: 'The provider is not connected',
     ...refusal,
     description:
-      'The owner has no connected provider, or disconnected it, or the provider refuses the read to the owner’s connection. The owner has to connect on the account page, or to settle it with the provider, before this grant can be used. A service account acts over the connection that was fixed when it was declared: once that has ended, an operator has to declare the account anew.',
+      'The owner has no connected provider, has disconnected it, or the provider refuses this read over the owner’s connection. Before this grant can be used, the owner has to connect on the account page, or to resolve the refusal with the provider. A service account uses the connection that its declaration fixed. If that connection has ended, an operator has to declare the account again.',
   },
   idempotency_key_conflict: {
     status: 409,
@@ -240,14 +243,14 @@ export const problemCatalogue = {
     title: 'The key is past its window',
     ...refusal,
     description:
-      'Keys are honoured for 24 hours. The request was not executed. Look for the operation with GET /v1/operations before you start anew.',
+      'Keys are honoured for 24 hours. The request was not executed. Look for the operation with GET /v1/operations before you start again with a new key.',
   },
   confirmation_already_used: {
     status: 409,
     title: 'The confirmation was used before',
     ...refusal,
     description:
-      'A confirmation serves one operation. Repeat the request with its own Idempotency-Key to get that one.',
+      'A confirmation can be used for one operation. To get that operation, repeat its request with its own Idempotency-Key.',
   },
   confirmation_expired: {
     status: 409,
@@ -260,7 +263,7 @@ export const problemCatalogue = {
     title: 'Another operation is changing this',
     ...refusal,
     description:
-      'An operation on this is not settled. Follow it; a new key is needed afterwards. Meanwhile a card can be closed, and frozen where an unfreeze is not settled; a mandate can be revoked.',
+      'Another operation on this resource is not settled. Follow that operation, then send the request with a new key. Meanwhile a card can be closed, and a card with an unsettled unfreeze can be frozen. A mandate can be revoked.',
   },
   mandate_not_active: {
     status: 409,
@@ -284,14 +287,14 @@ export const problemCatalogue = {
     status: 409,
     title: 'A cap of the mandate would be exceeded',
     ...refusal,
-    description: 'The transfer does not fit into what is left of a cap. What is uncertain counts as spent.',
+    description: 'The transfer exceeds the rest of a cap. Amounts with an unknown outcome count as spent.',
   },
   grant_ceiling_exceeded: {
     status: 409,
     title: 'A ceiling of the grant would be exceeded',
     ...refusal,
     description:
-      'The owner allowed this client payments up to a ceiling, by withdrawal or under a mandate. GET /v1/authorization shows it. A day is a UTC day of owner and client, whatever the grant.',
+      'The owner allowed this client payments up to a ceiling, by withdrawal or under a mandate. GET /v1/authorization shows it. The daily ceiling counts all payments of this client for the owner in a UTC day, over all its grants.',
   },
   card_not_active: {
     status: 409,
@@ -327,13 +330,14 @@ export const problemCatalogue = {
     status: 409,
     title: 'There is nothing to verify now',
     ...refusal,
-    description: 'The provider opens no verification as things stand. GET /v1/kyc shows how far it is.',
+    description: 'The provider does not open a verification at present. GET /v1/kyc shows the status.',
   },
   webhook_subscription_limit_reached: {
     status: 409,
     title: 'There are enough webhook subscriptions',
     ...refusal,
-    description: 'Owner and client hold as many webhook subscriptions as they may. Delete one that is not needed.',
+    description:
+      'The owner and client already have the maximum number of webhook subscriptions. Delete one that is not needed.',
   },
   payload_too_large: {
     status: 413,
@@ -375,13 +379,14 @@ export const problemCatalogue = {
     status: 500,
     title: 'Something went wrong on our side',
     ...refusal,
-    description: 'The failure is logged under the request id. A keyed write may be looked up by its key.',
+    description: 'The failure is logged under the request id. Look up a keyed write by its key.',
   },
   response_contract_failed: {
     status: 500,
     title: 'The response broke its contract',
     ...refusal,
-    description: 'The answer had not the shape this API promises and was withheld. It is logged under the request id.',
+    description:
+      'The answer did not have the shape that this API promises, so it was withheld. It is logged under the request id.',
   },
   authorization_unavailable: {
     status: 503,
@@ -401,7 +406,7 @@ export const problemCatalogue = {
     title: 'The service is out of reach',
     ...passing,
     description:
-      'The service behind this route did not receive the request, or did not answer in time and repeating it is safe, or `detail` names what is not confirmed yet. Repeat the identical request after a moment.',
+      'There are three cases. The service behind this route did not receive the request. Or it did not answer in time, and repeating the request is safe. Or `detail` names the change that is not confirmed yet. Repeat the identical request after a moment.',
   },
   acceptance_unknown: {
     status: 503,
@@ -409,7 +414,7 @@ export const problemCatalogue = {
     retryable: false,
     submission_uncertain: true,
     description:
-      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out. Where a route takes no key, detail says what to read or to do first.',
+      'The write may have been accepted. Read GET /v1/operations?idempotency_key=… with the key of the request; never use a new key to find out. If the route takes no key, detail says what to read or to do first.',
   },
 } as const satisfies Record<string, Entry>
 

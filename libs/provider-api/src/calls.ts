@@ -150,7 +150,7 @@ export const providerCalls = {
     kind: 'mandate_transfer',
     summary: 'Pay the payee of a grant',
     description:
-      'Needs no approval. Refuse a grant that is not `open`, and what exceeds `each`, `all`, `uses` or `ends_at`.',
+      'Needs no approval. Refuse the payment if the grant is not `open`, or if the payment exceeds `each`, `all`, `uses` or `ends_at`.',
     params: refParams,
     body: newTransferUnderGrant,
     refusals: {
@@ -207,7 +207,7 @@ export const providerCalls = {
     kind: 'transfer_grant_revoke',
     summary: 'Withdraw the connection of the credentials',
     description:
-      'From then on every other instruction and every start with these credentials is refused (403 `connection_withdrawn`). Searches and reads go on, and so does this call.',
+      'From then on every other instruction and every start with these credentials is refused (403 `connection_withdrawn`). Searches and reads still work, and so does this call.',
     body: newAction,
   },
 
@@ -248,10 +248,13 @@ export const providerCalls = {
     person: true,
     summary: 'Ask whether a person has to approve an instruction, and where',
     description:
-      'Moves nothing. An equal request gets an equal answer. The approval is decided once, and lets exactly these terms under this reference through. Refuse (422) an instruction that you would refuse anyway.',
+      'Moves nothing. An equal request gets an equal answer. The approval is decided once, and permits exactly these terms under this reference. If you would refuse the instruction itself, refuse it here (422).',
     body: newApproval,
     answer: approvalStarted,
-    refusals: { 409: '`reference_reused`: the reference has another instruction', 422: 'As for the instruction.' },
+    refusals: {
+      409: '`reference_reused`: the reference has another instruction',
+      422: 'the codes of the instruction itself',
+    },
   },
   readApproval: {
     method: 'GET',
@@ -283,7 +286,7 @@ export const providerCalls = {
     nature: 'start',
     person: true,
     summary: 'Open the page on which a person proves who they are',
-    description: 'Answered also while the identity has lapsed.',
+    description: 'Answer this call even if the identity has lapsed.',
     body: newIdentityCheck,
     answer: identityCheck,
     refusals: { 409: '`reference_reused`, or `identity_known`: there is nothing to prove' },
@@ -308,7 +311,7 @@ export const providerCalls = {
     person: false,
     summary: 'Read the decision of a sign-in',
     description:
-      'Hand the credentials out at every read until the sign-in is an hour past its end: an answer may be lost.',
+      'Return the credentials at every read until an hour after the end of the sign-in, because an answer may be lost.',
     params: refParams,
     answer: deviceAuthenticationResult,
     refusals: { 404: '`unknown_authentication`' },
@@ -351,7 +354,8 @@ export const providerCalls = {
     method: 'POST',
     path: '/transfer-estimates',
     summary: 'Estimate a transfer',
-    description: 'A read: it reserves and charges nothing. Its body may name a person, so it is no query.',
+    description:
+      'A read: it reserves and charges nothing. It has a body instead of a query, because the request may name a person.',
     body: newTransferEstimate,
     answer: transferEstimate,
   },
@@ -360,7 +364,8 @@ export const providerCalls = {
     method: 'POST',
     path: '/purchase-estimates',
     summary: 'Estimate a purchase',
-    description: 'A read: it reserves and charges nothing. Its body may name a person, so it is no query.',
+    description:
+      'A read: it reserves and charges nothing. It has a body instead of a query, because the request may name a person.',
     body: newPurchaseEstimate,
     answer: purchaseEstimate,
   },
@@ -375,7 +380,7 @@ export const providerCalls = {
     area: 'Sandbox',
     nature: 'read',
     person: false,
-    summary: 'Read what the conformance kit has to know',
+    summary: 'Read the facts that the conformance kit needs',
     answer: sandbox,
   },
   createSandboxConnection: {

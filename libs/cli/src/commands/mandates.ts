@@ -86,5 +86,5 @@ export const mandates = buildRouteMap({
     suspend: change('suspend', 'Suspend a mandate: no payment under it is sent any more'),
     revoke: change('revoke', 'Revoke a mandate for good; the owner confirms it'),
   },
-  docs: { brief: 'The leave to pay one payee within limits' },
+  docs: { brief: 'The permission to pay one payee within limits' },
 })

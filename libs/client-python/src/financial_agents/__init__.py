@@ -1,4 +1,4 @@
-"""The client of the Financial Agents API. Public is what this module exports, and the types in `financial_agents.models`."""
+"""The client of the Financial Agents API. This module's exports and the types in `financial_agents.models` are public."""
 
 from .auth.device import device
 from .auth.profile import Auth

@@ -1,4 +1,4 @@
-"""One attempt of a call, and what it proves: the ground on which repetitions are decided."""
+"""One attempt of a call, and what the attempt proves. Repetitions are decided by it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .problem import ApiProblem
 from .transport import ApiRequest, send
 
 OnResponse = Callable[[httpx.Response], object]
-"""Receives each response of the API: its status, headers and body."""
+"""Receives each response of the API, with its status, headers and body."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ Attempt = Answered | Refused | Lost
 
 
 def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = None) -> Attempt:
-    """Sends the request once. Raises a ClientError that no repetition would mend."""
+    """Sends the request once. Raises a ClientError that a repetition cannot resolve."""
     try:
         response = send(core, request)
     except Unsent as error:
@@ -60,7 +60,7 @@ def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = No
         body = None
     problem = ApiProblem(response, body)
     after_s = retry_after_s(response)
-    # A proxy on the way cannot say if the API had the request.
+    # A proxy in between answered. It cannot say if the API received the request.
     if not problem.from_api and response.status_code >= 500:
         return Lost(problem, after_s, unsent=False)
     return Refused(problem, after_s)
@@ -70,7 +70,7 @@ def _parsed(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError as error:
-        # The request may have been carried out, though its answer is not of the API.
+        # The request may have been carried out although the answer is not the API's.
         raise ClientError(
             "response_invalid",
             "The answer is not JSON. Does something between here and the API change it?",

@@ -1,4 +1,4 @@
-"""Calls that take no idempotency key. Repeated are only requests whose repetition has no second effect."""
+"""Calls that take no idempotency key. A request is repeated only if a repetition has no second effect."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

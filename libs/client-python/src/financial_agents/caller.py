@@ -1,4 +1,4 @@
-"""The work behind the generated methods: each names its row of the table and hands over what it was given."""
+"""The calls of the generated methods. Each method passes the name of its row of the table, and its own arguments."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ class Caller:
         on_response: OnResponse | None,
         body: Mapping[str, Any] | None = None,
     ) -> TrackedOperation:
-        """A durable write."""
+        """Makes a durable write."""
         row = row_of(table[name])
         path = concrete_path(row.path, parameters)
         return TrackedOperation(self._core, write(self._core, row, path, body, intent, retry_for, on_response))

@@ -40,9 +40,9 @@ class FinancialAgents(Resources):
     - `store`: keeps keys, tokens and durable writes. Without it they end with the process.
     - `account`: your name for the owner whose grant this is, if one store serves several owners.
     - `on_owner_needed`: shows the owner a page: sign-in, confirmation, approval.
-    - `timeout`: the longest silence in one attempt, in seconds.
+    - `timeout`: the time-out of one attempt, in seconds: for the connection, and for each silence of the server.
     - `retry_for`: the time for which calls repeat what may be repeated, in seconds.
-    - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs count instead of `timeout`.
+    - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs replace `timeout`.
 
     Raises ClientError `invalid_use` if `base_url` is not an origin with HTTPS.
     """
@@ -185,7 +185,7 @@ class FinancialAgents(Resources):
     def write(
         self, path: str, body: Mapping[str, Any] | None, *, intent: str, retry_for: float | None = None
     ) -> TrackedOperation:
-        """A durable write to any keyed path of the API, also of a route that is younger than this client."""
+        """Makes a durable write to any keyed path of the API, including a route that this version of the client does not know."""
         row = _row_for(path)
         return TrackedOperation(self._core, write(self._core, row, path, body, intent, retry_for))
 
@@ -209,7 +209,7 @@ class FinancialAgents(Resources):
 
 
 def _row_for(path: str) -> Row:
-    """A path of the table is the same write as by its method."""
+    """The row of a path. If a method of the client has this path, the write is the same as that method's."""
     for row in map(row_of, table.values()):
         if row.keyed and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", row.path), path):
             return row

@@ -7,10 +7,10 @@ class ClientError(Exception):
     `code` is one of these; new codes may come:
 
     - `unreachable`: no answer came. `submission_uncertain` says if the request may have been carried out.
-    - `access_ended`: the grant was revoked, suspended or has expired. Call `agent.sign_in()`.
+    - `access_ended`: the grant ended: revoked, suspended or expired. Call `agent.sign_in()`.
     - `sign_in_declined`: the owner declined, or did not decide in time.
     - `client_refused`: the authorization server does not accept this client: its id, its key or its scopes.
-    - `clock_wrong`: the proof was refused, and the API's time could not be learnt.
+    - `clock_wrong`: the proof was refused, and the API's time could not be learnt: this machine's clock is wrong.
     - `intent_conflict`: this intent was used with another request.
     - `intent_expired`: this intent is too old to be sent again safely.
     - `owner_needed`: the owner has to act, and `on_owner_needed` is missing.

@@ -6,7 +6,7 @@ Proofs and client assertions carry it, so that they are accepted although this m
 import time
 from email.utils import parsedate_to_datetime
 
-# Differences below this are rounding of `Date`, and delay.
+# Smaller differences come from the rounding of `Date` and from delay.
 _TOLERANCE_S = 2.5
 
 

@@ -24,7 +24,10 @@ def ask_to_confirm(core: Core, action: str, path: str, body: str | None, retry_f
 
 
 def decided(core: Core, intent_id: str, retry_for: float | None) -> ConfirmationIntent:
-    """Shows the confirmation to the owner and waits until it is no longer pending. It ends by itself after ten minutes."""
+    """Shows the confirmation to the owner, and waits without a limit until it is no longer pending.
+
+    The intent itself expires after ten minutes.
+    """
     is_shown = False
     while True:
         path = f"/v1/confirmation-intents/{quote(intent_id, safe='')}"
@@ -48,7 +51,9 @@ def decided(core: Core, intent_id: str, retry_for: float | None) -> Confirmation
 def confirmed_call(
     core: Core, action: str, request: ApiRequest, retry_for: float | None, on_response: OnResponse | None
 ) -> object:
-    """Makes a call that needs a confirmation and takes no key: the same confirmation, sent again, has no second effect.
+    """Makes a call that needs a confirmation and takes no key.
+
+    The call may be repeated: the same confirmation has no second effect.
 
     Raises ApiProblem `confirmation_declined` if the owner declines.
     """

@@ -18,7 +18,7 @@ from .session import Session
 from .store import Store, Within
 
 log = logging.getLogger("financial_agents")
-"""Gets an entry for each answer (debug) and for each repetition (info): never a token, a key or a body."""
+"""Receives an entry for each answer (debug) and for each repetition (info): never a token, a key or a body."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Core:
     """The store of this client and owner."""
     on_owner_needed: OnOwnerNeeded | None
     retry_for: float
-    """The time for which calls repeat what may be repeated, in seconds."""
+    """The time for which a request that may be repeated is repeated, in seconds."""
     shown: dict[str, str] = field(default_factory=dict[str, str])
     """The approval pages that were shown, by operation."""
 

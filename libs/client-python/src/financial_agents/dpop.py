@@ -20,7 +20,7 @@ _NAME = "dpop-key"
 
 
 class DPoP:
-    """Makes the proofs of one client. The key is read, or made, at the first of them."""
+    """Makes the proofs of one client. The first proof reads the key, or makes it."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -29,7 +29,7 @@ class DPoP:
         self._nonces: dict[str, str] = {}
 
     def proof(self, method: str, url: str, access_token: str | None = None) -> str:
-        """The proof for one request; `access_token` where it goes with one (`ath`)."""
+        """The proof for one request. `access_token`: the token that the request carries (`ath`), if it carries one."""
         if self._key is None:
             self._key = _kept_key(self._store)
         header: dict[str, Any] = {"alg": "ES256", "jwk": _public(self._key)}
@@ -47,14 +47,17 @@ class DPoP:
         return jwt.encode(header, claims, self._key, default_type="dpop+jwt")
 
     def learn(self, url: str, headers: Mapping[str, str]) -> None:
-        """Keeps the nonce that the answer gives, for the next proof to its origin."""
+        """Keeps the answer's nonce for the next proof to the same origin."""
         nonce = headers.get("dpop-nonce")
         if nonce:
             self._nonces[_origin_of(url)] = nonce
 
 
 def _kept_key(store: Store) -> ECKey:
-    """Returns the kept key; makes it if there is none. Two processes agree on one."""
+    """Returns the kept key, or makes and keeps one.
+
+    Two processes that make a key at the same time get the same key.
+    """
     kept = store.get(_NAME)
     if kept is None:
         made = {"jwk": ECKey.generate_key("P-256").as_dict(private=True)}
@@ -63,7 +66,7 @@ def _kept_key(store: Store) -> ECKey:
 
 
 def es256_key(jwk: Mapping[str, Any]) -> ECKey:
-    """The private key of a JWK. Restrictions such as `key_ops` of other libraries are left out."""
+    """The private key of a JWK. Ignores members that restrict its use, such as the `key_ops` of other libraries."""
     return ECKey.import_key({name: jwk[name] for name in ("kty", "crv", "x", "y", "d")})
 
 

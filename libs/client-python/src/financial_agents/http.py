@@ -1,4 +1,4 @@
-"""Every request of the client: a time-out for each attempt, and the server's time learnt from each answer."""
+"""Every request of the client. The client learns the server's time from each answer."""
 
 import time
 
@@ -8,7 +8,7 @@ from .clock import Clock
 
 
 class Http:
-    """Sends requests by the connections of one `httpx.Client`. It follows no redirect: a token goes to the API alone."""
+    """Sends requests over the connections of one `httpx.Client`. It follows no redirects, so a token reaches only the API."""
 
     def __init__(self, client: httpx.Client, clock: Clock) -> None:
         self._client = client
@@ -23,7 +23,7 @@ class Http:
 
 
 def never_sent(error: Exception) -> bool:
-    """True if the request never left: there was no connection."""
+    """True if the request never left, because there was no connection."""
     return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
 
 

@@ -1,10 +1,10 @@
-"""The record that the client keeps of a durable write, so that it is one write whatever happens to the client.
+"""The record that the client keeps of a durable write. It makes sure that the write stays one write, even if the client crashes.
 
 The key is a digest of environment, client, account, route and intent: two processes, and a process that lost its store, send the same
 key. The record is in the store before the first byte is sent. An accepted write is kept for good: its intent finds the operation
 long after the API has forgotten the key.
 
-Keys, digests and records are those of the client for TypeScript: an intent stays one write if both use one store.
+The client for TypeScript makes the same keys, digests and records. If both clients use one store, an intent stays one write.
 """
 
 import json
@@ -56,7 +56,10 @@ class IntentRecords:
         self.key = digest(f"{scope}{route}\n{intended.intent}")
 
     def accepted(self) -> str | None:
-        """The id of the accepted write's operation. Raises ClientError `intent_conflict` if it was another request."""
+        """The id of the accepted write's operation, or None.
+
+        Raises ClientError `intent_conflict` if the intent was used with another request.
+        """
         record = self._store.get(self._accepted)
         if record is None:
             return None
@@ -85,7 +88,7 @@ class IntentRecords:
         self._store.delete(self._sending)
 
     def free(self, record: SendingRecord, fresh: bool) -> None:
-        """After a refusal: the intent is free again. Where an earlier attempt may arrive late, its key and time stay."""
+        """Frees the intent after a refusal. If an earlier attempt may still arrive, its key and its time stay."""
         if fresh:
             self._store.delete(self._sending)
         else:

@@ -1,4 +1,7 @@
-"""The requests to the authorization server (RFC 6749, 8414, 8628, 9449), and its failures as errors that say what to do."""
+"""The requests to the authorization server (RFC 6749, 8414, 8628, 9449).
+
+Its failures become errors that say what to do.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypedDict, cast
@@ -40,7 +43,7 @@ class OAuthRefusal(Exception):
 
 
 class Unsent(Exception):
-    """Nothing of the request itself was sent: the token before it could not be had for now."""
+    """The request itself was not sent, because no token was available at that time."""
 
     def __init__(self, cause: Exception, after_s: float | None = None) -> None:
         super().__init__(f"no access token could be had: {cause}")
@@ -65,9 +68,9 @@ class AuthorizationServer:
     def tokens(self, parameters: Callable[[], dict[str, str]]) -> TokenAnswer:
         """Asks for tokens; asks again if the server first wants its nonce in the proof. Raises OAuthRefusal.
 
-        `parameters` makes those of one request: a client assertion is accepted once.
+        `parameters` makes the parameters of one request. Each request needs new ones, because a client assertion is accepted once.
         """
-        # The answer tells the server's time, which an assertion carries.
+        # The metadata's answer tells the server's time, which an assertion carries.
         self._read_metadata()
         try:
             return self._tokens(parameters())
@@ -116,7 +119,7 @@ class AuthorizationServer:
         if self._metadata is None:
             url = f"{self._origin}/.well-known/oauth-authorization-server"
             metadata = _json_from(self._http.send("GET", url, {"accept": "application/json"}))
-            # Another issuer's endpoints would be given this client's secrets (RFC 8414, 3.3).
+            # If the issuer were another one, its endpoints would receive the secrets of this client (RFC 8414, 3.3).
             if metadata.get("issuer") != self._origin:
                 raise ClientError(
                     "response_invalid",
@@ -154,7 +157,7 @@ _ADVICES = {
 
 
 def explain(error: Exception) -> Exception:
-    """Explains why no token could be had: a ClientError, or Unsent if it may be had later."""
+    """Explains why no token was obtained: by a ClientError, or by Unsent if a token may be available later."""
     if isinstance(error, httpx.RequestError):
         return Unsent(error)
     if not isinstance(error, OAuthRefusal):

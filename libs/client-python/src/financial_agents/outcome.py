@@ -39,14 +39,14 @@ class NeedsOwner:
 
 @dataclass(frozen=True)
 class Indeterminate:
-    """The provider may have executed the write: neither success nor failure.
+    """The provider may have executed the write. It is neither success nor failure.
 
     Wait again later, and never start the same write with a new intent.
     """
 
     operation: Operation
     next_reconcile_at: datetime | None
-    """When the provider is asked again; None if it is not known."""
+    """The time at which the provider is asked again; None if it is not known."""
     status: Literal["indeterminate"] = "indeterminate"
 
 
@@ -57,7 +57,10 @@ class StillRunning:
 
 
 Outcome = Succeeded | Failed | Cancelled | NeedsOwner | Indeterminate | StillRunning
-"""The state of an operation as a caller has to handle it: `match` it, or compare `status`; the type checker asks for all six."""
+"""The state of an operation as a caller has to handle it.
+
+Use `match`, or compare `status`: the type checker then asks for each of the six.
+"""
 
 
 def outcome_of(operation: Operation) -> Outcome:

@@ -19,7 +19,7 @@ class Page(Generic[Item]):
 class Pages(Generic[Item]):
     """A list of the API. Iterating goes through all items and asks for pages as they are needed.
 
-    Nothing is read before that.
+    Nothing is read before the list is iterated or its first page is read.
     """
 
     def __init__(self, read: Callable[[str | None], dict[str, Any]]) -> None:

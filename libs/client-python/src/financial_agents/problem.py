@@ -8,7 +8,7 @@ from .generated.models import ProblemField
 
 
 class ApiProblem(Exception):
-    """A refusal of the API. `code` says which; new codes may come, so that a `match` needs a default.
+    """A refusal of the API, named by `code`. New codes may come, so a `match` needs a default.
 
     `submission_uncertain` true means that a write may have been accepted: repeat it with the same intent, never with a new one.
     """
@@ -18,7 +18,7 @@ class ApiProblem(Exception):
         """False if something between the client and the API answered."""
         told = cast("dict[str, Any]", body) if self.from_api else {}
         self.code: str = told.get("code", f"http_{response.status_code}")
-        """The stable code, or `http_<status>` where the answer came from something before the API."""
+        """The stable code, or `http_<status>` if something between the client and the API answered."""
         self.status = response.status_code
         self.title: str = told.get("title", "")
         """The class of problem in a few words."""

@@ -1,4 +1,4 @@
-"""Repetition of attempts within a time: with pauses that grow, and never before the API's `Retry-After`."""
+"""Repeats attempts within a time limit. The pauses grow, and are never shorter than the API's `Retry-After`."""
 
 import random
 import time
@@ -34,7 +34,10 @@ def backoff_s(attempt: int) -> float:
 
 
 def unreachable(core: Core, last: Lost, advice: str, submission_uncertain: bool) -> ClientError:
-    """The error of a call that got no answer. `advice`: how to go on."""
+    """The error of a call that got no answer.
+
+    `advice`: how to go on. `submission_uncertain`: True if any attempt may have been carried out, not only the last one.
+    """
     error = ClientError(
         "unreachable",
         f"{core.origin} did not answer ({last.error}). {advice}",

@@ -19,7 +19,7 @@ class Row:
     always: bool = False
     """The confirmation is always needed, not only where the grant's policy says so."""
     once: bool = False
-    """Without an answer it may not be repeated blindly."""
+    """The request must not be repeated blindly if no answer came."""
 
 
 def row_of(text: str) -> Row:

@@ -14,7 +14,7 @@ from .oauth import OAuthRefusal, TokenAnswer, access_ended, explain
 from .store import Store
 
 _NAME = "session"
-# A token with less than this left is renewed.
+# A token is renewed if less than this is left of its lifetime.
 _MARGIN_MS = 20_000
 
 
@@ -36,7 +36,10 @@ class Session:
         self._renewing = Lock()
 
     def token(self) -> str:
-        """A token that is good for some seconds more. Raises ClientError, or Unsent if it may be had later."""
+        """Returns a token that stays valid for some seconds more.
+
+        Raises ClientError, or Unsent if a token may be available later.
+        """
         held = self._held
         if held is not None and _is_good(held):
             return held["accessToken"]
@@ -50,7 +53,7 @@ class Session:
                 raise explain(error) from error
 
     def refused(self, token: str) -> None:
-        """The API refused this token: the next one is obtained anew."""
+        """Called if the API refused this token: the next call obtains another one."""
         with self._renewing:
             held = self._held
             if held is None or held["accessToken"] != token:
@@ -62,7 +65,7 @@ class Session:
                 self._store.delete(_NAME)
 
     def sign_in(self) -> list[str]:
-        """Obtains tokens, and asks the owner where the profile does; returns the scopes of the grant."""
+        """Obtains tokens; returns the scopes of the grant. The profile of a device asks the owner."""
         with self._renewing:
             try:
                 return self._keep(self._auth.obtain(self._context)).get("scope", "").split()
@@ -113,7 +116,7 @@ class Session:
             "expiresAtMs": time.time() * 1_000 + answer.get("expires_in", 300) * 1_000,
             "scope": answer.get("scope") or (before["scope"] if before else ""),
         }
-        # A refresh does not rotate the refresh token, and need not repeat it.
+        # A refresh keeps the refresh token, so the answer need not contain it.
         refresh_token = answer.get("refresh_token") or (before.get("refreshToken") if before else None)
         if refresh_token is not None:
             tokens["refreshToken"] = refresh_token

@@ -1,4 +1,8 @@
-"""The memory that the client must not lose: keys, tokens, and the durable writes that are not settled."""
+"""The data that the client must not lose: keys, tokens, and the records of durable writes.
+
+The records of accepted writes are kept for good. Without the record, an intent that is repeated after the API has forgotten its key
+is a new write, which can pay twice.
+"""
 
 from typing import Any, Protocol
 
@@ -15,7 +19,10 @@ class Store(Protocol):
         ...
 
     def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
-        """Keeps the value. `secret`: it is a key or a token, so that a store can keep it apart, for example sealed."""
+        """Keeps the value. `secret`: the value is a key or a token, so that a store can keep it apart, for example sealed.
+
+        Everything else is records of writes.
+        """
         ...
 
     def delete(self, key: str) -> None: ...

@@ -1,4 +1,4 @@
-"""The operation that writes return, and what follows it."""
+"""The operation that writes return, with functions that follow it."""
 
 from .attempt import OnResponse
 from .call import call
@@ -10,7 +10,7 @@ from .waiting import wait
 
 
 class TrackedOperation:
-    """An operation. The data are those of the answer; `refresh` reads them again."""
+    """An operation with functions that follow it. Its data are those of the answer; `refresh` reads them again."""
 
     def __init__(self, core: Core, data: Operation) -> None:
         self._core = core

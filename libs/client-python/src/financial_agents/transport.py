@@ -1,7 +1,7 @@
 """One request with a token and a proof (contract, "Scheme").
 
-It is sent again, at most once for each reason, where the API refused it before anything else: a fresh nonce is wanted, the token has
-expired, or the proof's time was wrong and the answer told it.
+The request is sent again, at most once for each reason, if the API refused its token or proof: the API wants a fresh nonce, the token
+has expired, or the proof's time was wrong and the answer has corrected the clock.
 """
 
 import re
@@ -63,7 +63,7 @@ def _send_protected(core: Core, request: ApiRequest) -> httpx.Response:
         if error == "invalid_token":
             core.session.refused(token)
         elif error != "use_dpop_nonce" and (error != "invalid_dpop_proof" or core.clock.skew_s == skew_s):
-            # A wrong clock makes a wrong proof. Where the answer's Date has corrected it, the request is sent again.
+            # A wrong clock makes a wrong proof. The request is sent again only if the answer's Date has corrected the clock.
             return response
 
 

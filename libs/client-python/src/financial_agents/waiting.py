@@ -1,4 +1,7 @@
-"""Waiting for one operation: it is read when something can have changed. Approvals are shown to the owner once each."""
+"""Waits for one operation.
+
+The operation is read only when it can have changed. Each approval page is shown to the owner once.
+"""
 
 import time
 from datetime import datetime
@@ -16,7 +19,10 @@ _LONGEST_RECONCILE_S = 60.0
 
 
 def wait(core: Core, operation: Operation, timeout: float) -> Outcome:
-    """Waits for the outcome, at most `timeout` seconds. Then the outcome says how things stand. Raises ApiProblem, ClientError."""
+    """Waits for the outcome, at most `timeout` seconds. After that the outcome says how things stand.
+
+    Raises ApiProblem, ClientError.
+    """
     ends_at = time.monotonic() + timeout
     pause_s = _FIRST_PAUSE_S
     quiet = 0
@@ -60,7 +66,7 @@ def _pause_s(core: Core, operation: Operation, quiet: int) -> float:
     next_at = time_of(operation["next_reconcile_at"])
     if next_at is None:
         return growing
-    # Before this moment the provider is not asked: reading earlier shows nothing new.
+    # The provider is not asked before this time, so an earlier read shows nothing new.
     until_s = _seconds_of(next_at) - core.clock.now() + _FIRST_PAUSE_S
     return growing if until_s < 0 else min(until_s, _LONGEST_RECONCILE_S)
 
@@ -70,7 +76,7 @@ def _seconds_of(moment: datetime) -> float:
 
 
 def _waits_for_others(core: Core, operation: Operation) -> bool:
-    """Shows an approval page, once. True if nobody shows it to the owner: the outcome does, and ends the waiting."""
+    """Shows each approval page once. True if there is no callback: the outcome `needs_owner` then ends the wait."""
     action = operation.get("action_required")
     if operation["state"] != "requires_action" or not action:
         return False

@@ -41,9 +41,9 @@ def verify_webhook(
 ) -> Webhook:
     """Verifies a webhook and returns its content. Raises ClientError `webhook_invalid`: answer 400, and do nothing.
 
-    `body`: the raw body as it was received, not the parsed object. `secrets`: those of the subscription (`whsec_…`), several while one
-    is being replaced. `jwks`: the JWK Set at `/.well-known/webhooks-jwks.json` of the API. At least one of the two. `tolerance_s`: how
-    old, and how far ahead, the webhook may be. `now`: the time in seconds since 1970, for tests.
+    `body`: the raw body as it was received, not the parsed object. `secrets`: the secrets of the subscription (`whsec_…`): several while
+    one is being replaced. `jwks`: the JWK Set at `/.well-known/webhooks-jwks.json` of the API. Give `secrets`, `jwks` or both.
+    `tolerance_s`: how old, and how far ahead, the webhook may be. `now`: the time in seconds since 1970, for tests.
     """
     if not secrets and jwks is None:
         raise ClientError("invalid_use", "Give the secrets of the subscription, the published keys, or both.")
@@ -97,7 +97,7 @@ def _secret_bytes(secret: str) -> bytes:
     except Base64Error:
         raw = b""
     if not raw:
-        # The secret is not quoted.
+        # The message does not quote the secret.
         raise ClientError("invalid_use", "A secret is whsec_ and base64.")
     return raw
 

@@ -1,7 +1,7 @@
 """Durable writes (contract, "Idempotency contract"): one intent is one write, whatever fails and however often it is repeated.
 
 The record of the intent is in the store before the first byte is sent. Every repetition sends the same key and the same body. The
-client never makes a second key for an intent: when the key is too old to be sent, it only looks.
+client never makes a second key for an intent. If the key is too old to be sent, the client only looks for the operation.
 """
 
 import json
@@ -34,7 +34,7 @@ def write(
     retry_for: float | None = None,
     on_response: OnResponse | None = None,
 ) -> Operation:
-    """Makes the write, or finds what became of it.
+    """Makes the write, or finds its operation.
 
     Raises ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After `unreachable` and
     after a crash: call it again with the same intent.
@@ -51,7 +51,7 @@ def write(
         return _read_operation(core, accepted, retry_for)
     record, fresh = records.claim()
     age_ms = core.clock.now() * 1_000 - record["at"]
-    # A time in the future was written by a clock that is no longer believed.
+    # A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
     if abs(age_ms) > _WINDOW_MS:
         return _found_or_expired(core, intent, records, retry_for)
     return _Sending(core, intended, records, record, fresh, retry_for, on_response).run()
@@ -74,7 +74,7 @@ class _Sending:
         self._intended = intended
         self._records = records
         self._record: SendingRecord = record
-        # True while every attempt was answered with a refusal: nothing can arrive late.
+        # True while every attempt got a refusal as its answer, so no attempt can arrive late.
         self._fresh = fresh
         self._has_asked = False
         self._retry_for = core.retry_for if retry_for is None else retry_for
@@ -107,7 +107,7 @@ class _Sending:
         problem, code = last.problem, last.problem.code
         if self._confirmed(code):
             return None
-        # The API may have done what it does not answer for: the key finds it.
+        # The API may have carried out the write although its answer is an error. The key finds the operation.
         is_unknown = problem.submission_uncertain or (problem.status >= 500 and not problem.retryable)
         if is_unknown or code == "idempotency_key_expired":
             self._fresh = False
@@ -137,7 +137,7 @@ class _Sending:
         if self._intended.row.confirm is None:
             return False
         if code in ("confirmation_required", "confirmation_expired"):
-            # One confirmation for each call: an owner who does not come is not asked for ever.
+            # Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
             if self._has_asked:
                 return False
             self._ask()
@@ -155,7 +155,7 @@ class _Sending:
                 self._core, intended.row.confirm or "", intended.path, intended.body, self._retry_for
             )
         except ApiProblem as problem:
-            # Refused ahead: nothing was sent.
+            # The confirmation was refused, so the write itself was not sent.
             if problem.from_api and not problem.retryable:
                 self._records.free(self._record, self._fresh)
             raise

@@ -729,9 +729,9 @@ export type Operation = {
 export type OperationAvailability = {
   /** The kind of operation. */
   kind: OperationKind
-  /** True if a request that opens such an operation can be accepted. */
+  /** True if a request that starts such an operation can be accepted. */
   available: boolean
-  /** The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (which kinds are offered cannot be found out at present). Null if it is available. */
+  /** The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (the kinds that are offered are not known at present). Null if it is available. */
   reason_code: string | null
 }
 
@@ -929,7 +929,7 @@ export type ServiceCapability = {
   required_scopes: string[]
   /** True if it is available and the grant has every required scope. */
   granted: boolean
-  /** The operations that requests of this capability open, as the owner's provider offers them. Empty for reads. */
+  /** The kinds of operations that requests of this capability start, with their availability at the owner's provider. Empty for reads. */
   operations: OperationAvailability[]
 }
 

@@ -57,9 +57,7 @@ function describe(row: Route): string {
 function confirmationSentence({ confirmation }: Route): string | null {
   if (confirmation === null) return null
   const asked = `a confirmation of the action \`${confirmation.action}\``
-  return confirmation.needed === 'always'
-    ? `Needs ${asked}.`
-    : `Needs ${asked} where the policy of the grant asks for it.`
+  return confirmation.needed === 'always' ? `Needs ${asked}.` : `Needs ${asked} if the policy of the grant asks for it.`
 }
 
 function parametersOf(row: Route, { parameters }: Parts): unknown[] {

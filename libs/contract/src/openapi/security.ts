@@ -25,7 +25,7 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
     operator: {
       type: 'http',
       scheme: 'DPoP',
-      description: `An operator's token: sent as every other, with a proof (\`dpop\`), and good on \`/v1/ops/\` alone, where no other is. Issuer and audience are \`${operatorAudience(baseUrl)}\`. No OAuth flow of this API issues one: the console (\`/ops\`) makes it for whoever the organisation's own OpenID provider signed in, bound to a key that the console's session holds, for five minutes. Scopes, by the groups of the operator: ${listOf(operatorScopes)}.`,
+      description: `An operator's token. It is sent with a proof, like every other token (\`dpop\`). It is valid only on \`/v1/ops/\`, where no other token is valid. Issuer and audience are \`${operatorAudience(baseUrl)}\`. No OAuth flow of this API issues it. The console (\`/ops\`) makes it for an operator whom the organisation's own OpenID provider has signed in. It is bound to a key of the console's session, and valid for five minutes. Scopes, by the groups of the operator: ${listOf(operatorScopes)}.`,
     },
     session: {
       type: 'apiKey',

@@ -34,7 +34,7 @@ export const webhooks = {
       operationId: 'operationMoved',
       summary: 'An operation moved to another state',
       description:
-        'An extension of ours, beyond the contract of this API. Signed as Standard Webhooks say: verify one of the signatures over `<webhook-id>.<webhook-timestamp>.<body>` before you believe it. The payload is thin: read the operation. Deliveries may repeat and come out of order; the same `webhook-id` is the same event. A receiver never repeats a financial write because of a notification. Answer with a 2xx status within ten seconds; redirects are not followed. An answer 410 disables the subscription (`endpoint_gone`), and five days without a 2xx answer do (`endpoint_failing`).',
+        'An extension of ours, beyond the contract of this API. Signed according to Standard Webhooks: verify one of the signatures over `<webhook-id>.<webhook-timestamp>.<body>` before you believe it. The payload is thin: read the operation. Deliveries may repeat and come out of order; the same `webhook-id` is the same event. A receiver never repeats a financial write because of a notification. Answer with a 2xx status within ten seconds; redirects are not followed. An answer 410 disables the subscription (`endpoint_gone`), and so do five days without a 2xx answer (`endpoint_failing`).',
       tags: [webhooksTag.name],
       ...extensionMark,
       security: [],

@@ -53,7 +53,7 @@ export const operatorRoutes = {
     params: z.strictObject({ grant_id: pathId('The grant.') }),
     body: suspendGrantBody,
     response: operatorGrant,
-    unanswered: 'Look whether it was, or send the identical request again.',
+    unanswered: 'Read GET /v1/ops/grants to see if the grant is suspended, or send the identical request again.',
     problems: ['grant_not_found', 'grant_not_active'],
   }),
 }

@@ -25,7 +25,7 @@ export const webhooksRoutes = {
     status: 201,
     response: createdWebhookSubscription,
     unanswered:
-      'Read GET /v1/webhook-subscriptions: a second subscription would be notified beside the first. Where it is there, delete it before you make another, because its secret was in the answer.',
+      'Read GET /v1/webhook-subscriptions: a second subscription would be notified in addition to the first. If the list has it, delete it before you create another one, because only the lost answer had its secret.',
     problems: ['webhooks_unavailable', 'webhook_subscription_limit_reached'],
   }),
   listWebhookSubscriptions: route({

@@ -11,7 +11,10 @@ import { dateTime, decimal, extensible, id } from './primitives.ts'
 /** The person, by every name that the platform may know. */
 const owner = z.strictObject({
   id: z.uuid().describe('Our identifier of the owner.'),
-  provider: z.string().nullable().describe('The provider at which the owner signed in; null for one who never did.'),
+  provider: z
+    .string()
+    .nullable()
+    .describe('The provider at which the owner signed in; null for an owner who never signed in.'),
   reference: z.string().nullable().describe('The reference under which that provider knows the person.'),
 })
 
@@ -46,7 +49,7 @@ const cap = z.strictObject({
   period_start: z.iso
     .date()
     .nullable()
-    .describe('The first day (UTC) of the period of the cap; null for one that never starts again.'),
+    .describe('The first day (UTC) of the period of the cap; null for a cap whose period never ends.'),
   limit: decimal.describe('The cap: an amount, or a number of payments.'),
   used: decimal.describe('The part that is used. A payment whose result is uncertain counts.'),
   currency: z.string().nullable().describe('ISO 4217; null if payments are counted.'),
@@ -66,12 +69,12 @@ export const ownerEvents = {
   'owner.cap_nearly_used': event(
     'owner.cap_nearly_used',
     cap,
-    'A payment brought a cap of a mandate to the configured part of it; once for each cap and period.',
+    'Payments have used the configured part of a cap of a mandate. Happens once for each cap and period.',
   ),
   'owner.payment_uncertain': event(
     'owner.payment_uncertain',
     payment,
-    'It is not known if a payment was made. Its operation is `indeterminate`; once for each operation.',
+    'It is not known if a payment was made. Its operation is `indeterminate`. Happens once for each operation.',
   ),
 } as const
 

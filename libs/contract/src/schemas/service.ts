@@ -21,7 +21,7 @@ export const serviceCapability = z.strictObject({
   operations: z
     .array(operationAvailability)
     .describe(
-      "The operations that requests of this capability open, as the owner's provider offers them. Empty for reads.",
+      "The kinds of operations that requests of this capability start, with their availability at the owner's provider. Empty for reads.",
     ),
 })
 

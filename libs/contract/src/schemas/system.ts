@@ -81,12 +81,12 @@ export const capabilities = z.strictObject({
 /** The availability of one kind of operation. */
 export const operationAvailability = z.strictObject({
   kind: operationKind.describe('The kind of operation.'),
-  available: z.boolean().describe('True if a request that opens such an operation can be accepted.'),
+  available: z.boolean().describe('True if a request that starts such an operation can be accepted.'),
   reason_code: z
     .string()
     .nullable()
     .describe(
-      'The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (which kinds are offered cannot be found out at present). Null if it is available.',
+      'The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (the kinds that are offered are not known at present). Null if it is available.',
     ),
 })
 

@@ -35,7 +35,7 @@ const propose: Tool = {
   name: 'propose_mandate',
   title: 'Propose a mandate',
   description:
-    'Asks the owner for the leave to pay one payee within caps. The owner reads the terms on a page of ours and decides there. Amounts are in the currency of the payee; no cap may exceed the next: payment, day, week, month, total. The same terms again are the same proposal.',
+    'Asks the owner for permission to pay one payee within caps. The owner reads the terms on a page of ours and decides there. Amounts are in the currency of the payee; no cap may exceed the next: payment, day, week, month, total. The same terms again are the same proposal.',
   scopes: ['spending:withdraw', 'authorization:read'],
   kind: 'write',
   destructive: false,

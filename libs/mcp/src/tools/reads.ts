@@ -79,7 +79,7 @@ export const lists: readonly Tool[] = [
   list({
     name: 'list_mandates',
     title: 'List mandates',
-    description: 'Mandates: the leave of the owner to pay one payee within caps, with what remains of each cap.',
+    description: 'Mandates: the permission of the owner to pay one payee within caps, with what remains of each cap.',
     scope: 'authorization:read',
     items: ['mandates', 'Mandate'],
     read: ({ agent }, query, options) => agent.mandates.list(query, options),

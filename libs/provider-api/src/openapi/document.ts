@@ -14,14 +14,14 @@ export type ProviderDocument = {
 } & Record<string, unknown>
 
 const areas: { readonly [A in Area]: string } = {
-  Instructions: 'What changes something. Each is executed at most once for its reference.',
-  Searches: 'What proves an instruction whose answer was lost.',
+  Instructions: 'Calls that change something. Each is executed at most once for its reference.',
+  Searches: 'Searches. They prove the outcome of an instruction whose answer was lost.',
   Approvals: 'A person’s decision about one instruction, before it is sent.',
   Pages: 'Your pages for the person’s browser. Their content never passes through this interface.',
-  'Sign-in': 'How a person connects. No credentials are there yet.',
-  Reads: 'What a person sees.',
-  Market: 'What is equal for everybody. No person’s credentials are needed.',
-  Sandbox: 'What the conformance kit orders. Not for real providers.',
+  'Sign-in': 'The connection of a person. There are no credentials yet.',
+  Reads: 'Reads of one person’s data.',
+  Market: 'Data that is the same for everybody. No person’s credentials are needed.',
+  Sandbox: 'Calls of the conformance kit. Not for real providers.',
 }
 
 const reference = (part: string, name: string) => ({ $ref: `#/components/${part}/${name}` })
@@ -38,7 +38,7 @@ export function providerDocument(): ProviderDocument {
     info: {
       title: 'Provider API',
       version: '1.0.0',
-      summary: 'What a provider of accounts, cards and payments answers to the Financial Agents API.',
+      summary: 'The interface that a provider of accounts, cards and payments offers to the Financial Agents API.',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -132,7 +132,7 @@ const successes: { readonly [N in Nature]: Readonly<Record<number, string>> } = 
     201: 'Executed. The record is final.',
     202: 'Accepted. The record is pending.',
   },
-  search: { 200: 'What was found. Nothing found is an empty list, never 404.' },
+  search: { 200: 'The result. If nothing was found, it is an empty list, never 404.' },
   start: { 200: 'It was started before by an equal request.', 201: 'It was started.' },
   read: { 200: 'The answer.' },
 }
@@ -165,13 +165,13 @@ function refusalContent(): object {
 function responses(): Record<string, unknown> {
   const refusal = (description: string) => ({ description, content: refusalContent() })
   return {
-    Invalid: refusal('Refused. The request has another form than its schema.'),
+    Invalid: refusal('Refused. The request does not match its schema.'),
     UnknownCredentials: refusal('Refused. The credentials of the person, or those of the application, are not valid.'),
     Forbidden: refusal(
       'Refused. `connection_withdrawn`, `identity_required`, or you will not answer these credentials.',
     ),
     ReferenceReused: refusal('Refused. `reference_reused`: another content arrived under this reference before.'),
     TooMany: refusal('Refused. Too many requests; nothing was executed.'),
-    Failed: { description: 'A failure inside. It proves nothing about an instruction.' },
+    Failed: { description: 'An internal failure. It proves nothing about an instruction.' },
   }
 }

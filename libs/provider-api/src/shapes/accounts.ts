@@ -15,9 +15,9 @@ export const accounts = z
         z.object({
           account_ref: providerReference,
           title: z.string().min(1).max(200).describe('The name of the account.'),
-          sort: z.enum(['current', 'savings', 'virtual']).describe('What kind of account it is.'),
+          sort: z.enum(['current', 'savings', 'virtual']).describe('The kind of account.'),
           ccy: currency,
-          status: z.enum(['open', 'restricted', 'closed']).describe('Whether it can be used.'),
+          status: z.enum(['open', 'restricted', 'closed']).describe('The status of the account.'),
           available: balance,
           booked: balance,
           number_tail: z
@@ -25,7 +25,7 @@ export const accounts = z
             .regex(/^\d{4}$/)
             .nullable()
             .describe('The last four digits of its number, and never more.'),
-          opened_at: moment.nullable().describe('When it was opened.'),
+          opened_at: moment.nullable().describe('The time at which it was opened.'),
         }),
       )
       .describe('All accounts of the person.'),
@@ -38,7 +38,7 @@ export const purse = z
       .object({
         held: money.describe('The money that can be spent, without promotional credit.'),
         promotional: money.describe('Credit that the provider gave.'),
-        owed: money.describe('What the person owes.'),
+        owed: money.describe('The amount that the person owes.'),
       })
       .describe('The money from which transfers are paid. No amount is below zero.'),
   })
@@ -62,11 +62,11 @@ export const limits = z
         highest: decimal.describe('The highest amount of one transfer.'),
         fee: z
           .object({ fixed: decimal, basis_points: decimal.describe('Hundredths of a percent of the amount.') })
-          .describe('What a transfer costs, in addition to its amount.'),
+          .describe('The fee of a transfer, in addition to its amount.'),
         network,
         note: z
           .object({
-            allowed: z.boolean().describe('Whether a note can be sent.'),
+            allowed: z.boolean().describe('True if a note can be sent.'),
             min: length.describe('The fewest characters.'),
             max: length.describe('The most characters.'),
           })
@@ -87,9 +87,9 @@ export const identity = z
       .object({
         status: z
           .enum(['none', 'open', 'reviewing', 'passed', 'refused', 'lapsed'])
-          .describe('How far the check of the person’s identity is. `lapsed`: it has to be made again.'),
-        reason: reason.nullable().describe('Why it was refused or has lapsed.'),
-        changed_at: moment.describe('When the status changed.'),
+          .describe('The status of the check of the person’s identity. `lapsed`: the check has to be made again.'),
+        reason: reason.nullable().describe('The reason why it was refused or has lapsed.'),
+        changed_at: moment.describe('The time at which the status changed.'),
       })
       .describe('The state of the check.'),
   })

@@ -7,10 +7,8 @@ import { clientReference, providerReference, reason, tokenReference, utcMoment, 
 /** Members of every page that was started. */
 export const hostedPage = z.object({
   client_reference: clientReference,
-  page_url: webAddress.describe(
-    'The page for the person’s browser. It is of no use to anybody who is not that person.',
-  ),
-  expires_at: utcMoment.describe('The page decides nothing any more from this time on.'),
+  page_url: webAddress.describe('The page for the person’s browser. It must be of no use to anybody else.'),
+  expires_at: utcMoment.describe('From this time on, the page accepts no decision.'),
 })
 
 const returnUrl = webAddress
@@ -68,7 +66,7 @@ export const approvalResult = z
         approval_ref: providerReference,
       }),
       z.object({
-        status: z.literal('failed').describe('The provider will not take the instruction after all.'),
+        status: z.literal('failed').describe('The provider will not accept the instruction.'),
         approval_ref: providerReference,
         failure_reason: reason,
       }),

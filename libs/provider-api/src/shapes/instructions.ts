@@ -29,7 +29,7 @@ const beneficiary = z.object({
       full_name: text(1, 200).describe('The name of the account’s holder.'),
       alias: z.string().nullable().describe('The name that the person uses for the payee.'),
     })
-    .describe('Whom the account belongs to.'),
+    .describe('The holder of the account.'),
   destination: z
     .object({
       scheme_id: z.string().describe('A scheme of `GET /payout-schemas`.'),
@@ -80,7 +80,7 @@ export const underGrantTerms = z.object({ amount, note })
 /** The terms of a card. */
 export const cardTerms = z.object({
   title: text(0, 80).nullable().describe('The name that the person uses for the card.'),
-  form: z.enum(['digital', 'plastic']).describe('Whether a card of plastic is made.'),
+  form: z.enum(['digital', 'plastic']).describe('`plastic`: a physical card is made. `digital`: none is made.'),
   ccy: currency,
 })
 

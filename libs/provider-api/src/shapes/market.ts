@@ -34,7 +34,7 @@ export const prices = z
           ticker,
           ccy: currency.describe('The currency that was asked for.'),
           price: decimal,
-          at: moment.describe('When it was the price.'),
+          at: moment.describe('The time of the price.'),
         }),
       )
       .max(1_000)

@@ -8,10 +8,10 @@ export const newTransferEstimate = z
     from_ccy: currency.describe('The currency that the person pays in.'),
     to_ccy: currency.describe('The currency that arrives.'),
     value: positiveDecimal.describe('The amount of the fixed side.'),
-    fixed: z.enum(['from', 'to']).describe('The side that `value` is about.'),
+    fixed: z.enum(['from', 'to']).describe('The side that `value` fixes.'),
     payee_ref: providerReference.nullable().describe('The payee, if there is one already.'),
   })
-  .describe('What a transfer would be.')
+  .describe('A transfer to be estimated.')
 
 const good_until = moment.describe('The estimate is shown until this time. It reserves nothing.')
 
@@ -27,16 +27,16 @@ export const transferEstimate = z
     z
       .object({
         estimate: z.object({
-          give: money.describe('What the person pays, without the charge. In `from_ccy`.'),
-          receive: money.describe('What arrives. In `to_ccy`.'),
+          give: money.describe('The amount that the person pays, without the charge. In `from_ccy`.'),
+          receive: money.describe('The amount that arrives. In `to_ccy`.'),
           rate: decimal.describe('The value of one unit of `give` in the currency of `receive`.'),
           charge: money.describe('The charge in addition to `give`.'),
           network,
-          arrives_at: moment.nullable().describe('When it would arrive.'),
+          arrives_at: moment.nullable().describe('The time at which it would arrive.'),
           good_until,
         }),
       })
-      .describe('An estimate. The fixed side is what was asked for.'),
+      .describe('An estimate. The fixed side equals the request.'),
   ])
   .describe('An estimate, or the member that does not fit.')
 
@@ -44,10 +44,10 @@ export const newPurchaseEstimate = z
   .object({
     offer_ref: providerReference.describe('An offer of `GET /offers`.'),
     sku: z.string().min(1).max(128).describe('One of its `skus`.'),
-    quantity: z.int().min(1).max(10_000).describe('How many.'),
-    recipient: z.string().min(1).max(400).nullable().describe('For whom, if the offer is for somebody.'),
+    quantity: z.int().min(1).max(10_000).describe('The number of units.'),
+    recipient: z.string().min(1).max(400).nullable().describe('The recipient, if the offer is for somebody.'),
   })
-  .describe('What a purchase would be.')
+  .describe('A purchase to be estimated.')
 
 export const purchaseEstimate = z
   .union([
@@ -55,7 +55,7 @@ export const purchaseEstimate = z
     z
       .object({
         estimate: z.object({
-          estimate_ref: providerReference.describe('Another one for each estimate.'),
+          estimate_ref: providerReference.describe('A different reference for each estimate.'),
           total: money,
           good_until,
         }),
@@ -96,10 +96,10 @@ export const orders = z
           order_ref: providerReference,
           estimate_ref: providerReference,
           offer_ref: providerReference,
-          stage: z.enum(['released', 'delivered', 'money_back']).describe('How far the order is.'),
+          stage: z.enum(['released', 'delivered', 'money_back']).describe('The stage of the order.'),
           total: money,
-          released_at: moment.describe('When it was paid. Orders are sorted by it, newest first.'),
-          changed_at: moment.describe('When its stage changed last; not before `released_at`.'),
+          released_at: moment.describe('The time of the payment. Orders are sorted by it, newest first.'),
+          changed_at: moment.describe('The time of the last change of the stage; not before `released_at`.'),
         }),
       )
       .max(1_000)

@@ -18,9 +18,11 @@ export const providerRecord = z
     settled_at: utcMoment
       .nullable()
       .describe(
-        'The time at which the record became final, by the clock of all records; null exactly while `pending`.',
+        'The time at which the record became final, by the clock of all records; null while the status is `pending`, and never null afterwards.',
       ),
-    failure_reason: reason.nullable().describe('Why it failed; null exactly unless `failed`.'),
+    failure_reason: reason
+      .nullable()
+      .describe('The reason for the failure; null unless the status is `failed`, and never null then.'),
     brand: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,31}$/)
@@ -81,7 +83,7 @@ export const actionSearchAnswer = z
   .describe('Things with their state and with the matching actions on them.')
 
 export const refusalAnswer = z
-  .object({ error: z.object({ code: reason }).describe('Why it was refused.') })
+  .object({ error: z.object({ code: reason }).describe('The reason for the refusal.') })
   .describe(
     'The refusal document. With a status from 400 to 499 it promises: nothing was executed, and nothing of it will be.',
   )

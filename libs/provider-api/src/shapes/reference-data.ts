@@ -24,15 +24,15 @@ export const payoutSchemes = z
                   .max(512)
                   .nullable()
                   .describe(
-                    'A pattern of the whole value, as ECMA-262 has them with the flag `u`, without `^` and `$`.',
+                    'A pattern that the whole value must match: ECMA-262 with the flag `u`, without `^` and `$`.',
                   ),
-                min: z.int().min(0).max(8192).nullable().describe('The fewest characters.'),
-                max: z.int().min(1).max(8192).nullable().describe('The most characters.'),
+                min: z.int().min(0).max(8192).nullable().describe('The minimum number of characters.'),
+                max: z.int().min(1).max(8192).nullable().describe('The maximum number of characters.'),
                 choices: z
                   .array(z.string().min(1))
                   .nullable()
-                  .describe('The possible values; null exactly unless `kind` is `choice`.'),
-                mandatory: z.boolean().describe('Whether the input is needed.'),
+                  .describe('The possible values; null unless `kind` is `choice`, and never null then.'),
+                mandatory: z.boolean().describe('True if the input is needed.'),
               }),
             )
             .describe('The inputs of an account under the scheme.'),

@@ -49,7 +49,8 @@ export const metricTable = {
     type: 'gauge',
     unit: 's',
     labels: [],
-    meaning: 'Since authz was last heard. From GRANT_FEED_SILENCE_MS on every protected request is refused.',
+    meaning:
+      'Time since the gateway last heard authz. From GRANT_FEED_SILENCE_MS on, every protected request is refused.',
     from: 'gateway',
   },
   'financial_agents.gateway.proof_record_fill': {
@@ -57,7 +58,7 @@ export const metricTable = {
     unit: '1',
     labels: [],
     meaning:
-      'How full the record of used proofs is. At 1 the oldest would have to be forgotten: requests are refused instead.',
+      'The used part of the capacity of the record of used proofs. At 1, proofs are refused (401 `use_dpop_nonce`) rather than forgotten.',
     from: 'gateway',
   },
   'financial_agents.bus.request.duration': {
@@ -65,7 +66,7 @@ export const metricTable = {
     unit: 's',
     labels: ['call', 'outcome'],
     buckets: callBuckets,
-    meaning: 'Requests that came over the bus, by route or call, where they are answered.',
+    meaning: 'Requests over the bus, measured where they are answered, by route or call.',
     from: onBus,
   },
   'financial_agents.bus.connected': {
@@ -79,14 +80,16 @@ export const metricTable = {
     type: 'counter',
     unit: '{message}',
     labels: ['stream'],
-    meaning: 'Messages that a stream was seen to refuse; one a second is looked at. Their rows bring them again.',
+    meaning:
+      'Refusals of messages. One message a second is checked, and one in ten seconds after a refusal. Refused messages are published again from their rows.',
     from: 'operations, submitter, reconciler',
   },
   'financial_agents.stream.refusing': {
     type: 'gauge',
     unit: '{stream}',
     labels: ['stream'],
-    meaning: '1 from a refusal until the stream is seen to take a message again, or for a minute.',
+    meaning:
+      '1 from a refusal until a checked message is accepted, for at most a minute after the last refusal; else 0.',
     from: 'operations, submitter, reconciler',
   },
   'financial_agents.stream.consumer.pending': {
@@ -100,14 +103,14 @@ export const metricTable = {
     type: 'gauge',
     unit: '{message}',
     labels: ['stream', 'consumer'],
-    meaning: 'Messages that were handed over and not acknowledged yet.',
+    meaning: 'Messages that were delivered and are not acknowledged yet.',
     from: 'submitter, operations, reconciler, notifier, the areas',
   },
   'financial_agents.stream.consumer.redelivered': {
     type: 'gauge',
     unit: '{message}',
     labels: ['stream', 'consumer'],
-    meaning: 'Of those, the ones that came more than once.',
+    meaning: 'Unacknowledged messages that were delivered more than once.',
     from: 'submitter, operations, reconciler, notifier, the areas',
   },
   'db.client.connection.count': {
@@ -121,7 +124,7 @@ export const metricTable = {
     type: 'gauge',
     unit: '{connection}',
     labels: [pool],
-    meaning: 'As many connections as the pool may open.',
+    meaning: 'The maximum number of connections of the pool.',
     from: onDatabase,
   },
   'db.client.connection.pending_requests': {
@@ -142,7 +145,7 @@ export const metricTable = {
     type: 'counter',
     unit: '{transaction}',
     labels: [],
-    meaning: 'Transactions whose commit was sent and not answered: they may have happened.',
+    meaning: 'Transactions whose commit was sent and not answered. They may be committed.',
     from: onDatabase,
   },
   'financial_agents.provider.call.duration': {
@@ -150,35 +153,36 @@ export const metricTable = {
     unit: 's',
     labels: ['call', 'outcome'],
     buckets: callBuckets,
-    meaning: 'Calls to the provider by what was asked and what came of it.',
+    meaning: 'Calls to the provider, by call and outcome.',
     from: askingProvider,
   },
   'financial_agents.provider.circuit_open': {
     type: 'gauge',
     unit: '{circuit}',
     labels: ['read'],
-    meaning: '1 while reads of the kind are refused here without the provider being asked.',
+    meaning: '1 while this process refuses reads of this kind without a call to the provider.',
     from: 'the areas',
   },
   'financial_agents.provider.turned_away': {
     type: 'counter',
     unit: '{call}',
     labels: ['reason'],
-    meaning: 'Reads that were refused here: circuit open, no place in time, or no time left.',
+    meaning:
+      'Reads that this process refused without a call to the provider: the circuit was open, there was no place in time, or no time was left.',
     from: 'the areas',
   },
   'financial_agents.operations.verdicts': {
     type: 'counter',
     unit: '{verdict}',
     labels: ['kind', 'verdict'],
-    meaning: 'What became of writes that asked to be accepted: accepted, replayed, or why not.',
+    meaning: 'Verdicts on writes: accepted, replayed, or the reason for the refusal.',
     from: 'operations',
   },
   'financial_agents.operations.unresolved': {
     type: 'gauge',
     unit: '{operation}',
     labels: ['kind', 'state'],
-    meaning: 'Operations without an outcome. Every replica tells the same figure.',
+    meaning: 'Operations without an outcome, counted up to 50,000. Every replica reports the same figure.',
     from: 'operations',
   },
   'financial_agents.operations.oldest_unresolved_age': {
@@ -192,7 +196,7 @@ export const metricTable = {
     type: 'counter',
     unit: '{operation}',
     labels: ['kind', 'state'],
-    meaning: 'Operations that came to a final state.',
+    meaning: 'Operations that reached a final state.',
     from: 'operations',
   },
   'financial_agents.db.rows_outside_months': {
@@ -200,7 +204,7 @@ export const metricTable = {
     unit: '{row}',
     labels: [],
     meaning:
-      'Rows in the default partitions of tables by month: no month has taken them. Counted up to 10,000 a table.',
+      'Rows in the default partitions of the tables that are partitioned by month, counted up to 10,000 for each table.',
     from: 'operations, submitter',
   },
   'financial_agents.operations.parked_transitions': {
@@ -214,28 +218,31 @@ export const metricTable = {
     type: 'gauge',
     unit: '{row}',
     labels: ['outbox'],
-    meaning: 'Rows that somebody else has still to confirm, counted up to 10,000. Every replica tells the same figure.',
+    meaning:
+      'Rows that wait for the confirmation of another party, counted up to 10,000 (grant and mandate fences: 1,000). Every replica reports the same figure.',
     from: 'operations, submitter, reconciler, authz, onboarding, beneficiaries, notifier',
   },
   'financial_agents.outbox.oldest_age': {
     type: 'gauge',
     unit: 's',
     labels: ['outbox'],
-    meaning: 'How long the oldest of those rows waits; 0 where none does.',
+    meaning:
+      'Waiting time of the oldest of these rows; 0 if none waits. A process counts it for grant and mandate fences from its own first sight of them.',
     from: 'operations, submitter, reconciler, authz, onboarding, beneficiaries, notifier',
   },
   'financial_agents.submitter.claims': {
     type: 'counter',
     unit: '{claim}',
     labels: ['verdict'],
-    meaning: 'Claims: won (the provider is called), decided (it is not), none (claimed before), unclear (comes again).',
+    meaning:
+      'Claims by verdict. won: the provider is called. decided: it is not. none: claimed before, or not sendable now. unclear: tried again.',
     from: 'submitter',
   },
   'financial_agents.submitter.submissions': {
     type: 'counter',
     unit: '{submission}',
     labels: ['kind', 'outcome'],
-    meaning: 'Submission attempts by what is certain afterwards; `uncertain` makes an operation indeterminate.',
+    meaning: 'Submission attempts by outcome. `uncertain` makes an operation indeterminate.',
     from: 'submitter',
   },
   'financial_agents.submitter.calls_in_flight': {
@@ -249,49 +256,50 @@ export const metricTable = {
     type: 'gauge',
     unit: '{call}',
     labels: [],
-    meaning: 'As many as may be under way at once (CALL_SLOTS).',
+    meaning: 'The maximum number of simultaneous calls to the provider (CALL_SLOTS).',
     from: 'submitter',
   },
   'financial_agents.submitter.expired_attempts': {
     type: 'counter',
     unit: '{attempt}',
     labels: [],
-    meaning: 'Attempts that the watchdog gave up: their operations are indeterminate.',
+    meaning: 'Attempts that the watchdog gave up. Their operations become indeterminate.',
     from: 'submitter',
   },
   'financial_agents.reconciler.reads': {
     type: 'counter',
     unit: '{read}',
     labels: ['result'],
-    meaning: 'Reads of the provider about operations without an outcome, by what they said.',
+    meaning: 'Reads of operations without an outcome at the provider, by result.',
     from: 'reconciler',
   },
   'financial_agents.reconciler.reads_due': {
     type: 'gauge',
     unit: '{read}',
     labels: [],
-    meaning: 'Reads whose time has come, counted up to 10,000. Every replica tells the same figure.',
+    meaning: 'Reads that are due, counted up to 10,000. Every replica reports the same figure.',
     from: 'reconciler',
   },
   'financial_agents.reconciler.oldest_due_age': {
     type: 'gauge',
     unit: 's',
     labels: [],
-    meaning: 'How long the read that is due for longest waits.',
+    meaning: 'Lateness of the oldest due read; 0 if none is due.',
     from: 'reconciler',
   },
   'financial_agents.reconciler.under_review': {
     type: 'gauge',
     unit: '{operation}',
     labels: [],
-    meaning: 'Operations that reads alone do not settle: an operator has to look. Counted up to 10,000.',
+    meaning: 'Operations under review, because reads alone do not prove their outcome. Counted up to 10,000.',
     from: 'reconciler',
   },
   'financial_agents.authz.grants': {
     type: 'gauge',
     unit: '{grant}',
     labels: ['status'],
-    meaning: 'Grants that are active or suspended, each counted up to 50,000 and kept for a minute.',
+    meaning:
+      'Grants that are active or suspended. Each status is counted up to 50,000, and the figures are cached for a minute.',
     from: 'authz',
   },
   'financial_agents.authz.events': {
@@ -299,21 +307,21 @@ export const metricTable = {
     unit: '{event}',
     labels: ['event'],
     meaning:
-      'What authz wrote into its audit: sign-ins, grants given, changed, suspended and revoked, replays refused.',
+      'Entries in the audit of authz, by event: sign-ins, consents, tokens, and changes of grants, clients, mandates and keys.',
     from: 'authz',
   },
   'financial_agents.authz.tokens_issued': {
     type: 'counter',
     unit: '{token}',
     labels: ['grant_type'],
-    meaning: 'Access tokens by how the client got them.',
+    meaning: 'Access tokens issued, by grant type.',
     from: 'authz',
   },
   'financial_agents.authz.signing_key_age': {
     type: 'gauge',
     unit: 's',
     labels: [],
-    meaning: 'For how long the key that signs access tokens now has signed.',
+    meaning: 'Time for which the current signing key of access tokens has been in use.',
     from: 'authz',
   },
   'financial_agents.webhooks.attempts': {
@@ -334,35 +342,35 @@ export const metricTable = {
     type: 'counter',
     unit: '{subscription}',
     labels: [],
-    meaning: 'Subscriptions that were switched off because their receiver failed for too long.',
+    meaning: 'Subscriptions that were disabled: the receiver answered 410, or failed for too long.',
     from: 'notifier',
   },
   'financial_agents.console.actions': {
     type: 'counter',
     unit: '{action}',
     labels: ['action'],
-    meaning: 'What operators did and looked at, as in the audit of the console.',
+    meaning: 'Actions and views of operators, as the audit of the console records them.',
     from: 'ops-console',
   },
   'financial_agents.sweep.failures': {
     type: 'counter',
     unit: '{run}',
     labels: ['sweep'],
-    meaning: 'Runs of a sweep that failed; the next one comes all the same.',
+    meaning: 'Failed runs of a sweep. The next run still follows.',
     from: everyone,
   },
   'financial_agents.metrics.reading_failures': {
     type: 'counter',
     unit: '{reading}',
     labels: ['reading'],
-    meaning: 'Figures that could not be read when metrics were asked for, and are missing there.',
+    meaning: 'Readings that failed or took too long during a scrape. Their figures are missing from it.',
     from: everyone,
   },
   'financial_agents.process.event_loop_utilization': {
     type: 'gauge',
     unit: '1',
     labels: [],
-    meaning: 'How much of the time since the last look the event loop was busy.',
+    meaning: 'Part of the time since the last collection in which the event loop was busy.',
     from: everyone,
   },
   'financial_agents.process.resident_memory': {

@@ -1,4 +1,4 @@
-"""The profile of command lines and devices (RFC 8628): the owner signs in on a device with a browser, and compares a code."""
+"""The profile of a command line or a device (RFC 8628): the owner signs in elsewhere, and compares a code."""
 
 import time
 from collections.abc import Sequence

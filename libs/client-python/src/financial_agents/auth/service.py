@@ -14,7 +14,7 @@ class _Service:
         try:
             self._key = es256_key(key)
         except Exception as error:
-            # Nothing of the key is quoted.
+            # The message does not quote the key.
             raise ClientError("invalid_use", "key is not a private JWK on the curve P-256 (ES256).") from error
         self._kid: str | None = key.get("kid")
         self._scopes = scopes
@@ -32,5 +32,8 @@ class _Service:
 
 
 def service(*, key: Mapping[str, Any], scopes: Sequence[str]) -> Auth:
-    """A service account. `key`: the private JWK (ES256) whose public part is registered. `scopes`: within those registered."""
+    """A service account.
+
+    `key`: the private JWK (ES256) whose public part is registered. `scopes`: the scopes to ask for, within those that are registered.
+    """
     return _Service(key, scopes)

@@ -746,9 +746,9 @@ class OperationAvailability(TypedDict):
     kind: OperationKind
     """The kind of operation."""
     available: bool
-    """True if a request that opens such an operation can be accepted."""
+    """True if a request that starts such an operation can be accepted."""
     reason_code: str | None
-    """The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (which kinds are offered cannot be found out at present). Null if it is available."""
+    """The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (the kinds that are offered are not known at present). Null if it is available."""
 
 
 class PayoutSchema(TypedDict):
@@ -912,7 +912,7 @@ class ServiceCapability(TypedDict):
     granted: bool
     """True if it is available and the grant has every required scope."""
     operations: list[OperationAvailability]
-    """The operations that requests of this capability open, as the owner's provider offers them. Empty for reads."""
+    """The kinds of operations that requests of this capability start, with their availability at the owner's provider. Empty for reads."""
 
 
 class ServiceConnection(TypedDict):

@@ -34,7 +34,7 @@ class _FileStore:
             if not if_absent:
                 beside.replace(path)
             else:
-                # A hard link is made only where nothing is yet, whoever else tries.
+                # A hard link fails if the name is taken, so it succeeds for only one process.
                 try:
                     os.link(beside, path)
                 except FileExistsError:

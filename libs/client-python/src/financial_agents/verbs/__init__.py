@@ -1,1 +1,1 @@
-"""The verbs of the usual errand: `payee`, `allowance`, `pay`."""
+"""The verbs of a payment: `payee`, `allowance`, `pay`."""

@@ -1,4 +1,4 @@
-"""The verb `allowance`: the owner's leave to pay one payee within limits (a mandate)."""
+"""The verb `allowance`: the owner's permission to pay one payee within limits (a mandate)."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The step from an operation to its resource, for verbs whose result others need."""
+"""The step from an operation to its resource, for verbs whose result is used by further calls."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Resource = TypeVar("Resource", bound=Any)
 
 
 class NotSettledError(ClientError):
-    """A verb's write has not succeeded (yet). Only `failed` and `cancelled` are final."""
+    """A verb's write has not succeeded (yet)."""
 
     def __init__(self, subject: str, outcome: Outcome) -> None:
         is_over = isinstance(outcome, Failed | Cancelled)
@@ -24,7 +24,7 @@ class NotSettledError(ClientError):
             submission_uncertain=isinstance(outcome, Indeterminate),
         )
         self.outcome = outcome
-        """The state of the operation."""
+        """The state of the operation. Only `failed` and `cancelled` are final."""
 
 
 def settled(operation: TrackedOperation, timeout: float, subject: str) -> str:
@@ -36,7 +36,7 @@ def settled(operation: TrackedOperation, timeout: float, subject: str) -> str:
 
 
 def shown(read: Callable[[], Resource]) -> Resource:
-    """Reads a resource until it shows that its operation has ended: it follows a moment later."""
+    """Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later."""
     pause_s = 0.05
     while True:
         resource = read()

@@ -4,6 +4,7 @@
  * repairs the failure or says what to do.
  */
 
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,6 +99,28 @@ describe('a lost answer', () => {
     await expect(write()).rejects.toMatchObject(uncertain)
     await expect(write()).rejects.toMatchObject(uncertain)
     expect(posts).toBe(2)
+  })
+
+  test('keeps a call without a key uncertain, even if its repetition could not be sent', async () => {
+    let deletes = 0
+    const agent = await serviceAgent(stack, {
+      fetch: async (url, init) => {
+        if (init.method !== 'DELETE') return fetch(url, init)
+        deletes += 1
+        if (deletes > 1) {
+          // No time is left for another repetition.
+          moveClock(hourMs)
+          throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+        }
+        await fetch(url, init)
+        throw new TypeError('the answer was lost')
+      },
+    })
+    await expect(agent.webhooks.delete(randomUUID())).rejects.toMatchObject({
+      code: 'unreachable',
+      submissionUncertain: true,
+    })
+    expect(deletes).toBe(2)
   })
 
   test('of a write that takes no key and must not be repeated is an error that says so', async () => {

@@ -14,8 +14,10 @@ import type { ApiRequest } from './transport.ts'
  */
 export async function call(core: Core, request: ApiRequest, options: CallOptions = {}, once = false): Promise<unknown> {
   const repeat = repetition(core, request, options)
+  let uncertain = false
   for (;;) {
     const last = await attempt(core, request, options)
+    uncertain ||= last.end === 'unanswered' && request.method !== 'GET'
     if (last.end === 'answered') return last.body
     if (last.end === 'refused') {
       const { problem, afterMs } = last
@@ -29,7 +31,7 @@ export async function call(core: Core, request: ApiRequest, options: CallOptions
         core.origin,
         last,
         lost ? 'It may have been done: look before you call again.' : 'Call again when it is back.',
-        last.end === 'unanswered' && request.method !== 'GET',
+        uncertain,
       )
   }
 }

@@ -1,6 +1,7 @@
 /**
- * All tests, as two vitest runs side by side. In one run, the projects of a single worker would start only after all
- * others had ended, and a core would be idle meanwhile. Bundles and migrated schemas are made once, for both.
+ * All tests, as several vitest runs side by side. In one run, the projects of a single worker would start only after all
+ * others had ended, and one after the other. A core would be idle meanwhile: the pages wait more than they compute.
+ * Bundles and migrated schemas are made once, for all runs.
  */
 
 import { portsOf } from '@financial-agents/servers/ports'
@@ -14,14 +15,26 @@ import { runTool } from './run-tool.ts'
 /** The projects of `vitest.config.ts` whose files share one stack, and therefore one worker. */
 const oneWorker = ['authorization', 'pages']
 
-const runs = [
-  oneWorker.flatMap((project) => ['--project', `!${project}`]),
-  oneWorker.flatMap((project) => ['--project', project]),
+/** The pages are two runs, with a stack and a browser each: as one, they would take longer than everything else. */
+const halves = [
+  ['--shard', '1/2'],
+  ['--shard', '2/2'],
 ]
+
+/** The arguments of each run. `args` may ask for a part of all files. */
+function runsFor(args: readonly string[]): string[][] {
+  const isPart = args.some((arg) => arg.startsWith('--shard'))
+  return [
+    oneWorker.flatMap((project) => ['--project', `!${project}`]),
+    ['--project', 'authorization'],
+    ...(isPart ? [[]] : halves).map((part) => ['--project', 'pages', ...part]),
+  ]
+}
 
 /** Runs all tests with these arguments of vitest. Prints one count of them all; returns the highest exit code. */
 export async function runAllTests(args: readonly string[]): Promise<number> {
   tellPrepared(await endingAtSignals(() => prepareStacks({ log: say })))
+  const runs = runsFor(args)
   const counts: Counts[] = []
   const onMessage = (message: unknown) => void counts.push(message as Counts)
   const codes = await Promise.all(

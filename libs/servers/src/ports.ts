@@ -21,10 +21,13 @@ const given = new Set<number>()
  */
 const partsVariable = 'PORT_PARTS'
 
-/** The environment variables that give `share` of `shares` of the ports to a program and its children. */
-export function portsOf(share: number, shares: number): Record<string, string> {
-  const size = PARTS / shares
-  return { [partsVariable]: `${share * size}..${(share + 1) * size}` }
+/**
+ * The environment variables that give parts of the ports to each of several programs and their children. All but the
+ * first program get one part: only the first one has workers that run at the same time.
+ */
+export function portsOf(program: number, programs: number): Record<string, string> {
+  const shared = PARTS - programs + 1
+  return { [partsVariable]: program === 0 ? `0..${shared}` : `${shared + program - 1}..${shared + program}` }
 }
 
 /** Returns true if nothing listens on this port of 127.0.0.1 now. */

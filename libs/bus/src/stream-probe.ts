@@ -1,7 +1,7 @@
 /**
  * Detects streams that refuse messages or do not exist. Senders do not wait for the broker, so refusals would otherwise
- * be silent. For each stream, one message a second is published with a reply subject, and a refusal is logged. A
- * refused message is published again from its row.
+ * be silent. For each stream, one message a second is published with a reply subject, and a refusal is logged. While a
+ * stream refuses, it is one message in ten seconds. A refused message is published again from its row.
  */
 
 import type { Log } from '@financial-agents/runtime/log'

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,11 +27,29 @@ test('a folder is made once for its key', async () => {
   expect(await keepFolder({ name: 'made', key: 'b' }, write('other'))).not.toBe(folder)
 })
 
-test('two that make it at the same time get one whole folder', async () => {
-  const folders = await Promise.all([1, 2].map(() => keepFolder({ name: 'made', key: 'a' }, write('whole'))))
+test('several that need it at the same time get one whole folder, which one of them makes', async () => {
+  let made = 0
+  const make = async (folder: string) => {
+    made += 1
+    await write('whole')(folder)
+  }
+  const folders = await Promise.all([1, 2, 3, 4].map(() => keepFolder({ name: 'made', key: 'a' }, make)))
   expect(new Set(folders).size).toBe(1)
+  expect(made).toBe(1)
   expect(await entries()).toEqual(['made-a'])
   expect(await readFile(join(folders[0] as string, 'content'), 'utf8')).toBe('whole')
+})
+
+test('another makes it if the first one fails or no longer runs', async () => {
+  const [failed, made] = await Promise.allSettled([
+    keepFolder({ name: 'made', key: 'a' }, () => Promise.reject(new Error('no space'))),
+    keepFolder({ name: 'made', key: 'a' }, write('whole')),
+  ])
+  expect([failed.status, made.status]).toEqual(['rejected', 'fulfilled'])
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  await writeFile(join(cacheFolder(), 'making-made-b'), String(pid))
+  await keepFolder({ name: 'made', key: 'b' }, write('whole'))
+  expect((await entries()).toSorted()).toEqual(['made-a', 'made-b'])
 })
 
 test('nothing is left of a folder that could not be made', async () => {

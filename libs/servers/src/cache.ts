@@ -2,10 +2,11 @@
 // into place, so that concurrent first starts cannot damage an entry. A cached program is not trusted: it counts only
 // if it runs. `keepFolder` keeps what was derived from files in the same way.
 
-import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { compareVersions } from './versions.ts'
 
 /** A program that is in the cache. */
@@ -79,31 +80,70 @@ export async function hashOf(root: string, files: readonly string[], facts: read
 
 /**
  * Returns the folder `<name>-<key>` of the cache, which only we can read. If it is absent, `make` fills a new folder,
- * which is then renamed. After that, of all folders with this name, those that were not used for two days are removed,
- * and at most the twelve that were used last are kept.
+ * which is then renamed. Processes that need the same folder at the same time wait for the first one of them: builds
+ * take minutes of CPU time, and two of them may share files of the work tree. After that, of all folders with this name,
+ * those that were not used for two days are removed, and at most the twelve that were used last are kept.
  */
 export async function keepFolder(
   { name, key }: { name: string; key: string },
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
   const target = join(cacheFolder(), `${name}-${key}`)
-  if (await isFolder(target)) {
+  await mkdir(cacheFolder(), { recursive: true })
+  const unlock = await lockUnless(() => isFolder(target), join(cacheFolder(), `making-${name}-${key}`))
+  if (unlock === undefined) {
     await utimes(target, new Date(), new Date())
     return target
   }
-  await mkdir(cacheFolder(), { recursive: true })
   const folder = await mkdtemp(join(cacheFolder(), 'unfinished-'))
   try {
     await make(folder)
-    // Another process may have made the folder at the same time. Both are equal.
+    // After a kill, two processes may take over the lock. What both make is equal.
     await rename(folder, target).catch(async (error: unknown) => {
       if (!(await isFolder(target))) throw error
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
+    await unlock()
   }
   await removeUnused(name)
   return target
+}
+
+const lookPauseMs = 100
+
+/**
+ * Takes a lock, and returns the function that releases it. Returns undefined as soon as `isDone` is true. The lock of a
+ * process that no longer runs is taken over.
+ */
+async function lockUnless(isDone: () => Promise<boolean>, lock: string): Promise<(() => Promise<void>) | undefined> {
+  const own = `${lock}-${process.pid}-${randomUUID()}`
+  await writeFile(own, String(process.pid))
+  try {
+    for (;;) {
+      if (await isDone()) return undefined
+      // A link appears together with its content, and only if there is none.
+      const taken = await link(own, lock).then(
+        () => true,
+        () => false,
+      )
+      if (taken && !(await isDone())) return () => rm(lock, { force: true })
+      if (taken || !isRunning(Number(await readFile(lock, 'utf8').catch(() => process.pid))))
+        await rm(lock, { force: true })
+      else await delay(lookPauseMs)
+    }
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 async function removeUnused(name: string): Promise<void> {

@@ -11,11 +11,17 @@ const postgres = 'libs/postgres/src/testing/global-setup.ts'
 const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
 const endWithRunner = 'libs/testkit/src/vitest/end-with-runner.ts'
 
-/** Files with processes of their own. They wait more than they compute, so there are more of them than cores. */
+/** The command `test` runs all tests as several runs in one terminal. A live summary of each would overwrite the others. */
+const besideOthers = process.channel !== undefined
+
+/**
+ * Files with processes of their own. They wait more than they compute, so there are more of them than cores. Each run
+ * beside this one has a worker too.
+ */
 const sideBySide = {
   ...patient,
   setupFiles: [endWithRunner],
-  maxWorkers: availableParallelism() + 2,
+  maxWorkers: availableParallelism() + (besideOthers ? 1 : 2),
 }
 
 /** Unit tests that need a process of their own: they replace modules or globals, or read what the whole process has counted. */
@@ -38,9 +44,6 @@ const fromSources = {
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
 const oneByOne = { ...patient, fileParallelism: false, isolate: false }
 
-/** The command `test` runs all tests as two runs in one terminal. A live summary of each would overwrite the other. */
-const besideAnother = process.channel !== undefined
-
 if (process.channel) {
   // The command was killed.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
@@ -49,7 +52,7 @@ if (process.channel) {
 
 export default defineConfig({
   test: {
-    reporters: [['default', besideAnother ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
+    reporters: [['default', besideOthers ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -13,6 +13,7 @@ import { type Stack, startStack } from '@financial-agents/testkit/stack'
 import { walk } from '@financial-agents/testkit/walk'
 import { takeFolder } from './dev-folder.ts'
 import { reportOf } from './dev-report.ts'
+import { endWithParent } from './end-with-parent.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const capabilities = ['transfers.execute', 'cards.reveal']
@@ -121,4 +122,5 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+endWithParent()
 runCommand('dev', command)

@@ -3,6 +3,7 @@
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
+import { endWithParent } from './end-with-parent.ts'
 import { runTool } from './run-tool.ts'
 import { runAllTests } from './whole-test-run.ts'
 
@@ -36,4 +37,5 @@ const command = defineCommand({
   },
 })
 
+endWithParent()
 runCommand('test', command)

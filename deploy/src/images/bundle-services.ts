@@ -1,14 +1,14 @@
 /**
  * Bundles services as folders that need only node. An image has such a folder at /app, and a live update copies its
- * files there. All services share the same preloaded telemetry file, and equal sources give equal bytes.
+ * files there. All services share the same preloaded telemetry files, and equal sources give equal bytes.
  */
 
 import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type OutputFile } from 'esbuild'
 import { assets } from './assets.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
-import { externalPackages, servicesOptions, telemetryOptions } from './esbuild-options.ts'
+import { externalPackages, preloadOptions, servicesOptions, telemetryOptions } from './esbuild-options.ts'
 import {
   copyPackage,
   distinct,
@@ -51,18 +51,20 @@ export type Bundling = {
 export async function bundleServices(bundling: Bundling): Promise<void> {
   const { services, out, version, documentation } = bundling
   for (const service of services) await rm(join(out, service), { recursive: true, force: true })
-  const [{ metafile }, telemetry] = await Promise.all([
+  const [{ metafile }, preload, telemetry] = await Promise.all([
     build({ ...servicesOptions(root, bundling), outdir: out }),
+    build({ ...preloadOptions(root), write: false }),
     build({ ...telemetryOptions(root, version), write: false }),
   ])
-  const preload = telemetry.outputFiles.map(({ text }) => text).join('')
+  const textOf = ({ outputFiles }: { outputFiles: OutputFile[] }) => outputFiles.map(({ text }) => text).join('')
   const preloaded = await bundledPackages(Object.values(telemetry.metafile.outputs)[0])
   for (const service of services) {
     const folder = join(out, service)
     const output = Object.entries(metafile.outputs).find(([file]) => join(root, file) === join(folder, 'main.cjs'))?.[1]
     const files = Object.keys(output?.inputs ?? {})
     const packages = await withDependencies(await externalsOf(metafile, files))
-    await writeFile(join(folder, 'telemetry.cjs'), preload)
+    await writeFile(join(folder, 'telemetry.cjs'), textOf(preload))
+    await writeFile(join(folder, 'telemetry-sdk.cjs'), textOf(telemetry))
     // The images copy this folder, which a tool leaves empty.
     await mkdir(join(folder, 'node_modules'), { recursive: true })
     for (const each of packages) await copyPackage(each, folder)

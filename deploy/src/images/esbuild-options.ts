@@ -40,19 +40,45 @@ export function servicesOptions(root: string, { services, version }: { services:
     outExtension: { '.js': '.cjs' },
     external: externalPackages,
     define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
+    plugins: [withoutLocales],
   } satisfies BuildOptions
 }
 
-/** The options for the preloaded file. Its condition comes first, so that nothing is created without an endpoint. */
+// Zod exports the messages of all languages as one object, which no bundler can leave out. They are a tenth of a bundle,
+// and no service uses them: English is imported by name, and the pages have messages of their own.
+const withoutLocales: Plugin = {
+  name: 'without-locales',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js'",
+    }))
+  },
+}
+
+/**
+ * The options for the preloaded file. Without an endpoint it loads nothing: OpenTelemetry is 2 MB in a file beside it,
+ * and to read and compile them takes a tenth of the start.
+ */
+export function preloadOptions(root: string) {
+  return {
+    ...common,
+    absWorkingDir: root,
+    banner: {},
+    stdin: {
+      contents:
+        "if (require('./telemetry-is-on.ts').telemetryIsOn) require(__dirname + '/telemetry-sdk.cjs').startTelemetry()",
+      resolveDir: `${root}/libs/runtime/src`,
+      sourcefile: 'libs/runtime/src/preload.cjs',
+    },
+  } satisfies BuildOptions
+}
+
+/** The options for the file beside the preloaded one. */
 export function telemetryOptions(root: string, version: string) {
   return {
     ...common,
     absWorkingDir: root,
-    stdin: {
-      contents: "if (require('./trace.ts').telemetryIsOn) require('./telemetry-sdk.ts').startTelemetry()",
-      resolveDir: `${root}/libs/runtime/src`,
-      sourcefile: 'libs/runtime/src/preload.cjs',
-    },
+    entryPoints: ['libs/runtime/src/telemetry-sdk.ts'],
     define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
     plugins: [chosenAlone, whenUsed, asRequired],
   } satisfies BuildOptions

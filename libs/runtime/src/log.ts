@@ -7,7 +7,7 @@
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { currentContext } from './context.ts'
-import { telemetryIsOn } from './trace.ts'
+import { telemetryIsOn } from './telemetry-is-on.ts'
 
 /** The log of a service. */
 export type Log = Logger

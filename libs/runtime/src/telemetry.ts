@@ -7,7 +7,7 @@
  */
 
 import { register } from 'node:module'
-import { telemetryIsOn } from './trace.ts'
+import { telemetryIsOn } from './telemetry-is-on.ts'
 
 if (telemetryIsOn) {
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)

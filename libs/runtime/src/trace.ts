@@ -14,11 +14,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-
-/** True if the environment sets an OTLP endpoint, so that the preload has started OpenTelemetry. */
-export const telemetryIsOn = Boolean(
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT || process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
-)
+import { telemetryIsOn } from './telemetry-is-on.ts'
 
 const tracer = trace.getTracer('financial-agents')
 

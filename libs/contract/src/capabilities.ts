@@ -3,12 +3,10 @@
  * enables it and this release supports it. All places that show the configuration use this module.
  */
 
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { z } from 'zod'
 import { Problem } from './problem.ts'
-import type { Capability, Route } from './route.ts'
-import { routes } from './routes.ts'
-import type { operationAvailability, publicConfig } from './schemas/system.ts'
+import type { Capability } from './route.ts'
+import type { publicConfig } from './schemas/system.ts'
 
 /** The capabilities that the environment may enable. All others stay unavailable. */
 const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const satisfies readonly Capability[]
@@ -44,34 +42,6 @@ type Configured = z.output<typeof capabilityConfig> & { PUBLIC_BASE_URL: string 
 /** The address of the documentation: the configured one, or the gateway's own reference. */
 export function documentationUrl(config: Omit<Configured, 'ENABLED_CAPABILITIES'>): string {
   return config.DOCUMENTATION_URL ?? `${config.PUBLIC_BASE_URL}/docs`
-}
-
-/** The capability that each kind of operation needs; null if it needs none. */
-const capabilityOf = new Map(
-  Object.values<Route>(routes).flatMap(({ opens, capability }) =>
-    opens === null ? [] : [[opens, capability] as const],
-  ),
-)
-
-/**
- * The availability of kinds of operations.
- * @param offered the kinds that the provider offers; undefined if they are not known, which fails closed
- */
-export function operationAvailabilities(
-  enabled: readonly Capability[],
-  offered: readonly OperationKind[] | undefined,
-  kinds: readonly OperationKind[] = operationKinds,
-): z.output<typeof operationAvailability>[] {
-  const reasonAgainst = (kind: OperationKind) => {
-    const capability = capabilityOf.get(kind) ?? null
-    if (capability !== null && !enabled.includes(capability)) return 'not_enabled'
-    if (offered === undefined) return 'not_known'
-    return offered.includes(kind) ? null : 'not_offered_by_provider'
-  }
-  return kinds.map((kind) => {
-    const reason_code = reasonAgainst(kind)
-    return { kind, available: reason_code === null, reason_code }
-  })
 }
 
 /** The member `capabilities` of `GET /v1/public-config` and of `GET /v1/authorization`. */

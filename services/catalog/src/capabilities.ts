@@ -5,7 +5,8 @@
  * Invariant: `granted` promises no more than this grant's requests are allowed.
  */
 
-import { capabilityConfiguration, operationAvailabilities } from '@financial-agents/contract/capabilities'
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { operationAvailabilities } from '@financial-agents/contract/operation-availability'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'

@@ -3,7 +3,8 @@
  * reason for each that is not available.
  */
 
-import { capabilityConfiguration, operationAvailabilities } from '@financial-agents/contract/capabilities'
+import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import { operationAvailabilities } from '@financial-agents/contract/operation-availability'
 import type { RouteOutput } from '@financial-agents/contract/route'
 import type { systemRoutes } from '@financial-agents/contract/routes'
 import type { GatewayConfig } from '../config.ts'

@@ -235,7 +235,7 @@ export const metricTable = {
     unit: '{claim}',
     labels: ['verdict'],
     meaning:
-      'Claims by verdict. won: the provider is called. decided: it is not. none: claimed before, or not sendable now. unclear: tried again.',
+      'Claims by verdict. won: the provider is called. decided: it is not. none: claimed before, or cannot be sent now. unclear: tried again.',
     from: 'submitter',
   },
   'financial_agents.submitter.submissions': {

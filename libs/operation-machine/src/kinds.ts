@@ -114,7 +114,7 @@ type Rows = typeof rows
 /** A kind of operation. */
 export type OperationKind = keyof Rows
 
-/** The kinds whose row says this of the fact. */
+/** Union of the kinds whose row has this value for this fact. */
 type KindWhere<Fact extends keyof KindFacts, Value> = {
   [K in OperationKind]: Rows[K] extends { readonly [F in Fact]: Value } ? K : never
 }[OperationKind]

@@ -57,14 +57,14 @@ export async function bundleServices(bundling: Bundling): Promise<void> {
     build({ ...telemetryOptions(root, version), write: false }),
   ])
   const textOf = ({ outputFiles }: { outputFiles: OutputFile[] }) => outputFiles.map(({ text }) => text).join('')
+  const shared = { 'telemetry.cjs': textOf(preload), 'telemetry-sdk.cjs': textOf(telemetry) }
   const preloaded = await bundledPackages(Object.values(telemetry.metafile.outputs)[0])
   for (const service of services) {
     const folder = join(out, service)
     const output = Object.entries(metafile.outputs).find(([file]) => join(root, file) === join(folder, 'main.cjs'))?.[1]
     const files = Object.keys(output?.inputs ?? {})
     const packages = await withDependencies(await externalsOf(metafile, files))
-    await writeFile(join(folder, 'telemetry.cjs'), textOf(preload))
-    await writeFile(join(folder, 'telemetry-sdk.cjs'), textOf(telemetry))
+    for (const [name, text] of Object.entries(shared)) await writeFile(join(folder, name), text)
     // The images copy this folder, which a tool leaves empty.
     await mkdir(join(folder, 'node_modules'), { recursive: true })
     for (const each of packages) await copyPackage(each, folder)

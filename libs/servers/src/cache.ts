@@ -117,6 +117,7 @@ const lookPauseMs = 100
  * process that no longer runs is taken over.
  */
 async function lockUnless(isDone: () => Promise<boolean>, lock: string): Promise<(() => Promise<void>) | undefined> {
+  if (await isDone()) return undefined
   const own = `${lock}-${process.pid}-${randomUUID()}`
   await writeFile(own, String(process.pid))
   try {

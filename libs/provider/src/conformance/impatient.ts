@@ -10,16 +10,19 @@ import type { ConformanceBench, ConformanceFault } from './bench.ts'
 /** The first time-out is long enough on most machines. */
 const timeoutsMs = [1_500, 6_000, 24_000]
 
-/** Submits with this fault until a request has arrived, and returns its submission. Each attempt must be uncertain. */
+/**
+ * Submits with this fault until a request has arrived, and returns its submission with the time-out of `newSubmission`.
+ * Each attempt must be uncertain.
+ */
 export async function submitImpatiently(
   { provider, order, countArrivals }: Pick<ConformanceBench, 'provider' | 'order' | 'countArrivals'>,
   fault: ConformanceFault,
   newSubmission: () => Promise<Submission>,
 ): Promise<{ submission: Submission; outcome: Awaited<ReturnType<typeof provider.submit>> }> {
   for (const timeoutMs of timeoutsMs) {
-    const submission = { ...(await newSubmission()), timeoutMs }
+    const submission = await newSubmission()
     await order(fault, submission.reference)
-    const outcome = await provider.submit(submission)
+    const outcome = await provider.submit({ ...submission, timeoutMs })
     assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
     if ((await countArrivals(submission.reference)) > 0) return { submission, outcome }
   }

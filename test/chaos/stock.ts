@@ -40,8 +40,7 @@ export async function countStock(world: World): Promise<void> {
 /** Takes a resource of this state, or creates one. */
 export async function stocked(world: World, good: Good, payer: Payer): Promise<string> {
   if (good === 'beneficiary')
-    return (payer.beneficiary ??= await made(
-      world,
+    return (payer.beneficiary ??= await made(world, () =>
       keyed('beneficiary_create', payer, '/v1/beneficiaries', beneficiaryOf(payer)),
     ))
   if (good === 'mandate') return (payer.mandate ??= await makeMandate(world, payer))
@@ -53,9 +52,11 @@ export async function stocked(world: World, good: Good, payer: Payer): Promise<s
     case 'revocable mandate':
       return stocked(world, 'active mandate', payer)
     case 'active card':
-      return made(world, cardOf(payer))
-    case 'frozen card':
-      return made(world, freezeOf(await stocked(world, 'active card', payer), payer))
+      return made(world, () => cardOf(payer))
+    case 'frozen card': {
+      const card = await stocked(world, 'active card', payer)
+      return made(world, () => freezeOf(card, payer))
+    }
     case 'card with a lost freeze':
       return makeLostFreeze(world, payer)
     default:
@@ -74,32 +75,41 @@ export async function stockLeavers(world: World, wanted: number): Promise<void> 
 export async function makeMandate(world: World, payer: Payer, caps?: Record<string, unknown>): Promise<string> {
   const body = mandateOf(await stocked(world, 'beneficiary', payer), caps)
   const path = '/v1/mandates'
-  const intent = await confirmedIntent(world, payer, 'mandate_create', { path, body })
-  const headers = { 'Confirmation-Intent-ID': intent }
-  return made(world, { ...keyed('mandate_create', payer, path, body), headers })
+  return made(world, async () => {
+    const intent = await confirmedIntent(world, payer, 'mandate_create', { path, body })
+    const headers = { 'Confirmation-Intent-ID': intent }
+    return { ...keyed('mandate_create', payer, path, body), headers }
+  })
 }
 
 /** Creates a card with a freeze that never reached the provider. The freeze stays indeterminate. */
 async function makeLostFreeze(world: World, payer: Payer): Promise<string> {
   const card = await stocked(world, 'active card', payer)
   await world.provider.faultOf({ kind: 'card_freeze' }, 'drop_before_accept', { times: 1 })
-  const id = await tell(world, freezeOf(card, payer))
+  let id = await tell(world, freezeOf(card, payer))
   for (let attempt = 0; attempt < 400; attempt += 1) {
-    const { rows } = await world.database.query('SELECT FROM operations.operations WHERE id = $1 AND state = $2', [
-      id,
-      'indeterminate',
-    ])
-    if (rows.length > 0) return card
+    const { rows } = await world.database.query<{ state: string }>(
+      'SELECT state FROM operations.operations WHERE id = $1',
+      [id],
+    )
+    if (rows[0]?.state === 'indeterminate') return card
+    // On a busy machine the submitter may have had no time to send it. The fault still waits for its request.
+    if (rows[0]?.state === 'failed') id = await tell(world, freezeOf(card, payer))
     await delay(25)
   }
   throw new Error(`the freeze ${id} that was to be lost is not indeterminate`)
 }
 
-/** Returns the resource of a write, once its operation has succeeded and its area shows that. */
-async function made(world: World, write: Write): Promise<string> {
+/**
+ * Returns the resource of a write, once its operation has succeeded and its area shows that. `prepare` is called again for
+ * a new write if the operation failed: on a busy machine the submitter may have had no time to send it.
+ */
+async function made(world: World, prepare: () => Write | Promise<Write>, attempts = 5): Promise<string> {
+  const write = await prepare()
   const id = await tell(world, write)
-  if (id === undefined || (await settle(world, id)) !== 'succeeded')
-    throw new Error(`${write.kind} for the stock failed`)
+  const state = id === undefined ? 'refused' : await settle(world, id)
+  if (state === 'failed' && attempts > 1) return made(world, prepare, attempts - 1)
+  if (id === undefined || state !== 'succeeded') throw new Error(`${write.kind} for the stock is ${state}`)
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const { rows } = await world.database.query<{ resource_id: string }>(
       `SELECT resource_id FROM (SELECT * FROM beneficiaries.writes UNION ALL SELECT * FROM cards.writes) w

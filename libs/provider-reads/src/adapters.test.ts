@@ -7,6 +7,24 @@ import { portVersion } from '@financial-agents/provider/adapter'
 import { ConfigError } from '@financial-agents/runtime/config'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAdapters } from './adapters.ts'
+import { memberNames } from './measured.ts'
+
+/** The source of a port with these members. Every other member answers nothing. */
+const portWith = (members: string) =>
+  `({ ...Object.fromEntries(${JSON.stringify(memberNames)}.map((name) => [name, async () => ({})])), deadlines: null, ${members} })`
+
+/** A port that is an instance of a class, and whose members need it. */
+const classOfPort = `class Port {
+  deadlines = null
+  reason = 'provider_unreachable'
+  supports(kind) { return this.reason !== undefined && kind === 'transfer' }
+  mayAskApproval() { return this.reason === undefined }
+  async close() { await this.assets() }
+  ${memberNames
+    .filter((name) => !['supports', 'deadlines', 'mayAskApproval', 'close'].includes(name))
+    .map((name) => `async ${name}() { return { type: 'unavailable', reason: this.reason } }`)
+    .join('\n')}
+}`
 
 let folder: string
 beforeAll(async () => {
@@ -16,7 +34,7 @@ beforeAll(async () => {
     kinds: ['transfer'],
     open: ({ variables }) => {
       if (!variables.KEY) throw Object.assign(new Error('KEY (give the key)'), { name: 'AdapterError' })
-      return { supports: (kind) => kind === 'transfer', name: () => variables.NAME ?? null, close: async () => {} }
+      return ${portWith(`supports: (kind) => kind === 'transfer'`)}
     },
   }`
   await install('module-bank', `export default ${adapter(portVersion)}`)
@@ -27,6 +45,14 @@ beforeAll(async () => {
   )
   await install('old-bank', `export default ${adapter(portVersion - 1)}`)
   await install('no-bank', `export default { hello: 'world' }`)
+  await install(
+    'class-bank',
+    `${classOfPort}\nexport default { portVersion: ${portVersion}, kinds: ['transfer'], open: () => new Port() }`,
+  )
+  await install(
+    'partial-bank',
+    `export default { portVersion: ${portVersion}, kinds: ['transfer'], open: () => ${portWith('lookup: undefined')} }`,
+  )
   await install('broken-bank', `import 'nothing-of-this-name'\nexport default {}`)
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -55,7 +81,6 @@ test('several are open at once, each with its own variables, as a module or as C
   const port = await open({
     PROVIDER_ADAPTERS: 'one=module-bank, second-bank=@acme/common-bank, plain=http',
     PROVIDER_ONE__KEY: 'k1',
-    PROVIDER_ONE__NAME: 'first',
     PROVIDER_SECOND_BANK__KEY: 'k2',
     PROVIDER_PLAIN__URL: 'http://127.0.0.1:9',
   })
@@ -69,13 +94,20 @@ test('several are open at once, each with its own variables, as a module or as C
 test('an adapter with a folder of its own gets its package from there, and every other from the common folder', async () => {
   await install(
     'module-bank',
-    `export default { portVersion: ${portVersion}, kinds: ['card_create'], open: () => ({ supports: () => true, close: async () => {} }) }`,
+    `export default { portVersion: ${portVersion}, kinds: ['card_create'], open: () => ${portWith('supports: () => true')} }`,
     'module',
     'own',
   )
   const port = await open({ PROVIDER_ADAPTERS: 'own=module-bank,other=module-bank', PROVIDER_OTHER__KEY: 'k' })
   expect(port.kinds.get('own')).toEqual(['card_create'])
   expect(port.kinds.get('other')).toEqual(['transfer'])
+  await port.close()
+})
+
+test('an adapter may be an instance of a class', async () => {
+  const port = await open({ PROVIDER_ADAPTERS: 'one=class-bank' })
+  expect(port.kinds.get('one')).toEqual(['transfer'])
+  expect(await port.assets({ timeoutMs: 1_000 })).toEqual({ type: 'unavailable', reason: 'provider_unreachable' })
   await port.close()
 })
 
@@ -112,6 +144,11 @@ test.each([
     'a package that does not load',
     { PROVIDER_ADAPTERS: 'one=broken-bank' },
     /cannot be loaded: .*nothing-of-this-name/,
+  ],
+  [
+    'a port without one of its members',
+    { PROVIDER_ADAPTERS: 'one=partial-bank' },
+    /the adapter has no member lookup \(adapter one, package partial-bank\)/,
   ],
   ['a missing variable', { PROVIDER_ADAPTERS: 'one=module-bank' }, /configuration: PROVIDER_ONE__KEY \(give the key\)/],
   [

@@ -9,9 +9,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ProviderAdapter, portVersion } from '@financial-agents/provider/adapter'
+import type { Provider } from '@financial-agents/provider/port'
 import { ConfigError } from '@financial-agents/runtime/config'
 import { findContradiction, withKindsExecutedHere } from './executed-here.ts'
-import { measured } from './measured.ts'
+import { findMissingMember, measured } from './measured.ts'
 import { everyProvider, type OpenedAdapter, type RoutedProvider, routed } from './routed.ts'
 
 export type AdaptersOptions = {
@@ -105,16 +106,21 @@ async function importFrom(
   }
 }
 
-function open({ name }: Named, adapter: ProviderAdapter, options: AdaptersOptions) {
+function open({ name, package: found }: Named, adapter: ProviderAdapter, options: AdaptersOptions): Provider {
   const { environment, connections, connectTimeoutMs } = options
   const prefix = name === everyProvider ? 'PROVIDER_' : `PROVIDER_${name.toUpperCase().replaceAll('-', '_')}__`
+  let provider: Provider
   try {
-    return adapter.open({ variables: variablesOf(environment, prefix), connections, connectTimeoutMs })
+    provider = adapter.open({ variables: variablesOf(environment, prefix), connections, connectTimeoutMs })
   } catch (error) {
     // Compares the name, because a package may bring its own copy of the port, with a class of its own.
     if (!(error instanceof Error) || error.name !== 'AdapterError') throw error
     throw new ConfigError(`configuration: ${prefix}${error.message}`)
   }
+  const missing = findMissingMember(provider)
+  if (missing !== undefined)
+    throw new ConfigError(`PROVIDER_ADAPTERS: the adapter has no member ${missing} (adapter ${name}, package ${found})`)
+  return provider
 }
 
 /** The variables with this prefix that have a value, without the prefix. */

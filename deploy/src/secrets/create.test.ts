@@ -203,6 +203,25 @@ describe('replacing a key', () => {
       expect(await value(owner, 'PAYLOAD_KEYS')).toBe(added)
   })
 
+  test.each(['CREDENTIAL_KEYS', 'NONCE_KEY'])(
+    'a repeated step of %s changes nothing, and no step is left out',
+    async (what) => {
+      const ring = async () => [await value('gateway', 'NONCE_KEY'), await value('onboarding', 'CREDENTIAL_KEYS')]
+      const step = async (name: string) => {
+        await rotate(what, name)
+        const made = await ring()
+        await rotate(what, name)
+        expect(await ring()).toEqual(made)
+      }
+      await step('add')
+      expect(await refusalOf('--rotate', what, '--step', 'drop')).toContain('still used: switch comes first')
+      await step('switch')
+      expect(await refusalOf('--rotate', what, '--step', 'add')).toContain('two keys already')
+      await step('drop')
+      expect(await refusalOf('--rotate', what, '--step', 'switch')).toContain('add comes first')
+    },
+  )
+
   test('what is kept for long is sealed anew before the former key may go: the command says so', async () => {
     await rotate('notifier/SEALING_KEYS', 'add')
     const switched = await rotate('notifier/SEALING_KEYS', 'switch')
@@ -217,6 +236,9 @@ describe('replacing a key', () => {
     await rotate('gateway/NATS_NKEY_SEED', 'add')
     const [, next] = await known()
     expect([await used(), (await known())[0]]).toEqual([former, former])
+    await rotate('gateway/NATS_NKEY_SEED', 'add')
+    expect((await known())[1]).toBe(next)
+    await rotate('gateway/NATS_NKEY_SEED', 'switch')
     await rotate('gateway/NATS_NKEY_SEED', 'switch')
     expect([await used(), await known()]).toEqual([next, [former, next]])
     await rotate('gateway/NATS_NKEY_SEED', 'drop')
@@ -249,5 +271,15 @@ describe('replacing a key', () => {
     ['CREDENTIAL_KEYS', 'twice', '--step must be'],
   ])('%s by %s is refused', async (what, step, why) => {
     expect(await refusalOf('--rotate', what, '--step', step)).toContain(why)
+  })
+
+  test('a rotation that an earlier version began is finished by hand', async () => {
+    await rotate('CREDENTIAL_KEYS', 'add')
+    for (const file of await readdir(join(folder, 'secrets'))) {
+      const path = join(folder, 'secrets', file)
+      await writeFile(path, (await readFile(path, 'utf8')).replace(/^ *CREDENTIAL_KEYS_ROTATION:.*\n/m, ''))
+    }
+    for (const step of ['switch', 'drop'])
+      expect(await refusalOf('--rotate', 'CREDENTIAL_KEYS', '--step', step)).toContain('finish it by hand')
   })
 })

@@ -2,6 +2,9 @@
  * Replaces a key in three steps: the new key becomes known everywhere (`add`), then it is used (`switch`), then the
  * former key is removed (`drop`). The changed components are rolled out between two steps. No replica therefore ever
  * meets a value that it cannot read.
+ *
+ * Invariant: a repeated step changes nothing, so it can be repeated until its Secrets are applied. The Secret of a ring
+ * says which step was taken last.
  */
 
 import { createUserKey, publicKeyOf } from '@financial-agents/bus/server-config'
@@ -26,6 +29,9 @@ type Holder = { owner: SecretOwner; name: string; variable: SecretVariable }
 const seedVariable = 'NATS_NKEY_SEED'
 const nextSeedVariable = 'NATS_NKEY_SEED_NEXT'
 
+/** The entry that names the step that was taken last. No component reads it. */
+const stepVariable = (name: string) => `${name}_ROTATION`
+
 /**
  * @param what a variable (`PAYLOAD_KEYS`), or a component's variable (`authz/SEALING_KEYS`) if several components use
  * the same name
@@ -42,11 +48,12 @@ export function rotate(existing: Secrets, prefix: string, what: string, step: Ro
   const [{ entries }] = holders.map((holder) => entriesOf(existing, serviceSecretName(prefix, holder.owner))) as [
     { entries: Record<string, string> },
   ]
-  const value = moveRing(entries[name] ?? '', step, () => createValue(first.kind as 'keyRing', createKeyId()))
+  const ring = { keys: (entries[name] ?? '').split(','), last: entries[stepVariable(name)] }
+  const value = moveRing(ring, step, () => createValue(first.kind as 'keyRing', createKeyId())).join(',')
   const secrets: Secrets = new Map()
   for (const holder of holders) {
     const secret = serviceSecretName(prefix, holder.owner)
-    secrets.set(secret, { ...entriesOf(existing, secret).entries, [name]: value })
+    secrets.set(secret, { ...entriesOf(existing, secret).entries, [name]: value, [stepVariable(name)]: step })
   }
   return { secrets, rollOut: holders.map((holder) => holder.owner), beforeDrop: first.beforeDrop }
 }
@@ -67,25 +74,35 @@ function entriesOf(existing: Secrets, secret: string) {
   return { entries }
 }
 
-/** The first key of a ring is used, and all keys are known. */
-function moveRing(value: string, step: RotationStep, make: () => string): string {
-  const ring = value.split(',')
+/** The keys of a ring, and the step that was taken last. The first key is used, and all keys are known. */
+type Ring = { keys: readonly string[]; last: string | undefined }
+
+function moveRing({ keys, last }: Ring, step: RotationStep, make: () => string): readonly string[] {
+  if (step === last) return keys
+  const [used = '', ...known] = keys
   if (step === 'add') {
-    if (ring.length > 1) throw new Error('it has two keys already: switch or drop comes first')
-    return [...ring, make()].join(',')
+    if (known.length > 0) throw new Error('it has two keys already: switch or drop comes first')
+    return [used, make()]
   }
-  const [used, ...known] = ring
   if (known.length === 0) throw new Error('it has one key alone: add comes first')
-  return step === 'switch' ? [...known, used].join(',') : (used as string)
+  if (last === undefined)
+    throw new Error(
+      'an earlier version began this rotation, and the folder does not say how far it went: finish it by hand, as the guide says',
+    )
+  if (step === 'switch') return [...known, used]
+  if (last === 'add') throw new Error('the former key is still used: switch comes first')
+  return [used]
 }
 
 /** Rotates the gateway's nonce key, whose other key has its own variable. */
 function rotatePair(existing: Secrets, secret: string, step: RotationStep): Rotated {
   const { NONCE_KEY = '', NONCE_OTHER_KEY, ...entries } = entriesOf(existing, secret).entries
-  const ring = [NONCE_KEY, ...(NONCE_OTHER_KEY === undefined ? [] : [NONCE_OTHER_KEY])].join(',')
-  const [used = '', other] = moveRing(ring, step, () => createValue('key', '')).split(',')
+  const keys = [NONCE_KEY, ...(NONCE_OTHER_KEY === undefined ? [] : [NONCE_OTHER_KEY])]
+  const last = entries[stepVariable('NONCE_KEY')]
+  const [used = '', other] = moveRing({ keys, last }, step, () => createValue('key', ''))
   const pair = { NONCE_KEY: used, ...(other === undefined ? {} : { NONCE_OTHER_KEY: other }) }
-  return { secrets: new Map([[secret, { ...entries, ...pair }]]), rollOut: ['gateway'] }
+  const changed = { ...entries, ...pair, [stepVariable('NONCE_KEY')]: step }
+  return { secrets: new Map([[secret, changed]]), rollOut: ['gateway'] }
 }
 
 /** Rotates a seed. NATS knows two public keys of each user, so both seeds can log in during the change. */
@@ -96,19 +113,24 @@ function rotateSeed(existing: Secrets, prefix: string, user: UserName, step: Rot
   const { [nextSeedVariable]: nextSeed, ...entries } = entriesOf(existing, secret).entries
   const known = entriesOf(existing, nats).entries
   if (step === 'add') {
-    if (nextSeed !== undefined) throw new Error('the next seed is there already: switch comes next')
-    const { seed, publicKey } = createUserKey()
+    const { seed, publicKey } = nextSeed === undefined ? createUserKey() : seedAndKey(nextSeed)
     const secrets: Secrets = new Map()
     secrets.set(secret, { ...entries, [nextSeedVariable]: seed }).set(nats, { ...known, [next]: publicKey })
     return { secrets, rollOut: ['the NATS servers'] }
   }
-  if (step === 'switch') {
-    if (nextSeed === undefined) throw new Error('there is no next seed: add comes first')
-    return { secrets: new Map([[secret, { ...entries, [seedVariable]: nextSeed }]]), rollOut: [user] }
-  }
   const publicKey = publicKeyOf(entries[seedVariable] as string)
+  if (step === 'switch') {
+    const isSwitched = nextSeed === undefined && known[next] === publicKey
+    const seed = isSwitched ? entries[seedVariable] : nextSeed
+    if (seed === undefined) throw new Error('there is no next seed: add comes first')
+    return { secrets: new Map([[secret, { ...entries, [seedVariable]: seed }]]), rollOut: [user] }
+  }
   if (nextSeed !== undefined || known[next] !== publicKey)
     throw new Error('the former seed is still used: switch comes first')
   const changed = { ...known, [current]: publicKey, [next]: createUserKey().publicKey }
   return { secrets: new Map([[nats, changed]]), rollOut: ['the NATS servers'] }
+}
+
+function seedAndKey(seed: string) {
+  return { seed, publicKey: publicKeyOf(seed) }
 }

@@ -106,9 +106,14 @@ async function liveOn(): Promise<void> {
   await pollUntil(client, known['unclaimed, never arrived'] as string, ['indeterminate'])
 }
 
-/** Stops everything, restores PostgreSQL, empties the streams, and starts everything with a recovery point. */
+/** The operations that the streams named before they were emptied, as the operators' list. */
+let listed: string[]
+
+/** Stops everything, lists the events, restores PostgreSQL, empties the streams, and starts everything with a recovery point. */
 async function loseEverythingSince(restore: () => Promise<void>): Promise<void> {
   await Promise.all(serviceNames.map((name) => stack.kill(name)))
+  const provisioner = { NATS_NKEY_SEED: stack.nats.seeds.provisioner }
+  listed = (await stack.runCommand('operations', 'list-events', [], provisioner)).split('\n')
   await stack.nats.server.kill()
   await restore()
   await stack.nats.server.start({ wipeStore: true })
@@ -187,9 +192,12 @@ describe('an operation in the backup', () => {
   })
 })
 
-test('an operation made after the backup is unknown', async () => {
+test('an operation made after the backup is unknown, and the list of events names it', async () => {
   expect(await client.request('GET', `/v1/operations/${lost}`)).toMatchObject({ status: 404 })
   expect(await provider.ledger(lost)).toHaveLength(1)
+  expect(listed.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ operation_id: lost, client_id: 'ines-agent', state: 'succeeded' }),
+  )
 })
 
 test('a new operation is submitted as usual', async () => {

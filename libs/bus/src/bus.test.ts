@@ -7,6 +7,7 @@ import { type Bus, connectBus } from './connect.ts'
 import { consume } from './consume.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { provisionStreams } from './provision-streams.ts'
+import { readEvents } from './read-events.ts'
 import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
 import { startTestNats, type TestNats } from './testing/nats.ts'
 
@@ -330,6 +331,22 @@ async function connectHeard(name: 'submitter' | 'operations') {
   const config = { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds[name] }
   return { publisher: await connectBus({ config, name, log: heard }), lines }
 }
+
+test('the provisioner reads all events that the stream holds, and every time anew', async () => {
+  const provisioner = await nats.connect('provisioner')
+  const read = async () => {
+    const ids: string[] = []
+    for await (const { operation_id } of readEvents(provisioner)) ids.push(operation_id)
+    return ids
+  }
+  const before = await read()
+  const ids = Array.from({ length: 1_200 }, (_, index) => `operation-${index}`)
+  for (const operation_id of ids)
+    submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [{ operation_id }] }))
+  await submitter.connection.flush()
+  await expect.poll(async () => (await read()).length).toBe(before.length + ids.length)
+  expect((await read()).slice(before.length)).toEqual(ids)
+})
 
 test('a stream that refuses messages is logged', async () => {
   const { publisher, lines } = await connectHeard('submitter')

@@ -20,6 +20,7 @@ export const service = defineService({
   commands: {
     archive: () => import('./commands/archive.ts'),
     reseal: () => import('./commands/reseal.ts'),
+    'list-events': () => import('./commands/list-events.ts'),
     'provision-streams': () => import('./commands/provision-streams.ts'),
   },
 })

@@ -38,8 +38,8 @@ export type Processes = {
   /** Sends SIGTERM to every process of a service, and waits until they have ended. */
   stopService(name: ServiceName): Promise<void>
   stopAll(): Promise<void>
-  /** Runs a command of a service to its end, for example `apply-clients`. Throws its last lines if it fails. */
-  runCommand(name: ServiceName, command: string, args: string[], environment?: Record<string, string>): Promise<void>
+  /** Runs a command of a service to its end, for example `apply-clients`; returns its output. Throws its last lines if it fails. */
+  runCommand(name: ServiceName, command: string, args: string[], environment?: Record<string, string>): Promise<string>
   /** The environment of a service, for commands that a test runs. */
   environmentOf(name: ServiceName): Record<string, string>
   /** Moves the clock of these services only. */
@@ -86,7 +86,7 @@ export function createProcesses(options: Options): Processes {
     runCommand: async (name, command, args, environment = {}) => {
       const program = programOf(name, options.bundles)
       // Runs as our own user, because the commands read files of ours.
-      await runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
+      return runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
         cwd: program.options.cwd,
         env: { ...commandCompileCache, ...options.environmentOf(name), ...environment },
         signal: options.signal,

@@ -1,0 +1,34 @@
+/**
+ * Reads all events that the stream holds, without a consumer of the plan. For operators: services get events by their
+ * durable consumers. Only the provisioner may do it.
+ */
+
+import type { Bus } from './connect.ts'
+import type { EventBatch, OperationTransition } from './messages/events.ts'
+import { streamNames } from './streams.ts'
+
+/** Yields the transitions in the order of the stream, up to its end at this time. */
+export async function* readEvents(bus: Bus): AsyncGenerator<OperationTransition> {
+  const manager = await bus.connection.jetstreamManager()
+  const { last_seq: last, messages: held } = (await manager.streams.info(streamNames.event)).state
+  if (held === 0) return
+  const consumer = await bus.connection.jetstream().consumers.get(streamNames.event)
+  const messages = await consumer.consume({ max_messages: 500 })
+  try {
+    for await (const message of messages) {
+      yield* transitionsOf(message.string())
+      if (message.seq >= last || message.info.pending === 0) return
+    }
+  } finally {
+    await messages.close()
+  }
+}
+
+/** Returns nothing for a message that is no event, as consumers do. */
+function transitionsOf(text: string): readonly OperationTransition[] {
+  try {
+    return (JSON.parse(text) as Partial<EventBatch>).transitions ?? []
+  } catch {
+    return []
+  }
+}

@@ -57,7 +57,10 @@ const replace = statement(
   'UPDATE bindings SET display_name = $2, source = $3, credentials_sealed = $4, updated_at = $5 WHERE id = $1',
 )
 
-/** Replaces credentials and name in place. The next call to the provider is the first one that uses them. */
+/**
+ * Replaces credentials and name in place. A service that has read the former credentials uses them for at most 30 s more,
+ * or until the provider refuses them.
+ */
 export async function replaceBinding(
   { tx, sealer, now }: Changing,
   row: LivingBinding,

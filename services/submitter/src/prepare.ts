@@ -19,7 +19,13 @@ export type Prepared =
   /** Without content the operation can still be cancelled or failed, but not sent. */
   | { type: 'ready'; operation: AcceptedOperation; content: Content | null }
 
-export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log' | 'provider'>) {
+export type Preparation = {
+  prepare(operationId: string): Promise<Prepared>
+  /** Forgets credentials that the provider refused. The owner may have replaced them meanwhile. */
+  dropCredentials(bindingId: string): void
+}
+
+export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log' | 'provider'>): Preparation {
   const { config, log } = parts
   const sealer = createSealer(config.PAYLOAD_KEYS)
   const payloads = createPayloads(parts)
@@ -45,7 +51,7 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
     }
   }
 
-  return async (operationId: string): Promise<Prepared> => {
+  const prepare = async (operationId: string): Promise<Prepared> => {
     const fetched = await payloads.fetch(operationId)
     if (fetched.type === 'unreachable') return fetched
     if (fetched.type === 'unknown') {
@@ -68,4 +74,6 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
         : null
     return { type: 'ready', operation, content }
   }
+
+  return { prepare, dropCredentials: (bindingId) => credentials.drop(bindingId) }
 }

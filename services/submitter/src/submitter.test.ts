@@ -282,6 +282,19 @@ test('a binding without credentials delays, and its fence cancels', async () => 
   await reaches(id, 'cancelled')
 })
 
+test('credentials that the provider refused are not used for the next operation', async () => {
+  await world.start()
+  const binding_id = randomUUID()
+  world.behaviour.onboarding = 'has former ones'
+  const refused = world.accept({ binding_id }).operation_id
+  world.submit(refused)
+  expect(await reaches(refused, 'failed')).toMatchObject({ failure_code: 'provider_authentication_failed' })
+  world.behaviour.onboarding = 'answers'
+  const next = world.accept({ binding_id }).operation_id
+  world.submit(next)
+  await reaches(next, 'succeeded')
+})
+
 test('an operation that is no longer accepted, or that operations does not know, is left alone', async () => {
   await world.start()
   const { operation_id: id } = world.accept({ state: 'cancelled', payload_sealed: null })

@@ -37,8 +37,8 @@ const context = {
 const sealer = createSealer(sealingKeys.parse(credentialKeys))
 /** Each binding has credentials of its own, so that the withdrawal of one connection does not affect another. */
 const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
-const sealCredentials = (bindingId: string) =>
-  sealer.seal(Buffer.from(credentialsOf(bindingId)), bindingId).toString('base64')
+const sealCredentials = (bindingId: string, credentials = credentialsOf(bindingId)) =>
+  sealer.seal(Buffer.from(credentials), bindingId).toString('base64')
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
@@ -116,7 +116,7 @@ export async function createWorld() {
 /** The neighbours' behaviour; a test changes it and sets it back. */
 export type Behaviour = {
   operations: 'answers' | 'silent'
-  onboarding: 'answers' | 'silent' | 'has none'
+  onboarding: 'answers' | 'silent' | 'has none' | 'has former ones'
   confirms: boolean
   reconcilerTakesLateAnswers: boolean
   /** The operations whose late answers the reconciler refuses, even if `reconcilerTakesLateAnswers` is true. */
@@ -155,8 +155,13 @@ async function playNeighbours(nats: TestNats) {
     ({ binding_ids }) => {
       if (behaviour.onboarding === 'silent') return new Promise<never>(() => {})
       if (behaviour.onboarding === 'has none') return Promise.resolve([])
+      const former = behaviour.onboarding === 'has former ones' ? 'withdrawn-by-the-provider' : undefined
       return Promise.resolve(
-        binding_ids.map((id) => ({ binding_id: id, provider: 'fake', credentials_sealed: sealCredentials(id) })),
+        binding_ids.map((id) => ({
+          binding_id: id,
+          provider: 'fake',
+          credentials_sealed: sealCredentials(id, former),
+        })),
       )
     },
     { log },

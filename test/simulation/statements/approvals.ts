@@ -193,8 +193,9 @@ export const approvalsTwins: Twins = {
       const mine = (row: Row) =>
         row.operation_id === item.operation_id && row.state === item.state && row.next_check_at !== null
       for (const row of yield* lockWhere(tx, 'approvals', mine, by('operation_id'))) {
-        const change = { next_check_at: dateOrNull(item.next_check_at), failures: item.failures }
-        tx.update('approvals', row.operation_id as string, change)
+        const isHastened = time(row.next_check_at) === time(row.ask_after)
+        const next_check_at = isHastened ? row.next_check_at : dateOrNull(item.next_check_at)
+        tx.update('approvals', row.operation_id as string, { next_check_at, failures: item.failures })
       }
     }
     return []

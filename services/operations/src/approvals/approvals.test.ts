@@ -5,7 +5,7 @@ import { newId } from '../operations.test-helper.ts'
 import { answerAt, createWorld, minuteMs, type World } from './world.test-helper.ts'
 
 let world: World
-const patience = { timeout: 60_000 }
+const patience = { timeout: 120_000 }
 
 beforeAll(async () => {
   world = await createWorld()
@@ -176,6 +176,19 @@ describe('an approval that was granted', () => {
     ])
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
     expect((await world.historyOf(id))[1]).toMatch(/(return|poll) granted/)
+  })
+
+  test('is asked about soon after an owner’s return, although an older question is still under way', async () => {
+    const { request, id, created } = await createWaiting()
+    await fault('slow', { kind: 'approval_read' }, { options: { delay_ms: 500 } })
+    const reads = async () =>
+      ((await world.provider.ask('GET', '/control/faults')) as { faults: { used: number }[] }).faults[0]?.used
+    const polling = world.poll(request)
+    await expect.poll(reads, patience).toBe(1)
+    await answerAt(created, 'approve')
+    await world.comeBack(id)
+    expect(await polling).toMatchObject({ state: 'requires_action' })
+    await expect.poll(() => world.isAskedNext(id), patience).toBe(true)
   })
 
   test('waits for the next question where it came too soon after the last, and the sweep asks then', async () => {

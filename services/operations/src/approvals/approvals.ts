@@ -94,8 +94,13 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       )
     },
     noteReturn: async (operationId) => {
-      // The question under way may have been asked before the owner decided, so the sweep asks once more.
-      if (asking.isUnderWay(operationId)) return hastenApproval(db, operationId, clock.now())
+      // The question under way may have been asked before the owner decided, so another one follows it. The row notes that
+      // too, in case this process ends before.
+      const underWay = asking.underWay(operationId)
+      if (underWay) {
+        void underWay.then(() => asking.ask(operationId, 'return', () => takeTurn(operationId)))
+        return hastenApproval(db, operationId, clock.now())
+      }
       // The turn is taken inside the question. A turn taken earlier would stay unused if a poll started its question
       // first.
       const taken = Promise.withResolvers<void>()
@@ -124,7 +129,8 @@ function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
 type Asking = {
   /** Joins a question under way. Never rejects. */
   ask: (operationId: string, by: AskedBy, take: () => Promise<OpenApproval | undefined>) => Promise<Recorded>
-  isUnderWay: (operationId: string) => boolean
+  /** The question under way; undefined if one may be started. */
+  underWay: (operationId: string) => Promise<Recorded> | undefined
   isFull: () => boolean
   stop: () => Promise<void>
 }
@@ -162,7 +168,7 @@ function createAsking(options: ApprovalsOptions): Asking {
       underWay.set(operationId, work)
       return work
     },
-    isUnderWay: (operationId) => stopped || underWay.has(operationId),
+    underWay: (operationId) => underWay.get(operationId) ?? (stopped ? Promise.resolve(unchanged) : undefined),
     isFull: () => stopped || slots.waiting() >= maxWaitingForSlot,
     stop: async () => {
       stopped = true

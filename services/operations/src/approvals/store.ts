@@ -85,9 +85,11 @@ export async function hastenApproval(db: Queryable, operationId: string, now: Da
   await db.rows(hasten, [operationId, now])
 }
 
+// An approval that was hastened while the question was under way stays due.
 const postpone = statement(
   'postpone_approvals',
-  `UPDATE approvals a SET next_check_at = item.next_check_at, failures = item.failures
+  `UPDATE approvals a SET failures = item.failures,
+    next_check_at = CASE WHEN a.next_check_at = a.ask_after THEN a.next_check_at ELSE item.next_check_at END
   FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::integer[])
     AS item (operation_id, state, next_check_at, failures)
   WHERE a.operation_id = item.operation_id AND a.state = item.state AND a.next_check_at IS NOT NULL`,

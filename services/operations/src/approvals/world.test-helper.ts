@@ -109,6 +109,11 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
       )
       return row
     },
+    /** True if the approval is asked about as soon as it may be. */
+    isAskedNext: async (id: string) => {
+      const text = 'SELECT next_check_at = ask_after AS next FROM approvals WHERE operation_id = $1'
+      return (await query<{ next: boolean }>(db, text, [id]))[0]?.next
+    },
     /** Reads the reservation of the day. The operation is the only payment of its owner. */
     reservedFor: async ({ principal }: AcceptRequest) => {
       const text = 'SELECT trim_scale(reserved)::text AS reserved FROM ceiling_days WHERE owner_id = $1'

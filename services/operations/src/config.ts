@@ -44,8 +44,8 @@ export const operationsConfig = busConfig
     APPROVAL_SWEEP_PAUSE_MS: pauseMs.default(1_000),
     APPROVAL_RETRY_MS: pauseMs.default(1_000),
     APPROVAL_LONGEST_MS: pauseMs.default(60_000),
-    /** Acceptances in one transaction, and simultaneous transactions of acceptances. */
-    ACCEPT_BATCH_ITEMS: atOnce.max(1_000).default(128),
+    /** Acceptances in one transaction, and simultaneous transactions. One row has the ids of a batch, and must fit a page. */
+    ACCEPT_BATCH_ITEMS: atOnce.max(400).default(128),
     ACCEPT_CONCURRENCY: atOnce.max(16).default(2),
     /** Event messages in one batch, and simultaneous batches. */
     PROJECT_BATCH_MESSAGES: atOnce.max(64).default(16),

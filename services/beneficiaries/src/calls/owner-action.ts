@@ -23,7 +23,7 @@ const asTheOwner = { client_id: accountPageClient, grant_id: accountPageClient }
 export function ownerAction(parts: Parts) {
   return async (asked: OwnerMandateAction, context: MessageContext): Promise<null> => {
     if (asked.action === 'lower') {
-      await recordLowerCaps(parts.db, asked, parts.clock.now())
+      await recordLowerCaps(parts.db, asked, parts.clock)
       return null
     }
     const { owner_id, subject, binding_id, mandate_id, action, key } = asked

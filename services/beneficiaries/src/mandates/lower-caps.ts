@@ -12,6 +12,7 @@ import { judgeLowerCaps, type MandateCaps } from '@financial-agents/contract/low
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import type { Clock } from '@financial-agents/runtime/clock'
 import { findCanonicalDecimal } from './decimal.ts'
 import { notActive } from './judgement.ts'
 import { lockRows } from './lock.ts'
@@ -42,11 +43,13 @@ export const largestUndecided = statement(
 export async function recordLowerCaps(
   db: Database,
   { owner_id, mandate_id, caps: asked }: { owner_id: string; mandate_id: string; caps: MandateCaps },
-  now: Date,
+  clock: Pick<Clock, 'now'>,
 ): Promise<void> {
   const caps = canonicalCaps(asked)
   return db.transaction(async (tx) => {
     await tx.rows(lockRows, [[mandate_id], []])
+    // Read under the lock: the windows are those of payments that were reserved while this waited.
+    const now = clock.now()
     const row = (await readMandates(tx, [mandate_id], now)).get(mandate_id)
     if (!row || row.owner_id !== owner_id || row.state === 'draft' || row.state === 'void')
       throw new Problem('mandate_not_found')

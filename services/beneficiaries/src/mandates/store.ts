@@ -46,9 +46,10 @@ export type MandateRow = {
   updated_at: Date
 }
 
+// Never negative, although a cap that was lowered by a process with another clock may be below the amount of its window.
 const left = (cap: string, period: string, starts: string) =>
-  `trim_scale(${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
-     WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0))::text`
+  `trim_scale(greatest(0, ${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
+     WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0)))::text`
 
 const fenceConfirmed =
   'NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND f.confirmed_version < f.version)'

@@ -5,6 +5,7 @@
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isProcessRunning } from '@financial-agents/servers/child-process'
 import { isPortFree } from '@financial-agents/servers/ports'
 
 const highestPort = 65_535
@@ -50,8 +51,7 @@ async function holderOf(folder: string): Promise<Holder | undefined> {
   const text = await readFile(holderFile(folder), 'utf8').catch(() => '')
   try {
     const holder = JSON.parse(text) as Holder
-    process.kill(holder.pid, 0)
-    return holder
+    return isProcessRunning(holder.pid) ? holder : undefined
   } catch {
     return undefined
   }

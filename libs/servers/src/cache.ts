@@ -7,6 +7,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writ
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isProcessRunning } from './child-process.ts'
 import { compareVersions } from './versions.ts'
 
 /** A program that is in the cache. */
@@ -129,21 +130,12 @@ async function lockUnless(isDone: () => Promise<boolean>, lock: string): Promise
         () => false,
       )
       if (taken && !(await isDone())) return () => rm(lock, { force: true })
-      if (taken || !isRunning(Number(await readFile(lock, 'utf8').catch(() => process.pid))))
+      if (taken || !isProcessRunning(Number(await readFile(lock, 'utf8').catch(() => process.pid))))
         await rm(lock, { force: true })
       else await delay(lookPauseMs)
     }
   } finally {
     await rm(own, { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -27,6 +27,17 @@ export type ChildOptions = {
   onLine?: (line: string, stream: 'stdout' | 'stderr') => void
 }
 
+/** True if a process with this id runs, whichever user it belongs to. */
+export function isProcessRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** A child process. It is killed when this process exits. */
 export type Child = {
   readonly name: string

@@ -1,12 +1,11 @@
 /** A host of the MCP server: the official client, and the server as a process of its own. */
 
-import { join } from 'node:path'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { TestStack } from '../../stack.test-helper.ts'
+import { bundledServer } from './bundled-server.ts'
 
-const program = join(import.meta.dirname, '../../../libs/mcp/src/main.ts')
 /** Bounds a hang, and nothing else. */
 const patienceMs = 240_000
 
@@ -46,7 +45,7 @@ export type HostOptions = {
   protocol?: '2025' | '2026'
   /** What the person does with an address: `decline` does not open it. A host without this has no elicitation. */
   open?: (url: string) => unknown
-  /** The program to run instead of the server's sources. */
+  /** The program to run instead of the bundled server. */
   command?: { command: string; args: string[]; cwd?: string }
 }
 
@@ -66,10 +65,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       elicited.push({ url: params.url, message: params.message })
       return { action: (await open(params.url)) === 'decline' ? 'decline' : 'accept' }
     })
-  const started = command ?? {
-    command: process.execPath,
-    args: ['--conditions=@financial-agents/source', '--no-warnings', program],
-  }
+  const started = command ?? { command: process.execPath, args: [await bundledServer()] }
   const transport = new StdioClientTransport({
     ...started,
     args: [...started.args, '--api', stack.baseUrl, '--client-id', clientId, '--store', store, ...more],

@@ -7,7 +7,7 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../tilt/restart.sh')
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 
 let folder: string
 let child: Child | undefined

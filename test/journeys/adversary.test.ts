@@ -75,7 +75,7 @@ test(
     })
     await Promise.all(playing)
     const clients = [roles.map(({ clientId }) => clientId)]
-    await expect.poll(async () => (await db.query(unsettled, clients)).rows[0]?.count, { timeout: 60_000 }).toBe(0)
+    await expect.poll(async () => (await db.query(unsettled, clients)).rows[0]?.count, { timeout: 120_000 }).toBe(0)
     const listed = new Map<string, Transfer[]>()
     for (const player of players) listed.set(player.clientId, await listTransfers(player))
     const found = await read(db, await providerOf(stack).ledger(), players, listed)

@@ -20,7 +20,7 @@ import type { TestStack } from '../stack.test-helper.ts'
 export const redirectUri = 'https://app.rentwise.example/callback'
 const scope = 'beneficiaries:read beneficiaries:write operations:read spending:withdraw'
 const insecure = { [oauth.allowInsecureRequests]: true }
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 
 /** A confidential client to which an owner has just consented. */
 export type Application = Pick<ApiClient, 'request'> & {

@@ -125,7 +125,7 @@ test('what the owner approves after a revocation was answered is never paid', as
   const { body: ready } = await pollUntil(application, waiting, [], 20_000, (read) => read['action_required'])
   expect((await application.revoke()).status).toBe(200)
   await ines.decideAtProvider(ready['action_required'].url, 'approve')
-  await expect.poll(() => stateOf(waiting), { timeout: 60_000, interval: 50 }).toBe('cancelled')
+  await expect.poll(() => stateOf(waiting), { timeout: 120_000, interval: 50 }).toBe('cancelled')
   expect(await provider.ledger(waiting)).toEqual([])
 })
 

@@ -43,7 +43,7 @@ describe('the life of a write', () => {
     expect(settled.body.upstream_reference).toEqual(expect.any(String))
     await expect
       .poll(async () => (await client.request('GET', `/v1/beneficiaries/${created.body.resource_id}`)).body, {
-        timeout: 60_000,
+        timeout: 120_000,
       })
       .toMatchObject({ state: 'active', name: 'Rent', operation_id: created.body.id })
     const read = await client.request('GET', `/v1/beneficiaries/${created.body.resource_id}`)
@@ -226,7 +226,7 @@ describe('the key', () => {
     expect(found.body.items).toMatchObject([{ id: first.body.id }])
     await stack.moveClock(['operations'], 30 * dayMs + 60_000)
     await expect
-      .poll(async () => (await create(client, 'Changed', key)).status, { timeout: 60_000, interval: 200 })
+      .poll(async () => (await create(client, 'Changed', key)).status, { timeout: 120_000, interval: 200 })
       .toBe(202)
     await stack.moveClock(['operations'], 0)
     expect((await client.request('GET', `/v1/operations/${first.body.id}`)).body.state).toBe('succeeded')

@@ -27,7 +27,7 @@ const ringOf = (...keys: string[]) => ({
   SEALING_KEYS: keys.join(),
   PAYLOAD_KEYS: keys.join(),
 })
-const eventually = { timeout: 60_000, interval: 50 }
+const eventually = { timeout: 120_000, interval: 50 }
 const onBehalfOfOwners = ['onboarding', 'beneficiaries', 'operations', 'submitter', 'spending'] as const
 
 let stack: TestStack

@@ -11,7 +11,7 @@ import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
 
 const scope = 'openid beneficiaries:read beneficiaries:write operations:read spending:withdraw'
-const eventually = { timeout: 60_000, interval: 50 }
+const eventually = { timeout: 120_000, interval: 50 }
 
 let stack: TestStack
 let ines: Owner

@@ -24,7 +24,7 @@ import {
 } from '../stack.test-helper.ts'
 
 const payee = 'Casa Azul'
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 const ceilings = { per_payment: '1500.00', per_day: '3000.00' }
 
 let stack: TestStack
@@ -254,7 +254,7 @@ test('what the owner ends is overtaken where it was accepted and not yet sent: n
   await stack.stopService('operations')
   await stack.start('submitter')
   // A request that the submitter lost when it stopped is repeated only after its lease.
-  await expect.poll(() => fencesOf(grant), { ...patiently, timeout: 60_000 }).toBe(1)
+  await expect.poll(() => fencesOf(grant), { ...patiently, timeout: 120_000 }).toBe(1)
   await stack.start('operations')
   await pollUntil(client, accepted.body['id'], ['cancelled'])
   expect(await providerOf(stack).ledger(accepted.body['id'])).toEqual([])

@@ -166,7 +166,7 @@ describe('metrics hold no personal data', () => {
 
 test('with an OTLP endpoint the same metrics leave over OTLP too, beside those of the runtime', async () => {
   await expect
-    .poll(() => [...collector.metrics], { timeout: 60_000, interval: 200 })
+    .poll(() => [...collector.metrics], { timeout: 120_000, interval: 200 })
     .toEqual(
       expect.arrayContaining([
         'submitter financial_agents.submitter.submissions',

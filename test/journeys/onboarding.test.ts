@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, create, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 
 const hourMs = 3_600_000
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 
 let stack: TestStack
 let client: ApiClient

@@ -30,7 +30,7 @@ import { findPlaces, formsOf, readEverything, readLogs } from './secrets.test-he
 const scopes =
   'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read services:read'
 const withdrawals = '/v1/spending-account/withdrawals'
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 
 let stack: TestStack
 let database: pg.Pool

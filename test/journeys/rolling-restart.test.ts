@@ -29,7 +29,7 @@ const replicas = 2
 const gateway = { CONNECTION_DRAIN_MS: '5000', REQUEST_DEADLINE_MS: '20000' }
 
 const clean = { code: 0, signal: null }
-const eventually = { timeout: 60_000, interval: 200 }
+const eventually = { timeout: 120_000, interval: 200 }
 
 const endpoints = createEndpoints()
 const record = createRecord()

@@ -37,10 +37,10 @@ test('a write is one trace through every service, the database, both streams and
   const ofTrace = () => collector.spans.filter((span) => span.traceId === traceId)
   const services = () => new Set(ofTrace().map((span) => span.service))
   await expect
-    .poll(() => [...services()].toSorted(), { timeout: 60_000, interval: 200 })
+    .poll(() => [...services()].toSorted(), { timeout: 120_000, interval: 200 })
     .toEqual(expect.arrayContaining(['beneficiaries', 'gateway', 'operations', 'submitter']))
   await expect
-    .poll(() => ofTrace().map((span) => `${span.service} ${span.scope}`), { timeout: 60_000, interval: 200 })
+    .poll(() => ofTrace().map((span) => `${span.service} ${span.scope}`), { timeout: 120_000, interval: 200 })
     .toEqual(
       expect.arrayContaining([
         'gateway @opentelemetry/instrumentation-http',

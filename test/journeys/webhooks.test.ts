@@ -18,7 +18,7 @@ let client: ApiClient
 let receiver: Receiver
 let url: string
 const received: Received[] = []
-const eventually = { timeout: 60_000, interval: 50 }
+const eventually = { timeout: 120_000, interval: 50 }
 
 beforeAll(async () => {
   stack = await startTestStack()

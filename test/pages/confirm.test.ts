@@ -105,7 +105,7 @@ test('after a confirmation the browser goes on to the provider, and what waits s
   await look(page, 'confirm-repeated-payments')
   await button(page, 'Confirm').click()
   const status = async () => (await agent.request('GET', `/v1/confirmation-intents/${intent['id']}`)).body['status']
-  await expect.poll(status, { timeout: 60_000 }).toBe('confirmed')
+  await expect.poll(status, { timeout: 120_000 }).toBe('confirmed')
   const headers = { 'Confirmation-Intent-ID': String(intent['id']) }
   const sent = await agent.request('POST', '/v1/mandates', { key: randomUUID(), body: request.body, headers })
   expect(sent.status).toBe(202)
@@ -116,7 +116,7 @@ test('after a confirmation the browser goes on to the provider, and what waits s
     if (!atProvider() && (await link.isVisible())) await link.click({ timeout: 1_000 }).catch(() => {})
     return atProvider()
   }
-  await expect.poll(goesOn, { timeout: 60_000, interval: 5_000 }).toBe(true)
+  await expect.poll(goesOn, { timeout: 120_000, interval: 5_000 }).toBe(true)
   await page.goto(`${baseUrl}/account`)
   expect(await page.getByRole('link', { name: 'Go to your provider' }).count()).toBe(1)
   await look(page, 'account-waiting-for-approval')

@@ -105,7 +105,7 @@ test('a grant is suspended behind what it stops: the next request is refused, it
         await page.goto(opsUrl(`/ops/operations/${waiting}`))
         return main(page)
       },
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toContain('Cancelled before it was sent')
   await look(page, 'ops-operation-cancelled')

@@ -177,7 +177,7 @@ describe('an operator finds', () => {
       // The sums of the overview are kept for some seconds.
       await expect
         .poll(async () => (await page.reload(), page.locator('tr[data-key=provider_refused] .number-cell a').count()), {
-          timeout: 60_000,
+          timeout: 120_000,
         })
         .toBeGreaterThan(0)
       clicks = 0

@@ -58,7 +58,7 @@ test('two processes that see the same references in opposite order never deadloc
     both.resolve(
       Promise.allSettled([idsOf(newProcess(dbs[0]), owner, seen), idsOf(newProcess(dbs[1]), owner, seen.toReversed())]),
     )
-    await vi.waitFor(async () => expect(await dbs[1].rows(waiting)).toHaveLength(2), { timeout: 60_000, interval: 25 })
+    await vi.waitFor(async () => expect(await dbs[1].rows(waiting)).toHaveLength(2), { timeout: 120_000, interval: 25 })
     throw gaveUp
   })
   await expect(holding).rejects.toBe(gaveUp)

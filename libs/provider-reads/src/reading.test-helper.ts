@@ -86,7 +86,7 @@ export async function startReading(options: { readTimeoutMs: number; connections
         () => {
           if (upstream.asked.length < times) throw new Error(`asked ${upstream.asked.length} of ${times} times`)
         },
-        { timeout: 60_000, interval: 5 },
+        { timeout: 120_000, interval: 5 },
       ),
     stop: async () => {
       await nats.stop()

@@ -12,7 +12,7 @@ beforeEach(() => {
   stack.clock.setOffsetMs(0)
 })
 
-const eventually = { timeout: 60_000, interval: 25 }
+const eventually = { timeout: 120_000, interval: 25 }
 
 async function created() {
   const principal = newPrincipal()

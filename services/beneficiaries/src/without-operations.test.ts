@@ -35,6 +35,6 @@ test('the draft of a request that is never repeated ends void, by decision of op
   problemOf(await stack.create(principal, goodBody(), randomUUID(), 500))
   const row = async () => (await stack.rows()).find((each) => each.owner_id === principal.owner_id)
   stack.clock.setOffsetMs(2 * untilDraftsAreDecidedMs)
-  await vi.waitFor(async () => expect((await row())?.state).toBe('void'), { timeout: 60_000, interval: 25 })
+  await vi.waitFor(async () => expect((await row())?.state).toBe('void'), { timeout: 120_000, interval: 25 })
   expect((await row())?.idempotency_key).toBeNull()
 })

@@ -18,7 +18,7 @@ import type { CardChange } from './card-machine.ts'
 import { migrations } from './migrations.ts'
 import { startCards } from './start.ts'
 
-export const eventually = { timeout: 60_000, interval: 25 }
+export const eventually = { timeout: 120_000, interval: 25 }
 
 export type Outcome = 'succeeded' | 'failed' | 'cancelled'
 export type Stack = Awaited<ReturnType<typeof startStack>>

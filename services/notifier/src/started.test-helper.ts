@@ -16,7 +16,7 @@ import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '
 import { migrations } from './migrations.ts'
 import { startNotifier } from './start.ts'
 
-export const eventually = { timeout: 60_000, interval: 25 }
+export const eventually = { timeout: 120_000, interval: 25 }
 
 export type Created = WebhookSubscription & { secret: string }
 export type Stack = Awaited<ReturnType<typeof startStack>>

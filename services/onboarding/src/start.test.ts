@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const context = { requestId: 'test-request', traceparent: '', timeoutMs: 30_000 }
-const eventually = { timeout: 60_000, interval: 25 }
+const eventually = { timeout: 120_000, interval: 25 }
 
 const ask = <Subject extends 'int.onboarding.bindings' | 'int.onboarding.credentials'>(
   bus: Bus,

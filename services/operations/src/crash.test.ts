@@ -148,7 +148,7 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
     for (const [index, verdict] of verdicts.entries())
       expect(verdict).toMatchObject({ operation: { id: offered[index]?.operation_id } })
     const ids = offered.map((request) => request.operation_id)
-    await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 120_000 }).toEqual([])
     const rows = await query(
       db,
       `SELECT o.state, o.sequence, count(DISTINCT k.key)::int AS keys, count(DISTINCT h.sequence)::int AS moves

@@ -15,7 +15,7 @@ export type Stage = { stack: TestStack; db: pg.Pool; operator: OperatorClient }
 
 type End = (stage: Stage, scene: Scene) => Promise<void>
 
-const patienceMs = 60_000
+const patienceMs = 180_000
 
 /** Notes the operations that were claimed when the end was confirmed. Every other operation counts as not begun. */
 async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>): Promise<void> {

@@ -42,7 +42,7 @@ export type LoadClient = {
   close(): Promise<void>
 }
 
-const patienceMs = 60_000
+const patienceMs = 180_000
 const pauseMs = 200
 
 export type ClientOptions = { name: string; baseUrl: string; endpoints: Endpoints; record: Record }

@@ -15,7 +15,7 @@ beforeEach(() => {
   stack.clock.setOffsetMs(0)
 })
 
-const eventually = { timeout: 60_000, interval: 25 }
+const eventually = { timeout: 120_000, interval: 25 }
 const rowsOf = async (ownerId: string) => (await stack.rows()).filter((row) => row.owner_id === ownerId)
 /** Moves the clock until drafts are old enough for their sweep. Nothing else becomes due. */
 const letDraftsAge = () => stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)

@@ -84,7 +84,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     given: Given = {},
   ) => write(action, principal, { params: { mandate_id }, intentId: `intent ${mandate_id}`, ...given })
   const see = (principal: Principal, mandateId: string, state: Mandate['state']) =>
-    expect.poll(async () => (await get(principal, mandateId)).state, { interval: 10, timeout: 60_000 }).toBe(state)
+    expect.poll(async () => (await get(principal, mandateId)).state, { interval: 10, timeout: 120_000 }).toBe(state)
 
   return {
     ...area,

@@ -48,7 +48,7 @@ test('an expired quote still answers, and is gone thirty days after its expiry',
   expect(dataOf(await get(idOf(made), principal))).toEqual(made)
   stack.clock.setOffsetMs(keptAfterExpiryMs + 86_400_000)
   const isGone = async () => expect(problemOf(await get(idOf(made), principal)).code).toBe('purchase_quote_not_found')
-  await vi.waitFor(isGone, { timeout: 60_000, interval: 25 })
+  await vi.waitFor(isGone, { timeout: 120_000, interval: 25 })
 })
 
 test('a quote is its client’s and its owner’s; any other, an unknown and a malformed id answer alike', async () => {

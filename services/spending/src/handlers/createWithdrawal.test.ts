@@ -28,7 +28,7 @@ beforeEach(() => {
   setTime(0)
 })
 
-const eventually = { timeout: 60_000, interval: 25 }
+const eventually = { timeout: 120_000, interval: 25 }
 
 /** An owner with an active beneficiary, and a request body that pays the beneficiary. */
 function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}, { addBeneficiary } = stack) {

@@ -1,8 +1,12 @@
 /** Pages as the gateway delivers them: methods, limits and headers. */
 
 import { describe, expect, test } from 'vitest'
+import { createBrowser } from './browser.ts'
+import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { exchange, form, type HeaderList } from './http.ts'
+import { createParty } from './party.ts'
+import { obtainTokens } from './walk.ts'
 
 const browser: HeaderList = [['accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]
 const ask = (method: string, path: string, headers: HeaderList = browser, body?: string) =>
@@ -52,3 +56,15 @@ test('a form beyond 64 KiB is refused, with a page', async () => {
   const page = await ask('POST', '/account/sign-in', [...browser, ...form], `csrf_token=${'x'.repeat(66_000)}`)
   expect([page.status, page.headers.get('content-type')]).toEqual([413, html])
 })
+
+test.each(['2026-99-99T99:99:99.999Z', '2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z'])(
+  'the history ignores the position %s in its address, which is no moment',
+  async (moment) => {
+    const own = createBrowser()
+    await obtainTokens(own, createParty(freshClient('spa')))
+    const url = new URL('/account/activity', environment().baseUrl)
+    url.searchParams.set('after', `${moment}~01980000-0000-7000-8000-000000000001`)
+    const { page } = await own.open(url)
+    expect([page?.status, page?.url.pathname]).toEqual([200, '/account/activity'])
+  },
+)

@@ -61,16 +61,20 @@ const special: Declared[] = [
   }),
 ]
 
-/** A service account of the same owner as the first seeded one. Its owner ends it in one test. */
-function toBeEnded(seeded: readonly Declared[]): Declared {
+/** Service accounts of the same owner as the first seeded one. Each is for one test, which ends or limits it. */
+function moreAgents(seeded: readonly Declared[]): Declared[] {
   const { service_owner } = seeded.find(({ profile }) => profile === 'service') as Declared
-  return {
-    client_id: 'ended-agent',
-    name: 'Ended agent',
-    profile: 'service',
-    scopes: ['operations:read'],
-    service_owner,
-  }
+  const agent = { profile: 'service', service_owner }
+  return [
+    { ...agent, client_id: 'ended-agent', name: 'Ended agent', scopes: ['operations:read'] },
+    {
+      ...agent,
+      client_id: 'limited-agent',
+      name: 'Limited agent',
+      scopes: ['authorization:read', 'spending:withdraw'],
+      policy: { withdrawal_ceilings: { per_day: eur('900.00') } },
+    },
+  ]
 }
 
 /** Writes keys and registrations; returns the clients for the tests and the file to apply. */
@@ -83,7 +87,7 @@ export async function declareTestClients(
   )
   const before = parse(await readFile(seeded.clientsFile, 'utf8')) as { clients: Declared[] }
   const declared = await Promise.all(
-    [...pool, ...special, toBeEnded(before.clients)].map(async (client) => {
+    [...pool, ...special, ...moreAgents(before.clients)].map(async (client) => {
       if (client.profile !== 'web' && client.profile !== 'service') return { client, file: null }
       const { privateKeyFile, jwks } = await writeClientKey(folder, client.client_id)
       const withKey: Declared = { ...client, jwks }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../contract/hand-client.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
+import { auditOf } from './database.ts'
 import { connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokens } from './expectations.ts'
@@ -210,6 +211,18 @@ describe('the page for the code', () => {
     expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
     expectTokens(await party.pollDevice(first.device_code))
   })
+})
+
+test('a dpop_jkt has no meaning for a device: whatever it is, the owner connects the device, and the audit has it', async () => {
+  const party = createParty(freshClient('device'))
+  const started = await party.askDevice({ dpop_jkt: '\u0000' })
+  expect(started.status, started.text).toBe(200)
+  const { page } = await connectDevice(createBrowser(), started.body['user_code'])
+  expect(page?.status).toBe(200)
+  expectTokens(await party.pollDevice(started.body['device_code']))
+  const approved = (await auditOf(party.client.client_id)).find(({ event }) => event === 'device_approved')
+  expect(approved).toMatchObject({ actor: 'owner', detail: { scope: 'operations:read' } })
+  expect(approved?.detail).not.toHaveProperty('key_thumbprint')
 })
 
 test('the grant is the person’s: its subject is theirs for this client, its owner is in no token', async () => {

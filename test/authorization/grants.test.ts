@@ -3,15 +3,12 @@
  * its client. Every gateway knows at once.
  */
 
-import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
 import { createOperatorClient } from '../contract/operator-client.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
+import { query } from './database.ts'
+import { declare } from './declare.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack, expectTokenRefused, expectTokens } from './expectations.ts'
 import { haveHeard } from './heard.ts'
@@ -135,6 +132,34 @@ describe('a suspended grant', () => {
   })
 })
 
+describe('a suspended grant whose client revokes its refresh token', () => {
+  let party: Party
+  let browser: Browser
+  let tokens: Tokens
+  beforeAll(async () => {
+    party = createParty(freshClient('web'))
+    browser = createBrowser()
+    tokens = await obtainTokens(browser, party)
+    await suspend(grantOf(tokens))
+    expect((await party.revoke(tokens.refresh_token)).status).toBe(200)
+  })
+
+  test('stays suspended for its owner, with the words of the operator', async () => {
+    const { page } = await browser.open(`${environment().baseUrl}/account/grants/${grantOf(tokens)}`)
+    expect(wordsOf(page as Page)).toContain('Its key was found in a public repository.')
+    const rows = await query('SELECT status, status_reason FROM grants WHERE grant_id = $1', [grantOf(tokens)])
+    expect(rows).toEqual([{ status: 'suspended', status_reason: 'suspended_by_operator' }])
+  })
+
+  test('is not replaced by prompt=none, and by a consent only after a fresh sign-in', async () => {
+    const silent = party.request({ prompt: 'none' })
+    expectSentBack(await authorize(browser, party, silent), silent, 'login_required')
+    const { code, request, walked } = await obtainCode(browser, party)
+    expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
+    expectTokens(await party.redeem(code, request), { id: true })
+  })
+})
+
 test('clients that are no longer declared are refused everywhere at once; declared again, they need a fresh sign-in and consent', async () => {
   const [web, spa] = [createParty(freshClient('web')), createParty(freshClient('spa'))]
   const browser = createBrowser()
@@ -145,7 +170,8 @@ test('clients that are no longer declared are refused everywhere at once; declar
       tokens: await obtainTokens(browser, party),
       pending: await obtainCode(browser, party),
     })
-  await declareWithout([web, spa].map(({ client }) => client.client_id))
+  const withdrawn = new Set([web, spa].map(({ client }) => client.client_id))
+  await declare((client) => (withdrawn.has(client.client_id) ? [] : [client]))
   await Promise.all(held.map(({ party, tokens }) => expectRefused(party, tokens.access_token)))
   for (const { party, tokens, pending } of held) {
     expectError(await party.refresh(tokens.refresh_token), 401, 'invalid_client')
@@ -153,7 +179,7 @@ test('clients that are no longer declared are refused everywhere at once; declar
   }
   expectError(await web.push(web.request().parameters), 401, 'invalid_client')
   expectErrorPage(await browser.open(await spa.authorizeUrl(spa.request())), 'invalid_client')
-  await declareWithout([])
+  await declare()
   for (const { party, tokens } of held) {
     expectError(await party.refresh(tokens.refresh_token), 400, 'invalid_grant')
     const { code, request, walked } = await obtainCode(browser, party)
@@ -161,14 +187,3 @@ test('clients that are no longer declared are refused everywhere at once; declar
     expectTokens(await party.redeem(code, request), { id: true })
   }
 })
-
-/** Applies the stack's registrations without some of the clients, as an operator would with another file. */
-async function declareWithout(clientIds: string[]): Promise<void> {
-  const { clientsFile, commandEnvironment, folder } = environment()
-  const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: { client_id: string }[] }
-  const file = join(folder, `clients-${crypto.randomUUID()}.yaml`)
-  const kept = clients.filter(({ client_id }) => !clientIds.includes(client_id))
-  await writeFile(file, stringify({ clients: kept }, { aliasDuplicateObjects: false }))
-  const cwd = join(import.meta.dirname, '../../services/authz')
-  await promisify(execFile)(process.execPath, ['src/main.ts', 'apply-clients', file], { cwd, env: commandEnvironment })
-}

@@ -1,11 +1,12 @@
 /** Service accounts: one owner and one grant, a fixed ceiling, no person and no ID token. Their owner can end them. */
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser } from './browser.ts'
 import { clientNamed, freshClient } from './clients.ts'
+import { declare, declareWith } from './declare.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokenRefused, expectTokens } from './expectations.ts'
-import type { Page } from './page.ts'
+import { type Page, wordsOf } from './page.ts'
 import { createParty, type Parameters, type Party } from './party.ts'
 import { claimsOf, obtainTokens } from './walk.ts'
 
@@ -78,6 +79,41 @@ describe('its owner', () => {
     )
     expectTokenRefused(await ended.call(body['access_token'], '/v1/operations'))
     expectError(await ask(ended), 400, 'unauthorized_client')
+  })
+})
+
+describe('the limit that its owner set', () => {
+  const id = 'limited-agent'
+  const eur = (amount: string) => ({
+    amount: expect.stringMatching(new RegExp(`^${amount}(\\.0+)?$`)),
+    currency: 'EUR',
+  })
+  const shown = async () => {
+    const limited = createParty(clientNamed(id))
+    const { body } = await ask(limited, { scope: 'authorization:read' })
+    const answer = await limited.call(body['access_token'], '/v1/authorization')
+    expect(answer.status, answer.text).toBe(200)
+    return { grantId: answer.body['grant'].id as string, perDay: answer.body['policy'].ceilings.per_day }
+  }
+  afterAll(() => declare())
+
+  test('holds for the grant that follows when an operator declares the account differently', async () => {
+    const first = await shown()
+    expect(first.perDay).toEqual(eur('900'))
+    const browser = createBrowser()
+    await obtainTokens(browser, createParty(freshClient('spa')))
+    const { page } = await browser.open(`${environment().baseUrl}/account/grants/${first.grantId}/limits`)
+    const saved = await browser.press(page as Page, /^save limits$/i, { per_day: '50' })
+    expect(wordsOf(saved.page as Page)).toContain('Limits changed.')
+    await declareWith(id, { sector_identifier: 'agents.example.test' })
+    const second = await shown()
+    expect(second.grantId).not.toBe(first.grantId)
+    expect(second.perDay).toEqual(eur('50'))
+    const policy = { withdrawal_ceilings: { per_day: { amount: '40.00', currency: 'EUR' } } }
+    await declareWith(id, { policy })
+    const third = await shown()
+    expect(third.grantId).not.toBe(second.grantId)
+    expect(third.perDay).toEqual(eur('40'))
   })
 })
 

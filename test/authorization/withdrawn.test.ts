@@ -3,23 +3,18 @@
  * expires. Every gateway knows, within a second or at that very moment.
  */
 
-import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
 import { createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { moveClock } from './clock.ts'
 import { query } from './database.ts'
+import { declare, declareWith } from './declare.ts'
 import { environment } from './environment.ts'
 import { expectTokenRefused } from './expectations.ts'
 import { until } from './http.ts'
 import { createParty, type Party } from './party.ts'
 import { claimsOf, obtainTokens, type Tokens } from './walk.ts'
 
-const run = promisify(execFile)
 const path = '/v1/operations'
 
 let party: Party
@@ -34,22 +29,9 @@ const gateways = () => [environment().baseUrl, environment().secondUrl]
 const call = (at: string, target = path) => party.call(tokens.access_token, target, { at })
 const grantId = () => claimsOf(tokens.access_token)['grant_id'] as string
 
-/** Applies the registrations of the tests after a change, as an operator would. */
-async function declare(change: (client: Record<string, unknown>) => Record<string, unknown>[]): Promise<void> {
-  const { clientsFile, folder, commandEnvironment } = environment()
-  const declared = parse(await readFile(clientsFile, 'utf8')) as { clients: Record<string, unknown>[] }
-  const clients = declared.clients.flatMap((client) =>
-    client['client_id'] === party.client.client_id ? change(client) : [client],
-  )
-  const file = join(folder, 'changed-clients.yaml')
-  await writeFile(file, stringify({ clients }, { aliasDuplicateObjects: false }))
-  const cwd = join(import.meta.dirname, '../../services/authz')
-  await run(process.execPath, ['src/main.ts', 'apply-clients', file], { cwd, env: commandEnvironment })
-}
-
 test('a scope that the client’s registration lost is out of the token, and the others stay', async () => {
   for (const at of gateways()) expect((await call(at)).status).toBe(200)
-  await declare((client) => [{ ...client, scopes: ['openid', 'beneficiaries:read'] }])
+  await declareWith(party.client.client_id, { scopes: ['openid', 'beneficiaries:read'] })
   const found = await Promise.all(
     gateways().map((at) =>
       until(
@@ -63,7 +45,7 @@ test('a scope that the client’s registration lost is out of the token, and the
     expect(answer.headers.get('www-authenticate')).toContain('scope="operations:read"')
   }
   for (const at of gateways()) expect((await call(at, '/v1/beneficiaries')).status).toBe(200)
-  await declare((client) => [client])
+  await declare()
 })
 
 test('a grant whose time is over, from the very moment and without a word of authz', async () => {

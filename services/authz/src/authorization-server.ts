@@ -27,7 +27,7 @@ import { createProvider } from './provider/provider.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
 import { createArtifactStore } from './store/artifacts.ts'
 import { type AuditEntry, createAuditor } from './store/audit.ts'
-import { extendGrant, findHumanGrant, grantLifetimeMs } from './store/human-grants.ts'
+import { findHumanGrant, findSuspension, renewGrant } from './store/human-grants.ts'
 
 export type AuthorizationServer = {
   app: FastifyInstance
@@ -50,8 +50,8 @@ export type ServerParts = {
   sealer: Sealer
   clock: Clock
   log: Log
-  /** Tells if the revocation of a client's grants is in force (`background/known-ends.ts`). */
-  revocationsAreKnown: (clientId: string) => Promise<boolean>
+  /** Tells if the ends and suspensions of a client's grants are in force (`background/known-ends.ts`). */
+  endsAreKnown: (clientId: string) => Promise<boolean>
   addPages?: (
     app: FastifyInstance,
     parts: {
@@ -78,12 +78,9 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     audit,
     adapter: createAdapterFactory(parts),
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
+    findSuspension: (ownerId: string, clientId: string) => findSuspension(db, ownerId, clientId),
     prolongRefreshToken: createProlong(createArtifactStore(db, sealer, 'RefreshToken'), clock),
-    extendGrant: async (grantId: string) => {
-      const expiresAt = new Date(clock.nowMs() + grantLifetimeMs)
-      if (!(await extendGrant(db, grantId, expiresAt, clock.now())))
-        throw new Error('the grant ended while an authorization was given under it')
-    },
+    renewGrant: (grantId: string) => renewGrant(db, grantId, clock.now()),
   }
   const start = () => {
     const provider = createProvider({ ...shared, signingKeys: keys.current() })

@@ -12,7 +12,7 @@ import type { Running } from '@financial-agents/service/service'
 import { serveAnswers } from './answers.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
 import { startFeed } from './background/feed.ts'
-import { revocationsAreKnown } from './background/known-ends.ts'
+import { endsAreKnown } from './background/known-ends.ts'
 import { startSweeps } from './background/sweeps.ts'
 import { patienceMs } from './browser/call-context.ts'
 import type { AuthzConfig } from './config.ts'
@@ -44,7 +44,7 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
   const server = await createAuthorizationServer({
     ...parts,
     keys,
-    revocationsAreKnown: (clientId) => revocationsAreKnown({ bus, db, clock, log, feed }, clientId, patienceMs),
+    endsAreKnown: (clientId) => endsAreKnown({ bus, db, clock, log, feed }, clientId, patienceMs),
     addPages: (app, tools) =>
       addPages(app, {
         ...parts,

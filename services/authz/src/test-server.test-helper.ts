@@ -17,7 +17,7 @@ import { type JWTPayload, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { type AuthorizationServer, createAuthorizationServer, type ServerParts } from './authorization-server.ts'
 import { startFeed } from './background/feed.ts'
-import { revocationsAreKnown } from './background/known-ends.ts'
+import { endsAreKnown } from './background/known-ends.ts'
 import { patienceMs } from './browser/call-context.ts'
 import { migrations } from './migrations.ts'
 import { applyRegistrations } from './registration/apply-registrations.ts'
@@ -68,7 +68,7 @@ export async function startTestServer(
   const sealer = createSealer(sealingKeys.parse(`a:${randomBytes(32).toString('base64')}`))
   const feed = bus && (await startFeed({ bus, db, log, pauseMs: 1_000 }))
   const known = async (clientId: string) =>
-    bus && feed ? revocationsAreKnown({ bus, feed, db, clock, log }, clientId, patienceMs) : true
+    bus && feed ? endsAreKnown({ bus, feed, db, clock, log }, clientId, patienceMs) : true
   const parts = {
     baseUrl,
     dpopNonceKey: randomBytes(32),
@@ -77,7 +77,7 @@ export async function startTestServer(
     sealer,
     clock,
     log,
-    revocationsAreKnown: known,
+    endsAreKnown: known,
   }
   const startReplica = async (): Promise<[AuthorizationServer, KeySource]> => {
     const keys = await createKeySource({ ...parts, pauseMs: null })

@@ -6,7 +6,7 @@
  * Invariant: the result is true only if the fence is confirmed at its version, whoever requested it.
  */
 
-import { findFence, listUnfencedRevoked } from '../store/fences.ts'
+import { findFence, listUnconfirmedOfClient } from '../store/fences.ts'
 import type { Feed } from './feed.ts'
 import { type FenceParts, settleFence } from './settle-fence.ts'
 
@@ -24,14 +24,14 @@ export function grantEndIsKnown(parts: EndParts, grantId: string, patienceMs: nu
 }
 
 /**
- * Does the same for all revoked grants of a client. Clients that repeat a revocation or the second use of a code need
- * it: the token or the code was deleted with its grant, so the repeated request no longer names the grant.
+ * Does the same for all ended and suspended grants of a client. Clients that repeat a revocation or the second use of a
+ * code need it: the token or the code was deleted, so the repeated request no longer names the grant.
  */
-export function revocationsAreKnown(parts: EndParts, clientId: string, patienceMs: number): Promise<boolean> {
+export function endsAreKnown(parts: EndParts, clientId: string, patienceMs: number): Promise<boolean> {
   return whereKnown(parts, { client_id: clientId }, async () => {
     const endsAt = performance.now() + patienceMs
     for (;;) {
-      const fences = await listUnfencedRevoked(parts.db, clientId, batch)
+      const fences = await listUnconfirmedOfClient(parts.db, clientId, batch)
       if (fences.length === 0) return true
       const leftMs = endsAt - performance.now()
       if (leftMs <= 0) return false

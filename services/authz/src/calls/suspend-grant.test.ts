@@ -5,7 +5,7 @@ import { revokeGrant } from '../store/grant-status.ts'
 import { findGrant } from '../store/grants.ts'
 import { grantLifetimeMs } from '../store/human-grants.ts'
 import { findOperatorGrant } from '../store/operator-grants.ts'
-import { openTestStore, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
+import { deviceOf, openTestStore, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
 import { suspendForOperator } from './suspend-grant.ts'
 
 let store: TestStore
@@ -132,6 +132,34 @@ test('a service account that an operator suspended stays so, however differently
   expect(await fences()).toContainEqual({ target_id: anew.grant_id, fenced: true })
   await store.apply([spaOf(), agent])
   expect(await serviceGrant()).toMatchObject({ status: 'suspended' })
+})
+
+test('a service account that an operator suspended is not resumed by way of another owner or profile', async () => {
+  const agent = serviceOf()
+  await store.apply([spaOf(), agent])
+  const { grant_id: before } = await serviceGrant()
+  await suspend(before)
+  const other = { ...agent, service_owner: '01980000-0000-7000-8000-000000000002' } as typeof agent
+  await store.apply([spaOf(), other])
+  expect(await serviceGrant()).toMatchObject({ status: 'active' })
+  for (const between of [other, deviceOf({ client_id: 'agent' })]) {
+    await store.apply([spaOf(), between])
+    await store.apply([spaOf(), agent])
+    const anew = await serviceGrant()
+    expect(anew.grant_id).not.toBe(before)
+    expect(await findOperatorGrant(store.db, anew.grant_id, store.clock.now())).toMatchObject({
+      status: 'suspended',
+      suspended: { by: 'jonas', reason: 'It pays to strangers.' },
+    })
+    expect(await fences()).toContainEqual({ target_id: anew.grant_id, fenced: true })
+  }
+})
+
+test('a grant that is named in capital letters is fenced and announced by the id that it has', async () => {
+  const { grant_id } = await store.consent()
+  expect(await suspend(grant_id.toUpperCase())).toMatchObject({ outcome: 'suspended', grant: { grant_id } })
+  expect(await fences()).toEqual([{ target_id: grant_id, fenced: true }])
+  expect(await store.read('SELECT change FROM changes')).toEqual([{ change: { grant_id } }])
 })
 
 async function serviceGrant() {

@@ -29,7 +29,8 @@ export async function suspendAndFence(
     throw new Problem('acceptance_unknown', { detail: perhapsSuspended, cause })
   })
   if (!('grant' in answer)) return answer
-  const { grant_id, operator } = request
+  const { grant_id } = answer.grant
+  const { operator } = request
   if (answer.outcome === 'suspended') parts.log.warn({ grant_id, operator }, 'an operator suspended a grant')
   const leftMs = context.timeoutMs - (performance.now() - startedMs)
   const { timeoutMs } = contextWithin({ ...context, timeoutMs: leftMs }, fenceMs)

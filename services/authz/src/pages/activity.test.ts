@@ -113,6 +113,20 @@ describe('the history', () => {
     )
   })
 
+  test.each([
+    '2026-99-99T99:99:99.999Z',
+    '2026-02-30T00:00:00.000Z',
+    '2026-11-20T24:00:00.000Z',
+    '0000-01-01T00:00:00.000Z',
+    '+012026-01-01T00:00:00.000Z',
+    '2026-11-20',
+    '',
+  ])('begins with the newest if its address holds the position %s', async (moment) => {
+    const query = new URLSearchParams({ after: `${moment}~${payment.operation_id}` })
+    await open(pages, browser, `/account/activity?${query}`)
+    expect(pages.others.histories.at(-1)).toMatchObject({ owner_id: ines, after: null })
+  })
+
   test('leads to older ones after a full page, and keeps its filters', async () => {
     pages.others.history = Array.from({ length: 51 }, () => payment)
     const { text } = await open(pages, browser, '/account/activity?only=payments')

@@ -35,7 +35,7 @@ import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createLog } from '@financial-agents/runtime/log'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
 import { startFeed } from '../background/feed.ts'
-import { revocationsAreKnown } from '../background/known-ends.ts'
+import { endsAreKnown } from '../background/known-ends.ts'
 import { patienceMs } from '../browser/call-context.ts'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
@@ -181,7 +181,7 @@ export async function startTestPages(): Promise<TestPages> {
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
-    revocationsAreKnown: (clientId) => revocationsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
+    endsAreKnown: (clientId) => endsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
     addPages: (app, tools) => {
       app.addHook('onRoute', ({ method, url }) => {
         if ([method].flat().includes('GET')) paths.push(url)

@@ -12,7 +12,6 @@ import { type Adapter, Provider } from 'oidc-provider'
 import { isClientId } from '../registration/registration.ts'
 import { createArtifactStore } from '../store/artifacts.ts'
 import { findClients } from '../store/clients.ts'
-import { createRecordPoll } from '../store/device-polls.ts'
 import { type ClaimOnce, createClaimOnce } from '../store/replays.ts'
 import { artifactAdapter, interactionAdapter, sessionAdapter } from './adapters/artifact.ts'
 import { deviceCodeAdapter } from './adapters/device-code.ts'
@@ -40,7 +39,7 @@ export function createAdapterFactory(parts: StorageParts): (model: string) => Ad
     PushedAuthorizationRequest: () =>
       pushedRequestAdapter(createArtifactStore(db, sealer, 'PushedAuthorizationRequest'), clock),
     RefreshToken: () => refreshTokenAdapter(createArtifactStore(db, sealer, 'RefreshToken'), clock),
-    DeviceCode: () => deviceCodeAdapter(createArtifactStore(db, sealer, 'DeviceCode'), clock, createRecordPoll(db)),
+    DeviceCode: () => deviceCodeAdapter(parts),
   }
   return (model) => guarded(models[model]?.() ?? artifactAdapter(createArtifactStore(db, sealer, model), clock), log)
 }

@@ -6,6 +6,7 @@
 import { currentContext } from '@financial-agents/runtime/context'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { AuditEntry } from '../store/audit.ts'
+import { isThumbprint } from './checks/check-dpop-jkt.ts'
 import { findServiceGrant } from './client-members.ts'
 
 /** The entry for a token that was issued to a client, for a service account or an owner. */
@@ -26,17 +27,33 @@ export function tokenIssued(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   }
 }
 
-/** The entry for an authorization that an owner's browser finished, by redirect or for a device. */
+/** The entry for an authorization that an owner's browser finished by redirect. */
 export function authorized(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   const { client, session, params } = ctx.oidc
-  const device = ctx.oidc.entities.DeviceCode !== undefined
+  const key = params?.['dpop_jkt']
   return {
     ...about(ctx, at),
-    event: device ? 'device_approved' : 'authorized',
+    event: 'authorized',
     actor: 'owner',
     grant_id: (client && session?.grantIdFor(client.clientId)) ?? null,
     owner_id: session?.accountId ?? null,
-    detail: { scope: params?.['scope'] ?? '', ...(params?.['dpop_jkt'] ? { key_thumbprint: params['dpop_jkt'] } : {}) },
+    detail: { scope: params?.['scope'] ?? '', ...(isThumbprint(key) ? { key_thumbprint: key } : {}) },
+  }
+}
+
+/** The entry for a device that its owner approved. */
+export function deviceApproved(
+  ctx: KoaContextWithOIDC,
+  { grantId, accountId }: { grantId: string; accountId: string },
+  at: Date,
+): AuditEntry {
+  return {
+    ...about(ctx, at),
+    event: 'device_approved',
+    actor: 'owner',
+    grant_id: grantId,
+    owner_id: accountId,
+    detail: { scope: ctx.oidc.params?.['scope'] ?? '' },
   }
 }
 

@@ -41,6 +41,7 @@ export type ConfigurationParts = {
   dpopNonceKey: Buffer
   pairwiseKey: Buffer
   findHumanGrant: (ownerId: string, clientId: string) => Promise<HumanGrant | undefined>
+  findSuspension: (ownerId: string, clientId: string) => Promise<Date | undefined>
   prolongRefreshToken: (id: string, ttlS: number) => Promise<void>
   deviceDeclined: (ctx: KoaContextWithOIDC) => void
 }

@@ -1,5 +1,7 @@
+import { statement } from '@financial-agents/postgres/database'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createArtifactStore } from '../store/artifacts.ts'
 import { findHumanGrant } from '../store/human-grants.ts'
 import {
   type Browser,
@@ -228,6 +230,56 @@ describe('a device', () => {
       expect(await start(device, { scope })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
     },
   )
+})
+
+describe('an approval', () => {
+  type Line = { event: string; owner_id: string; grant_id: string; actor: string; detail: object }
+  const approvals = () =>
+    server.db.rows<Line>(
+      statement('test_approvals', `SELECT * FROM audit WHERE client_id = $1 AND event = 'device_approved' ORDER BY id`),
+      [device.clientId],
+    )
+  const run = (text: string) => server.db.rows(statement('', text))
+
+  test('is written down once, with its grant and scope and nothing else that the device sent', async () => {
+    const before = (await approvals()).length
+    for (const dpop_jkt of ['\0', 'A'.repeat(43)]) {
+      const { status, body } = await start(device, { dpop_jkt })
+      expect(status).toBe(200)
+      const code = await createArtifactStore(server.db, server.sealer, 'DeviceCode').find(body.device_code)
+      expect(code?.payload['params']).toMatchObject({ scope: 'accounts:read' })
+      expect(code?.payload['params']).not.toHaveProperty('dpop_jkt')
+      const done = await approve(body.user_code)
+      expect([done.status, textOf(done).includes('Your device is connected')]).toEqual([200, true])
+      expect(await poll(body.device_code)).toMatchObject({ status: 200 })
+    }
+    const { grant_id } = (await findHumanGrant(server.db, owner, device.clientId)) ?? {}
+    const line = {
+      owner_id: owner,
+      grant_id,
+      actor: 'owner',
+      request_id: 'request-of-test',
+      remote_address: '192.0.2.7',
+    }
+    const written = (await approvals()).slice(before)
+    expect(written).toMatchObject([line, line])
+    const detail = { scope: 'accounts:read' }
+    expect(written.map((entry) => entry.detail)).toEqual([detail, detail])
+  })
+
+  test('that cannot be written down gives the device nothing', async () => {
+    const before = (await approvals()).length
+    const { body } = await start()
+    await run(`ALTER TABLE audit ADD CONSTRAINT out_of_order CHECK (event <> 'device_approved') NOT VALID`)
+    const page = await approve(body.user_code)
+    await run('ALTER TABLE audit DROP CONSTRAINT out_of_order')
+    expect(page.status).toBe(400)
+    expect(textOf(page)).toContain('This could not be completed.')
+    const answer = await poll(body.device_code)
+    expect([answer.status, answer.body['error']]).toEqual([400, 'temporarily_unavailable'])
+    expect(answer.body).not.toHaveProperty('access_token')
+    expect(await approvals()).toHaveLength(before)
+  })
 })
 
 describe('a user code', () => {

@@ -19,6 +19,13 @@ export function findGrantOfRequest(ctx: KoaContextWithOIDC): HumanGrant | undefi
   return found.get(ctx)
 }
 
+const suspended = new WeakMap<object, Date>()
+
+/** Returns the time of a suspension after which the owner must sign in before anything is allowed again. */
+export function findSuspensionOfRequest(ctx: KoaContextWithOIDC): Date | undefined {
+  return suspended.get(ctx)
+}
+
 export function isUsable(grant: HumanGrant, now: Date): boolean {
   return grant.status === 'active' && grant.expires_at > now
 }
@@ -42,12 +49,17 @@ export function createLoadExistingGrant(parts: {
   baseUrl: string
   now: () => Date
   findHumanGrant: (ownerId: string, clientId: string) => Promise<HumanGrant | undefined>
+  findSuspension: (ownerId: string, clientId: string) => Promise<Date | undefined>
   subjectOf: (ctx: KoaContextWithOIDC, ownerId: string) => string
 }) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { client, account, provider } = ctx.oidc
     if (!client || !account) return undefined
     const grant = await parts.findHumanGrant(account.accountId, client.clientId)
+    if (grant?.status !== 'active') {
+      const suspendedAt = await parts.findSuspension(account.accountId, client.clientId)
+      if (suspendedAt) suspended.set(ctx, suspendedAt)
+    }
     if (!grant) return undefined
     rememberGrant(ctx, grant)
     const known = grant.subject === parts.subjectOf(ctx, account.accountId)

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
+import { changeInTurn } from '../store/changes.ts'
+import { revokeGrant, suspendGrant, suspendGrantForOperator } from '../store/grant-status.ts'
 import { findHumanGrant } from '../store/human-grants.ts'
 import {
   addressOf,
@@ -252,6 +253,24 @@ describe('a suspended grant', () => {
     const after = await findHumanGrant(server.db, owner, client.clientId)
     expect(after?.grant_id).not.toBe(before?.grant_id)
     expect(decodeJwt(String(tokens.body['access_token']))['grant_id']).toBe(after?.grant_id)
+  })
+
+  test('that another declaration of the client ended is likewise only replaced after a fresh sign-in', async () => {
+    const client = await makeClient()
+    const browser = makeBrowser()
+    await ask(client, browser)
+    const grant = await findHumanGrant(server.db, owner, client.clientId)
+    const by = { operator: 'jonas', words: 'It pays to strangers.', request_id: null }
+    server.clock.setOffsetMs(5_000)
+    const now = server.clock.now()
+    await changeInTurn(server.db, (tx) => suspendGrantForOperator(tx, grant?.grant_id ?? '', by, now))
+    const moved = { ...client.registration, sector_identifier: 'another.example' }
+    await server.apply(known.map(({ registration }) => (registration === client.registration ? moved : registration)))
+    expect(await findHumanGrant(server.db, owner, client.clientId)).toBeUndefined()
+    server.clock.setOffsetMs(10_000)
+    expect((await ask(client, browser, { prompt: 'none' })).error).toBe('login_required')
+    expect((await ask(client, browser)).seen).toEqual(['login', 'consent'])
+    expect((await ask(client, browser)).seen).toEqual([])
   })
 
   test('is not given by prompt=none to one who signed in since', async () => {

@@ -1,14 +1,14 @@
 /**
  * The rules for prompting an owner: the library's rules without those for features that are not offered, and ours for
  * `max_age` without `openid` and for a suspended grant. A suspended grant is replaced only by a sign-in after the
- * suspension and a new consent, never by `prompt=none`.
+ * suspension and a new consent, never by `prompt=none`. The rule stays if anybody but its owner ends it.
  *
  * The first consent needs no extra rule: without a grant, every scope is missing. A device needs consent each time. Its
  * code may belong to a stranger, and a client without a key of its own proves nothing about the device's holder.
  */
 
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { findGrantOfRequest } from './grant-of-request.ts'
+import { findSuspensionOfRequest } from './grant-of-request.ts'
 import { signedInTooLongAgo } from './max-age.ts'
 
 const { Check } = interactionPolicy
@@ -41,9 +41,9 @@ export function createPrompts(): ReturnType<typeof interactionPolicy.base> {
 }
 
 function signedInBeforeSuspension(ctx: KoaContextWithOIDC): boolean {
-  const grant = findGrantOfRequest(ctx)
-  if (grant?.status !== 'suspended') return false
+  const suspendedAt = findSuspensionOfRequest(ctx)
+  if (!suspendedAt) return false
   const { session, result } = ctx.oidc
   const signedInMs = Number(result?.login?.['authenticated_at_ms'] ?? (session?.loginTs ?? 0) * 1_000)
-  return signedInMs <= grant.status_changed_at.getTime()
+  return signedInMs <= suspendedAt.getTime()
 }

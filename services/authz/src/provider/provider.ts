@@ -37,9 +37,9 @@ export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   log: Log
   audit: (entry: AuditEntry) => Promise<void>
   /** An authorization succeeded: extends its grant to a full term from now. @throws if the grant ended meanwhile */
-  extendGrant: (grantId: string) => Promise<void>
-  /** Tells if the revocation of a client's grants is in force. */
-  revocationsAreKnown: (clientId: string) => Promise<boolean>
+  renewGrant: (grantId: string) => Promise<void>
+  /** Tells if the ends and suspensions of a client's grants are in force. */
+  endsAreKnown: (clientId: string) => Promise<boolean>
 }
 
 /** Requests that failed because a part was out of reach, while the library reported an error of its own. */
@@ -59,7 +59,7 @@ export function createProvider(parts: ProviderParts): Provider {
   listen(provider, parts, before, outOfReach)
   const surrounding = [
     withholdUnaudited(parts, before, outOfReach),
-    tellEndsOnceKnown(parts.revocationsAreKnown),
+    tellEndsOnceKnown(parts.endsAreKnown),
     checkProofFirst(clock),
     authorizationEndpoint(),
     deviceEndpoint(baseUrl, parts),
@@ -87,8 +87,10 @@ function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, 
     if (error.error === 'access_denied') before.begin(ctx, audit(denied(ctx, clock.now())))
   })
   provider.on('authorization.success', (ctx) => {
+    // The approval of a device was written together with its audit entry (`adapters/device-code.ts`).
+    if (ctx.oidc.entities.DeviceCode) return
     const entry = authorized(ctx, clock.now())
-    before.begin(ctx, entry.grant_id ? parts.extendGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
+    before.begin(ctx, entry.grant_id ? parts.renewGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
   })
   provider.on('grant.success', (ctx) => {
     noteToken(ctx.oidc.params?.['grant_type'])

@@ -1,8 +1,19 @@
 import { statement } from '@financial-agents/postgres/database'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createArtifactStore } from '../store/artifacts.ts'
+import { changeInTurn } from '../store/changes.ts'
+import { suspendGrantForOperator } from '../store/grant-status.ts'
 import { findHumanGrantById } from '../store/human-grants.ts'
-import { authentication, connect, makeOwnerClient, refresh } from '../test-client.test-helper.ts'
+import {
+  authentication,
+  authorizeUrl,
+  connect,
+  makeAttempt,
+  makeOwnerClient,
+  refresh,
+  walk,
+} from '../test-client.test-helper.ts'
 import { carry, readJson, startTestServer, type TestClient, type TestServer } from '../test-server.test-helper.ts'
 
 const web = makeOwnerClient('web', 'revoke-web')
@@ -50,6 +61,23 @@ describe('an authenticated confidential client', () => {
     await run('ALTER TABLE grants DROP CONSTRAINT out_of_order')
     expect((await revoke(web, { token })).status).toBe(200)
     expect(await findHumanGrantById(server.db, grantOf(body))).toMatchObject({ status: 'revoked' })
+  })
+
+  test('whose grant was suspended hears 200, and it stays suspended until the owner signs in and consents again', async () => {
+    const { browser, body } = await connect(server.replicas[0], web)
+    const [token, grantId] = [String(body['refresh_token']), grantOf(body)]
+    const by = { operator: 'jonas', words: 'It pays to strangers.', request_id: null }
+    const now = server.clock.now()
+    await changeInTurn(server.db, (tx) => suspendGrantForOperator(tx, grantId, by, now))
+    for (let times = 0; times < 2; times += 1) expect(await revoke(web, { token })).toEqual({ status: 200, body: {} })
+    expect(await createArtifactStore(server.db, server.sealer, 'RefreshToken').find(token)).toBeUndefined()
+    const suspended = { status: 'suspended', status_reason: 'suspended_by_operator', status_changed_at: now }
+    expect(await findHumanGrantById(server.db, grantId)).toMatchObject(suspended)
+    const seen: string[] = []
+    const url = await authorizeUrl(server.replicas[0], web, await makeAttempt(web))
+    await walk(server.replicas[0], browser, url, { seen })
+    expect(seen).toEqual(['login', 'consent'])
+    expect(await findHumanGrantById(server.db, grantId)).toMatchObject({ status: 'revoked', status_reason: 'replaced' })
   })
 
   test("hears 200 for what is unknown, another client's, or shaped like a JWT, and nothing happens", async () => {

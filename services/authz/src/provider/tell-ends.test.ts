@@ -1,6 +1,6 @@
 /**
  * A revocation and the replay of a code over a real bus. Nobody learns that a grant has ended before the gateways have
- * been told and the submitter has confirmed the fence.
+ * been told and the submitter has confirmed the fence, whether the end or an earlier suspension set it.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -10,7 +10,9 @@ import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats
 import { createLog } from '@financial-agents/runtime/log'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeInTurn } from '../store/changes.ts'
 import { findFence } from '../store/fences.ts'
+import { suspendGrantForOperator } from '../store/grant-status.ts'
 import { authentication, connect, makeOwnerClient, redeem, refresh } from '../test-client.test-helper.ts'
 import { carry, readJson, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
@@ -103,6 +105,19 @@ test('a public client that uses a code twice waits likewise', async () => {
   expect((await replay(connected, spa)).status).toBe(503)
   fencing.answers = true
   expect(await replay(connected, spa)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})
+
+test('the revocation of a suspended grant waits for the fence of the suspension', async () => {
+  const connected = await connect(server.replicas[0], web)
+  const grant_id = grantOf(connected)
+  const by = { operator: 'jonas', words: 'It pays to strangers.', request_id: null }
+  await changeInTurn(server.db, (tx) => suspendGrantForOperator(tx, grant_id, by, server.clock.now()))
+  fencing.answers = false
+  for (let times = 0; times < 2; times += 1) expect((await revoke(connected)).status).toBe(503)
+  expect(await isFenced(grant_id)).toBe(false)
+  fencing.answers = true
+  expect(await revoke(connected)).toMatchObject({ status: 200, body: {} })
+  expect(await isFenced(grant_id)).toBe(true)
 })
 
 test('the end of another client’s grant holds nobody up', async () => {

@@ -2,7 +2,7 @@
  * Answers that tell a client that its grant has ended: the 200 of a revocation, and the refusal of a code, whose second
  * use ends the grant. Neither is sent before every gateway has been told and nothing accepted under the grant can be
  * sent any more. Until then the answer is 503 with `Retry-After` (RFC 7009, 2.2.1), and the same request may be
- * repeated.
+ * repeated. A suspended grant, which stays suspended, is answered in the same way.
  */
 
 import type { KoaContextWithOIDC } from 'oidc-provider'
@@ -11,7 +11,7 @@ import { paths } from './paths.ts'
 
 const retryAfterS = 1
 
-/** @param areKnown tells if the revocation of all the client's revoked grants is in force */
+/** @param areKnown tells if the ends and suspensions of all the client's grants are in force */
 export function tellEndsOnceKnown(areKnown: (clientId: string) => Promise<boolean>): Middleware {
   return async (ctx, next) => {
     await next()

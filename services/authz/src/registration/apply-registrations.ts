@@ -3,9 +3,10 @@
  * gateways and the submitter. Applying the same declaration again changes nothing.
  *
  * Invariants: a client that is no longer declared is suspended with its grants, never deleted. Suspended clients and
- * grants are fenced. A service account's grant belongs to its one registered owner: another owner gets a new grant, and
- * a grant that the owner revoked stays revoked. Grants end if the subject by which the client knows its owners would
- * change.
+ * grants are fenced. A service account's grant belongs to its one registered owner: another owner gets a new grant.
+ * Grants end if the subject by which the client knows its owners would change. Whatever is declared in between, a grant
+ * of the same owner to the same service account continues what was decided about the one before: the owner's revocation,
+ * the owner's ceilings, and the suspension by an operator.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -23,6 +24,7 @@ import {
   listLiveGrants,
   listServiceGrants,
   type OwnedGrant,
+  pairOf,
   recordGrantScopes,
   recordGrantsResumed,
   recordGrantsSuspended,
@@ -32,8 +34,8 @@ import {
 import { pairwiseSubject } from './pairwise-subject.ts'
 import { type Registration, sectorOf } from './registration.ts'
 
-/** The current state of a client. */
-type Known = { row: ClientRow | undefined; grant: ServiceGrant | undefined; human: KnownSubject | undefined }
+/** The current state of a client. `last`: the last grant of the declared owner to a service account. */
+type Known = { row: ClientRow | undefined; last: ServiceGrant | undefined; human: KnownSubject | undefined }
 
 type Work = { tx: Queryable; pairwiseKey: Buffer; now: Date; lines: string[]; audit: AuditEntry[] }
 
@@ -49,7 +51,9 @@ export function applyRegistrations(
     const [grants, humans] = [await listServiceGrants(tx), await listHumanSubjects(tx)]
     for (const registration of registrations) {
       const { client_id } = registration
-      const found = { row: known.get(client_id), grant: grants.get(client_id), human: humans.get(client_id) }
+      const last =
+        registration.profile === 'service' ? grants.get(pairOf(client_id, registration.service_owner)) : undefined
+      const found = { row: known.get(client_id), last, human: humans.get(client_id) }
       known.delete(client_id)
       checkPairwiseKey(work.pairwiseKey, registration, found)
       await applyOne(work, registration, found)
@@ -86,30 +90,36 @@ function isAnother(before: Registration, after: Registration): boolean {
 }
 
 /**
- * Gives a service account its registered grant. A grant that its owner revoked is not given again, and a suspension by
- * an operator stays.
+ * Gives a service account its registered grant. A grant that its owner revoked is not given again. A new grant has the
+ * ceilings that the owner set on the one before, and a suspension by an operator stays.
  */
-async function applyServiceGrant(work: Work, registration: Registration, { grant }: Known): Promise<boolean> {
+async function applyServiceGrant(work: Work, registration: Registration, { last }: Known): Promise<boolean> {
   const { tx, now } = work
   const wanted = serviceGrant(work.pairwiseKey, registration)
   if (!wanted) return false
-  if (grant?.owner_id === wanted.owner_id && grant.status === 'revoked') return false
-  if (grant?.owner_id === wanted.owner_id && grant.subject === wanted.subject) {
-    if (isDeepStrictEqual(grant.scopes, wanted.scopes)) return false
-    await recordGrantScopes(tx, grant.grant_id, wanted.scopes, now)
+  if (last?.status === 'revoked' && last.status_reason === 'revoked_by_owner') return false
+  if (last && last.status !== 'revoked' && last.subject === wanted.subject) {
+    if (isDeepStrictEqual(last.scopes, wanted.scopes)) return false
+    await recordGrantScopes(tx, last.grant_id, wanted.scopes, now)
     return true
   }
   const grantId = randomUUIDv7()
-  await recordServiceGrant(tx, { ...wanted, grant_id: grantId }, now)
-  note(work, wanted.client_id, 'grant_created', grantId, `grant ${grantId} created`, wanted.owner_id)
-  if (grant?.owner_id === wanted.owner_id) await carrySuspension(work, grant, grantId)
+  // The registered policy bounds this one wherever it is read (`effectivePolicy`).
+  const policy = last?.policy ?? null
+  await recordServiceGrant(tx, { ...wanted, grant_id: grantId, policy }, now)
+  const kept = policy ? ', with the ceilings of its owner' : ''
+  note(work, wanted.client_id, 'grant_created', grantId, `grant ${grantId} created${kept}`, wanted.owner_id)
+  if (last) await carrySuspension(work, last, grantId)
   return true
 }
 
-/** A new grant inherits the suspension by an operator. */
+/**
+ * A new grant inherits the suspension by an operator. No declaration resumes a grant that an operator suspended, so it
+ * was still suspended if it ended.
+ */
 async function carrySuspension({ tx, now, lines }: Work, from: ServiceGrant, to: string): Promise<void> {
-  const { status, suspended_by: operator, suspended_why: words } = from
-  if (status !== 'suspended' || operator === null || words === null) return
+  const { suspended_by: operator, suspended_why: words } = from
+  if (operator === null || words === null) return
   await suspendGrantForOperator(tx, to, { operator, words, request_id: null }, now)
   lines.push(`client ${from.client_id}: grant ${to} suspended, as an operator suspended the one before`)
 }
@@ -130,11 +140,14 @@ function serviceGrant(pairwiseKey: Buffer, registration: Registration) {
   }
 }
 
-/** The same owner in the same sector has the same subject. A difference means that the key has changed. */
-function checkPairwiseKey(key: Buffer, registration: Registration, { row, grant, human }: Known): void {
+/**
+ * The same owner in the same sector has the same subject. A difference means that the key has changed. An ended grant
+ * may have the subject of an earlier sector.
+ */
+function checkPairwiseKey(key: Buffer, registration: Registration, { row, last, human }: Known): void {
   if (!row || isAnother(row.registration, registration)) return
   const sector = sectorOf(registration)
-  for (const known of [grant, human])
+  for (const known of [last?.status === 'revoked' ? undefined : last, human])
     if (known && known.subject !== pairwiseSubject(key, sector, known.owner_id))
       throw new Error('PAIRWISE_KEY is not the key that the subjects were made with; nothing was changed')
 }

@@ -3,12 +3,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
+import { recordCeilings } from '../store/grant-ceilings.ts'
+import { grantOfService } from '../store/grant-rows.test-helper.ts'
 import { revokeGrant } from '../store/grant-status.ts'
+import { findGrant } from '../store/grants.ts'
 import { findHumanGrant, findHumanGrantById } from '../store/human-grants.ts'
 import { deviceOf, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
 import { applyRegistrations } from './apply-registrations.ts'
 import { type Registration, registration } from './registration.ts'
 
+const otherOwner = '01980000-0000-7000-8000-000000000002'
 let store: TestStore
 
 beforeEach(async () => {
@@ -124,14 +128,63 @@ describe('the grant of a service account that its owner revoked', () => {
     expect(await statuses()).toEqual([{ owner_id: ownerId, status: 'revoked' }])
   })
 
-  test('does not stand in the way of another owner', async () => {
+  test('does not stand in the way of another owner, and is not given again after that one', async () => {
     await revoke()
-    const owner = '01980000-0000-7000-8000-000000000002'
-    await store.apply([registration.parse({ ...declared, service_owner: owner })])
-    expect(await statuses()).toEqual([
+    await store.apply([registration.parse({ ...declared, service_owner: otherOwner })])
+    const ofBoth = (status: string) => [
       { owner_id: ownerId, status: 'revoked' },
-      { owner_id: owner, status: 'active' },
-    ])
+      { owner_id: otherOwner, status },
+    ]
+    expect(await statuses()).toEqual(ofBoth('active'))
+    for (let times = 0; times < 2; times += 1) {
+      await store.apply([declared])
+      expect(await statuses()).toEqual(ofBoth('revoked'))
+    }
+  })
+
+  test('does not look like a change of the pairwise key when the sector has changed since', async () => {
+    await revoke()
+    const moved = registration.parse({ ...declared, sector_identifier: 'a.example' })
+    await store.apply([moved])
+    expect(await store.apply([moved])).toEqual([])
+  })
+})
+
+describe('the ceilings that an owner set for a service account', () => {
+  const declared = serviceOf()
+  const euro = (amount: string) => ({ amount, currency: 'EUR' })
+  const withPolicy = (per_payment: string, members: object = {}) =>
+    registration.parse({ ...declared, ...members, policy: { withdrawal_ceilings: { per_payment: euro(per_payment) } } })
+  const ceilings = async () =>
+    (await findGrant(store.db, await grantOfService(store), store.clock.now()))?.policy.ceilings
+  beforeEach(async () => {
+    await store.apply([withPolicy('100')])
+    const by = { owner_id: ownerId, authenticated_at: store.clock.now(), request_id: null, remote_address: '192.0.2.7' }
+    const given = { per_payment: euro('10'), per_day: euro('20') }
+    await recordCeilings(store.db, { ...by, grant_id: await grantOfService(store), ceilings: given }, store.clock.now())
+  })
+
+  test('hold for the next grant to it, which another declaration makes', async () => {
+    const before = await grantOfService(store)
+    const lines = await store.apply([withPolicy('100', { sector_identifier: 'a.example' })])
+    const made = await grantOfService(store)
+    expect(made).not.toBe(before)
+    expect(lines).toContain(`client agent: grant ${made} created, with the ceilings of its owner`)
+    expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
+    await store.apply([withPolicy('5', { sector_identifier: 'b.example' })])
+    expect(await ceilings()).toEqual({ per_payment: euro('5'), per_day: euro('20') })
+    await store.apply([withPolicy('1000', { sector_identifier: 'a.example' })])
+    expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
+  })
+
+  test('hold after a declaration for another owner or of another profile, and bind nobody else', async () => {
+    await store.apply([withPolicy('100', { service_owner: otherOwner })])
+    expect(await ceilings()).toEqual({ per_payment: euro('100'), per_day: null })
+    await store.apply([withPolicy('100')])
+    expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
+    await store.apply([deviceOf({ client_id: 'agent' })])
+    await store.apply([withPolicy('100')])
+    expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
   })
 })
 

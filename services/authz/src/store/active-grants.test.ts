@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActiveGrants } from './active-grants.ts'
 import { grantOfService, insertGrant, storedGrants } from './grant-rows.test-helper.ts'
-import { listLiveGrants, listServiceGrants } from './grants.ts'
+import { listLiveGrants, listServiceGrants, pairOf, recordServiceGrant } from './grants.ts'
 import { openTestStore, ownerId, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
@@ -62,14 +62,24 @@ test('the live grants of a client are its own, including suspended and expired o
   expect(new Set(await listLiveGrants(store.db, 'app-3'))).toEqual(new Set(live))
 })
 
-test('for a service account, the unrevoked grant is listed, else the one that its owner revoked, and no other', async () => {
-  const id = await grantOfService(store)
-  const told = async () => (await listServiceGrants(store.db)).get('agent')?.grant_id
+test('of each owner of a service account, the unrevoked grant is listed, else the latest, whoever ended it', async () => {
+  const [other, id] = [randomUUID(), await grantOfService(store)]
+  const told = async (owner = ownerId) => (await listServiceGrants(store.db)).get(pairOf('agent', owner))?.grant_id
   const end = (reason: string) =>
-    store.read(`UPDATE grants SET status = 'revoked', status_reason = $2 WHERE grant_id = $1`, [id, reason])
+    store.read(`UPDATE grants SET status = 'revoked', status_reason = $1 WHERE kind = 'service'`, [reason])
+  const give = async (owner_id: string, at: string) => {
+    const given = { grant_id: randomUUID(), client_id: 'agent', owner_id, subject: 's', scopes: [], policy: null }
+    await recordServiceGrant(store.db, given, new Date(at))
+    return given.grant_id
+  }
   expect(await told()).toBe(id)
-  await end('revoked_by_owner')
-  expect(await told()).toBe(id)
+  for (const reason of ['revoked_by_owner', 'registration_changed']) {
+    await end(reason)
+    expect(await told()).toBe(id)
+  }
+  const older = await give(ownerId, '2020-01-01T00:00:00.000Z')
+  expect([await told(), await told(other)]).toEqual([older, undefined])
   await end('registration_changed')
-  expect(await told()).toBeUndefined()
+  const theirs = await give(other, '2021-01-01T00:00:00.000Z')
+  expect([await told(), await told(other)]).toEqual([id, theirs])
 })

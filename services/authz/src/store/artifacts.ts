@@ -3,7 +3,7 @@
  * rest. Expired rows stay readable until they are pruned, because the library distinguishes expired from unknown.
  */
 
-import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
+import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { hashId } from '@financial-agents/postgres/hash-id'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 
@@ -61,7 +61,7 @@ const revoke = statement('artifacts_revoke', ofGrant('model = $1 AND grant_hash 
 const deleteOfGrant = statement('artifacts_delete_of_grant', ofGrant(`grant_hash = $1 AND model <> 'Interaction'`))
 
 /** Creates the store for the artifacts of one model. */
-export function createArtifactStore(db: Database, sealer: Sealer, model: string) {
+export function createArtifactStore(db: Queryable, sealer: Sealer, model: string) {
   const context = (idHash: Buffer) => `artifact:${model}:${idHash.toString('base64url')}`
   const first = async (query: typeof byId, id: string): Promise<StoredArtifact | undefined> => {
     const [row] = await db.rows<Row>(query, [model, hashId(id)])

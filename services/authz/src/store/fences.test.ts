@@ -8,12 +8,14 @@ import {
   type Fence,
   findFence,
   leaseFences,
+  listUnconfirmedOfClient,
   recordFenceConfirmed,
   recordFencesWanted,
   recordFenceUnanswered,
   recordFenceWanted,
 } from './fences.ts'
-import { openTestStore, type TestStore } from './test-store.test-helper.ts'
+import { insertGrant } from './grant-rows.test-helper.ts'
+import { openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
 beforeEach(async () => {
@@ -82,4 +84,22 @@ test('the confirmation of an older request does not confirm a later version', as
   await recordFenceConfirmed(store.db, now as Fence)
   await recordFenceConfirmed(store.db, old as Fence)
   expect(await findFence(store.db, old as Fence)).toMatchObject({ version: 2, confirmed: true })
+})
+
+test('the unconfirmed fences of a client are those of its own grants that ended or are suspended', async () => {
+  await store.apply([spaOf(), spaOf({ client_id: 'app-2' })])
+  const suspended = await insertGrant(store, 'suspended')
+  const ended = await insertGrant(store, 'revoked')
+  const confirmed = await insertGrant(store, 'suspended')
+  const resumed = await insertGrant(store, 'active')
+  const ofAnother = await insertGrant(store, 'suspended', { client_id: 'app-2' })
+  for (const id of [suspended, ended, confirmed, resumed, ofAnother]) await want('grant', id)
+  await want('grant', resumed, false)
+  await want('client', 'app')
+  const fence = await findFence(store.db, { target: 'grant', target_id: confirmed })
+  await recordFenceConfirmed(store.db, fence as Fence)
+  expect(named(await listUnconfirmedOfClient(store.db, 'app', 10))).toEqual(
+    [suspended, ended].map((id) => `grant ${id}`).toSorted(),
+  )
+  expect(await listUnconfirmedOfClient(store.db, 'app', 1)).toHaveLength(1)
 })

@@ -16,9 +16,6 @@ export type Fence = {
   version: number
 }
 
-/** The reason of a fence for a grant that ended, except by its expiry. */
-export const revokedGrant = 'grant_revoked'
-
 const want = statement(
   'fences_want',
   `INSERT INTO fences AS f (target, target_id, fenced, reason, version) VALUES ($1, $2, $3, $4, 1)
@@ -50,11 +47,11 @@ const one = statement(
    FROM fences WHERE target = $1 AND target_id = $2`,
 )
 
-const revokedOfClient = statement(
-  'fences_revoked_of_client',
+const unconfirmedOfClient = statement(
+  'fences_unconfirmed_of_client',
   `SELECT f.target, f.target_id, f.fenced, f.reason, f.version
    FROM fences f JOIN grants g ON g.grant_id = f.target_id::uuid
-   WHERE f.confirmed_version < f.version AND f.target = 'grant' AND f.reason = '${revokedGrant}' AND g.client_id = $1
+   WHERE f.confirmed_version < f.version AND f.target = 'grant' AND f.fenced AND g.client_id = $1
    ORDER BY f.target, f.target_id LIMIT $2`,
 )
 
@@ -101,9 +98,9 @@ export async function findFence(
   return fence
 }
 
-/** Lists at most `limit` unconfirmed fences of a client's revoked grants. */
-export function listUnfencedRevoked(db: Queryable, clientId: string, limit: number): Promise<Fence[]> {
-  return db.rows<Fence>(revokedOfClient, [clientId, limit])
+/** Lists at most `limit` unconfirmed fences of a client's grants, which have ended or are suspended. */
+export function listUnconfirmedOfClient(db: Queryable, clientId: string, limit: number): Promise<Fence[]> {
+  return db.rows<Fence>(unconfirmedOfClient, [clientId, limit])
 }
 
 /** Records that the submitter has this version. */

@@ -4,11 +4,12 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createArtifactStore } from './artifacts.ts'
 import { changeInTurn } from './changes.ts'
 import { insertGrant, type StoredGrant } from './grant-rows.test-helper.ts'
-import { revokeGrant, suspendGrant, suspendGrantForOperator } from './grant-status.ts'
+import { revokeGrant, revokeGrantForClient, suspendGrant, suspendGrantForOperator } from './grant-status.ts'
 import { clientNotDeclared } from './grants.ts'
-import { openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
+import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
 
@@ -22,6 +23,8 @@ const why = { by: 'owner', request_id: null } as const
 const now = () => store.clock.now()
 const moves: { readonly [name: string]: (grantId: string) => Promise<boolean> } = {
   'an end': (id) => revokeGrant(store.db, id, { ...why, reason: 'revoked_by_owner' }, now()),
+  'an end by its client': (id) =>
+    revokeGrantForClient(store.db, id, { reason: 'revoked_by_client', by: 'client', request_id: null }, now()),
   'a suspension': (id) => suspendGrant(store.db, id, { ...why, reason: 'again' }, now()),
   'a suspension by an operator': (id) =>
     changeInTurn(store.db, (tx) =>
@@ -43,6 +46,7 @@ const all = () => store.read<{ grant_id: string }>('SELECT * FROM grants ORDER B
 
 const moved: readonly (readonly [string, readonly State[]])[] = [
   ['an end', ['active', 'overdue', 'suspended', 'overdue and suspended', notDeclared]],
+  ['an end by its client', ['active', 'overdue']],
   ['a suspension', ['active', 'overdue']],
   ['a suspension by an operator', ['active', 'overdue', notDeclared]],
 ]
@@ -79,3 +83,16 @@ test('a grant that ends keeps the operator and the reason of its suspension', as
     { status: 'revoked', suspended_by: 'jonas', suspended_why: 'It pays strangers.' },
   ])
 })
+
+test.each(['active', 'suspended', notDeclared] as const)(
+  'an end by its client deletes the artifacts of a grant that is %s, and of no other',
+  async (state) => {
+    const [id, other] = [await insert(state), await insert('suspended')]
+    const tokens = createArtifactStore(store.db, store.sealer, 'RefreshToken')
+    for (const grantId of [id, other])
+      await tokens.record(`token of ${grantId}`, {}, { grantId }, new Date(store.clock.nowMs() + dayMs))
+    await moves['an end by its client']?.(id)
+    expect(await tokens.find(`token of ${id}`)).toBeUndefined()
+    expect(await tokens.find(`token of ${other}`)).toBeDefined()
+  },
+)

@@ -2,8 +2,8 @@
  * The end of a grant, and its suspension. One transaction contains the status, the fence for the submitter, the change
  * for the gateways, the audit, and for an ended grant the deletion of the library's artifacts.
  *
- * Invariant: every writer here runs in turn, so writers wait for each other and never deadlock. Ending an ended grant
- * does nothing.
+ * Invariants: every writer here runs in turn, so writers wait for each other and never deadlock. Ending an ended grant
+ * does nothing. A client cannot end the suspension of its grant.
  */
 
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
@@ -11,14 +11,15 @@ import { hashId } from '@financial-agents/postgres/hash-id'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
-import { recordFenceWanted, revokedGrant } from './fences.ts'
+import { recordFenceWanted } from './fences.ts'
 import { clientNotDeclared } from './grants.ts'
 
+/** Reasons that a client brings about. */
+type ClientReason = 'revoked_by_client' | 'code_replayed'
+
 export type RevocationReason =
-  | 'revoked_by_client'
   | 'revoked_by_owner'
   | 'not_connected_again'
-  | 'code_replayed'
   | 'replaced'
   | 'expired'
   | 'registration_changed'
@@ -37,8 +38,10 @@ const move = statement(
      suspended_by = COALESCE($6, suspended_by), suspended_why = COALESCE($7, suspended_why)
    WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended'
      AND ($2 = 'revoked' OR ($6::text IS NOT NULL AND status_reason = '${clientNotDeclared}'))))
-   RETURNING client_id, owner_id`,
+   RETURNING grant_id, client_id, owner_id`,
 )
+
+const suspended = statement('grants_suspended', `SELECT 1 FROM grants WHERE grant_id = $1 AND status = 'suspended'`)
 
 const expired = statement(
   'grants_expired',
@@ -49,6 +52,24 @@ const expired = statement(
 /** Ends a grant of any kind permanently. Returns false if it had ended or does not exist. */
 export function revokeGrant(db: Database, grantId: string, why: Why<RevocationReason>, now: Date): Promise<boolean> {
   return changeInTurn(db, (tx) => revokeGrantWithin(tx, grantId, why, now))
+}
+
+/**
+ * Ends a grant for its client. Returns false if it had ended, is suspended or does not exist. A suspended grant loses
+ * only its artifacts and stays suspended, so the owner still reads who suspended it and why, and must sign in anew.
+ */
+export function revokeGrantForClient(
+  db: Database,
+  grantId: string,
+  why: Why<ClientReason>,
+  now: Date,
+): Promise<boolean> {
+  return changeInTurn(db, async (tx) => {
+    const isSuspended = (await tx.rows(suspended, [grantId])).length === 1
+    if (!isSuspended) return revokeGrantWithin(tx, grantId, why, now)
+    await deleteArtifactsOfGrant(tx, hashId(grantId))
+    return false
+  })
 }
 
 /**
@@ -80,10 +101,10 @@ export function suspendGrantForOperator(
 export async function revokeGrantWithin(
   tx: Queryable,
   grantId: string,
-  why: Why<RevocationReason>,
+  why: Why<RevocationReason | ClientReason>,
   now: Date,
 ): Promise<boolean> {
-  const event = why.reason === 'expired' ? 'grant_expired' : revokedGrant
+  const event = why.reason === 'expired' ? 'grant_expired' : 'grant_revoked'
   const ended = await moveGrant(tx, grantId, { ...why, to: 'revoked', event }, now)
   if (ended) await deleteArtifactsOfGrant(tx, hashId(grantId))
   return ended
@@ -104,13 +125,13 @@ export async function expireGrants(db: Database, now: Date, limit: number): Prom
 async function moveGrant(tx: Queryable, grantId: string, given: Move, now: Date): Promise<boolean> {
   const { to, event, byOperator, ...why } = given
   const values = [grantId, to, why.reason, why.by, now, byOperator?.operator ?? null, byOperator?.words ?? null]
-  const [row] = await tx.rows<{ client_id: string; owner_id: string }>(move, values)
+  const [row] = await tx.rows<{ grant_id: string; client_id: string; owner_id: string }>(move, values)
   if (!row) return false
-  await recordFenceWanted(tx, { target: 'grant', target_id: grantId, fenced: true, reason: event })
-  await recordChange(tx, { grant_id: grantId }, now)
+  // The id as the row has it. A caller may have written it in capital letters, and the submitter compares text.
+  const { grant_id } = row
+  await recordFenceWanted(tx, { target: 'grant', target_id: grant_id, fenced: true, reason: event })
+  await recordChange(tx, { grant_id }, now)
   const { reason, by, request_id } = why
-  await recordAudit(tx, [
-    { at: now, event, ...row, grant_id: grantId, actor: by, request_id, detail: { reason, ...byOperator } },
-  ])
+  await recordAudit(tx, [{ at: now, event, ...row, actor: by, request_id, detail: { reason, ...byOperator } }])
   return true
 }

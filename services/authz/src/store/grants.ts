@@ -15,10 +15,11 @@ export type ServiceGrant = {
   owner_id: string
   subject: string
   scopes: string[]
-  /** `revoked` only if the owner revoked it. */
+  /** The owner's own policy; null if the owner never changed the registered one. */
+  policy: GrantPolicy | null
   status: 'active' | 'suspended' | 'revoked'
   status_reason: string | null
-  /** The operator who suspended the grant; null for any other suspension. */
+  /** The operator who suspended the grant, also if it ended afterwards; null for any other suspension. */
   suspended_by: string | null
   suspended_why: string | null
 }
@@ -65,12 +66,12 @@ const one = statement(
    FROM grants g JOIN clients c USING (client_id) WHERE g.grant_id = $1`,
 )
 
-// The live grant of each client comes last, so that it stays in a map by client.
-const serviceGrants = statement(
-  'grants_service',
-  `SELECT grant_id, client_id, owner_id, subject, scopes, status, status_reason, suspended_by, suspended_why
-   FROM grants WHERE kind = 'service' AND (status <> 'revoked' OR status_reason = 'revoked_by_owner')
-   ORDER BY status = 'revoked' DESC, created_at`,
+const lastServiceGrants = statement(
+  'grants_last_service',
+  `SELECT DISTINCT ON (client_id, owner_id) grant_id, client_id, owner_id, subject, scopes, policy, status, status_reason,
+     suspended_by, suspended_why
+   FROM grants WHERE kind = 'service'
+   ORDER BY client_id, owner_id, status = 'revoked', created_at DESC, grant_id DESC`,
 )
 
 const humanSubjects = statement(
@@ -87,9 +88,9 @@ const liveOfClient = statement(
 
 const insert = statement(
   'grants_insert_service',
-  `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, status, created_at, updated_at,
+  `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, status, created_at, updated_at,
      status_changed_at)
-   VALUES ($1, $2, 'service', $3, $4, $5, 'active', $6, $6, $6)`,
+   VALUES ($1, $2, 'service', $3, $4, $5, $6, 'active', $7, $7, $7)`,
 )
 
 const setScopes = statement('grants_set_scopes', 'UPDATE grants SET scopes = $2, updated_at = $3 WHERE grant_id = $1')
@@ -119,10 +120,14 @@ export async function findGrant(db: Queryable, grantId: string, now: Date): Prom
   return { ...rest, policy: effectivePolicy(registration, policy) }
 }
 
-/** Returns the grant of each service account by client: the unrevoked one, else the last one that its owner revoked. */
+/** Returns the last grant of each owner to each service account, by `pairOf`. An unrevoked grant is the last one. */
 export async function listServiceGrants(db: Queryable): Promise<Map<string, ServiceGrant>> {
-  const rows = await db.rows<ServiceGrant>(serviceGrants)
-  return new Map(rows.map((row) => [row.client_id, row]))
+  const rows = await db.rows<ServiceGrant>(lastServiceGrants)
+  return new Map(rows.map((row) => [pairOf(row.client_id, row.owner_id), row]))
+}
+
+export function pairOf(clientId: string, ownerId: string): string {
+  return `${clientId} ${ownerId}`
 }
 
 export type KnownSubject = { client_id: string; owner_id: string; subject: string }
@@ -141,10 +146,12 @@ export async function listLiveGrants(db: Queryable, clientId: string): Promise<s
 
 export async function recordServiceGrant(
   tx: Queryable,
-  grant: Pick<ServiceGrant, 'grant_id' | 'client_id' | 'owner_id' | 'subject' | 'scopes'>,
+  grant: Pick<ServiceGrant, 'grant_id' | 'client_id' | 'owner_id' | 'subject' | 'scopes' | 'policy'>,
   now: Date,
 ): Promise<void> {
-  await tx.rows(insert, [grant.grant_id, grant.client_id, grant.owner_id, grant.subject, grant.scopes, now])
+  const { grant_id, client_id, owner_id, subject, scopes } = grant
+  const policy = grant.policy && JSON.stringify(grant.policy)
+  await tx.rows(insert, [grant_id, client_id, owner_id, subject, scopes, policy, now])
 }
 
 export async function recordGrantScopes(tx: Queryable, grantId: string, scopes: string[], now: Date): Promise<void> {

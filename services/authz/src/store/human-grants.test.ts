@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createArtifactStore } from './artifacts.ts'
-import { listChangesAfter } from './changes.ts'
-import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
+import { changeInTurn, listChangesAfter } from './changes.ts'
+import { expireGrants, revokeGrant, suspendGrant, suspendGrantForOperator } from './grant-status.ts'
 import { findGrant } from './grants.ts'
 import {
   ClientNotActive,
+  type Consent,
   extendGrant,
   FreshSignInNeeded,
   findHumanGrant,
   findHumanGrantById,
+  findSuspension,
   grantLifetimeMs,
+  renewGrant,
 } from './human-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
 import { dayMs, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
@@ -150,6 +153,7 @@ describe('an authorization', () => {
     const ended = new Date(store.clock.nowMs() + grantLifetimeMs)
     const later = new Date(ended.getTime() + grantLifetimeMs)
     expect(await extendGrant(store.db, grant_id, later, ended)).toBe(false)
+    await expect(renewGrant(store.db, grant_id, ended)).rejects.toThrow('the grant ended')
     await revokeGrant(store.db, grant_id, byOwner, store.clock.now())
     expect(await extendGrant(store.db, grant_id, later, store.clock.now())).toBe(false)
   })
@@ -242,6 +246,67 @@ describe('a suspended grant', () => {
     const grantId = await suspend()
     expect(await revokeGrant(store.db, grantId, byOwner, store.clock.now())).toBe(true)
     expect(await suspendGrant(store.db, grantId, operator, store.clock.now())).toBe(false)
+  })
+})
+
+describe('a grant that an operator suspended', () => {
+  const suspend = async (given: Partial<Consent> = {}) => {
+    const { grant_id } = await store.consent(given)
+    const by = { operator: 'jonas', words: 'It pays to strangers.', request_id: null }
+    const now = store.clock.now()
+    expect(await changeInTurn(store.db, (tx) => suspendGrantForOperator(tx, grant_id, by, now))).toBe(true)
+    return grant_id
+  }
+  const afterSuspensionMs = 60_000
+  const overMs = grantLifetimeMs + dayMs
+  const ends: readonly (readonly [string, (grantId: string) => Promise<unknown>])[] = [
+    ['its expiry', () => (store.clock.setOffsetMs(overMs), expireGrants(store.db, store.clock.now(), 10))],
+    ['another sector', () => store.apply([spaOf({ sector_identifier: 'another.example' })])],
+    [
+      'its client, in an earlier release',
+      (id) =>
+        store.read(
+          `UPDATE grants SET status = 'revoked', status_reason = 'revoked_by_client', status_changed_at = $2
+           WHERE grant_id = $1`,
+          [id, store.clock.now()],
+        ),
+    ],
+  ]
+
+  test.each(ends)('is replaced only after a later sign-in, even if it has ended since (%s)', async (_name, end) => {
+    const signedIn = new Date(store.clock.nowMs() + 1_000)
+    const grantId = await suspend()
+    store.clock.setOffsetMs(afterSuspensionMs)
+    await end(grantId)
+    expect(await findHumanGrantById(store.db, grantId)).toMatchObject({ status: 'revoked' })
+    await expect(store.consent({ authenticated_at: signedIn })).rejects.toThrow(FreshSignInNeeded)
+    expect(await current()).toBeUndefined()
+    const { created } = await store.consent({ authenticated_at: new Date(store.clock.nowMs() + 1) })
+    expect(created).toBe(true)
+    // The grant that followed is like any other.
+    const { grant_id } = (await current()) ?? {}
+    await revokeGrant(store.db, grant_id ?? '', byOwner, store.clock.now())
+    expect(await store.consent({ authenticated_at: signedIn })).toMatchObject({ created: true })
+  })
+
+  test('is replaced after any sign-in if its owner has ended it since', async () => {
+    const grantId = await suspend()
+    store.clock.setOffsetMs(afterSuspensionMs)
+    await revokeGrant(store.db, grantId, byOwner, store.clock.now())
+    expect(await findSuspension(store.db, ownerId, 'app')).toBeUndefined()
+    expect(await store.consent({ authenticated_at: new Date(0) })).toMatchObject({ created: true })
+  })
+
+  test('asks nothing about another owner or another client', async () => {
+    await store.apply([spaOf(), spaOf({ client_id: 'app-2' })])
+    await suspend()
+    const others: Partial<Consent>[] = [{ owner_id: '01980000-0000-7000-8000-000000000002' }, { client_id: 'app-2' }]
+    for (const given of others) {
+      const { owner_id = ownerId, client_id = 'app' } = given
+      expect(await findSuspension(store.db, owner_id, client_id)).toBeUndefined()
+      expect(await store.consent({ ...given, authenticated_at: new Date(0) })).toMatchObject({ created: true })
+    }
+    expect(await findSuspension(store.db, ownerId, 'app')).toBeInstanceOf(Date)
   })
 })
 

@@ -3,7 +3,7 @@
  *
  * Invariants: an owner has one unrevoked grant to a client. Its scopes never exceed the client's ceiling, and its
  * policy is never wider than the registered one. A suspended grant is never resumed: it is replaced by a consent after
- * a sign-in that is later than the suspension.
+ * a sign-in that is later than the suspension. This holds too if it ended meanwhile, unless its owner ended it.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -15,7 +15,7 @@ import { effectivePolicy } from '../policy/grant-policy.ts'
 import type { Registration } from '../registration/registration.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
-import { revokeGrantWithin } from './grant-status.ts'
+import { type RevocationReason, revokeGrantWithin } from './grant-status.ts'
 
 /** The term of a grant after the last authorization. No refresh token outlives it. */
 export const grantLifetimeMs = 90 * 86_400_000
@@ -65,6 +65,9 @@ export class ClientNotActive extends Error {
   override readonly name = 'ClientNotActive'
 }
 
+/** The reasons of ends that the owner chose. The owner's own word answers a suspension. */
+const chosenByOwner: readonly RevocationReason[] = ['revoked_by_owner', 'not_connected_again', 'replaced']
+
 type Row = Omit<HumanGrant, 'scopes'> & { scopes: string[]; registration: Registration }
 
 const select = `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.scopes, g.openid, g.status, g.status_reason,
@@ -75,6 +78,16 @@ const select = `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.scopes,
 const ofPair = statement(
   'human_grants_of_pair',
   `${select} WHERE g.owner_id = $1 AND g.client_id = $2 AND g.kind = 'human' AND g.status <> 'revoked'`,
+)
+// An operator's suspension stays in the row of a grant that ended afterwards. The lookup uses only the owner (OFFSET 0
+// enforces that), because a client may hold grants of all owners.
+const suspensionOfPair = statement(
+  'human_grants_suspension',
+  `SELECT since FROM (
+     SELECT g.status, g.status_reason, g.suspended_by, coalesce(g.status_changed_at, g.updated_at) AS since
+     FROM (SELECT * FROM grants WHERE owner_id = $1 OFFSET 0) g WHERE g.client_id = $2 AND g.kind = 'human'
+     ORDER BY g.status = 'revoked', g.created_at DESC, g.grant_id DESC LIMIT 1) last
+   WHERE status = 'suspended' OR (status = 'revoked' AND suspended_by IS NOT NULL AND status_reason <> ALL ($3))`,
 )
 const byId = statement('human_grants_one', `${select} WHERE g.grant_id = $1 AND g.kind = 'human'`)
 const activeClient = statement(
@@ -115,6 +128,15 @@ export async function findHumanGrantById(db: Queryable, grantId: string): Promis
 }
 
 /**
+ * Returns the time after which the owner must have signed in before a consent counts: the suspension of the grant, or
+ * its end if an operator had suspended it and somebody else than the owner ended it. Undefined if any sign-in is enough.
+ */
+export async function findSuspension(db: Queryable, ownerId: string, clientId: string): Promise<Date | undefined> {
+  const [row] = await db.rows<{ since: Date }>(suspensionOfPair, [ownerId, clientId, chosenByOwner])
+  return row?.since
+}
+
+/**
  * Records a consent: widens the existing grant or makes a new one. A grant that is suspended or expired, or that has
  * another subject for the owner, is ended and replaced.
  * @throws FreshSignInNeeded, ClientNotActive
@@ -127,6 +149,7 @@ export function recordConsent(
   return changeInTurn(db, async (tx) => {
     const [client] = await tx.rows<{ registration: Registration }>(activeClient, [consent.client_id])
     if (!client) throw new ClientNotActive('a consent was given to a client that is not active')
+    await checkSignIn(tx, consent)
     const [found] = await tx.rows<Row>(ofPair, [consent.owner_id, consent.client_id])
     const kept = found && (await keepOrEnd(tx, found, consent, now))
     const grantId = kept?.grant_id ?? randomUUIDv7()
@@ -154,10 +177,22 @@ export async function extendGrant(db: Queryable, grantId: string, expiresAt: Dat
   return (await db.rows(extend, [grantId, expiresAt, now])).length === 1
 }
 
+/** Gives the grant of an authorization a full term from now. @throws Error if the grant ended meanwhile */
+export async function renewGrant(db: Queryable, grantId: string, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + grantLifetimeMs)
+  if (!(await extendGrant(db, grantId, expiresAt, now)))
+    throw new Error('the grant ended while an authorization was given under it')
+}
+
+/** @throws FreshSignInNeeded */
+async function checkSignIn(tx: Queryable, { owner_id, client_id, authenticated_at }: Consent): Promise<void> {
+  const suspendedAt = await findSuspension(tx, owner_id, client_id)
+  if (suspendedAt && authenticated_at <= suspendedAt)
+    throw new FreshSignInNeeded('the grant was suspended after the owner signed in')
+}
+
 /** Returns the grant if it can be widened, and undefined if it was ended. */
 async function keepOrEnd(tx: Queryable, found: Row, consent: Consent, now: Date): Promise<Row | undefined> {
-  if (found.status === 'suspended' && consent.authenticated_at <= found.status_changed_at)
-    throw new FreshSignInNeeded('the grant was suspended after the owner signed in')
   const expired = found.expires_at <= now
   if (found.status === 'active' && !expired && found.subject === consent.subject) return found
   const reason = expired ? 'expired' : 'replaced'

@@ -9,10 +9,16 @@ import { createAuditor } from './audit.ts'
 import { getLastSequence, listChangesAfter } from './changes.ts'
 import { findClient } from './clients.ts'
 import { findDelegation } from './delegations.ts'
-import { findFence, leaseFences, listUnfencedRevoked, recordFenceConfirmed, recordFenceUnanswered } from './fences.ts'
+import {
+  findFence,
+  leaseFences,
+  listUnconfirmedOfClient,
+  recordFenceConfirmed,
+  recordFenceUnanswered,
+} from './fences.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
-import { extendGrant, findHumanGrant, findHumanGrantById, grantLifetimeMs } from './human-grants.ts'
+import { extendGrant, findHumanGrant, findHumanGrantById, findSuspension, grantLifetimeMs } from './human-grants.ts'
 import { listClientNames, listOperatorGrants } from './operator-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
 import { recordLabel } from './owner-labels.ts'
@@ -40,6 +46,7 @@ async function withGrant(db: Database): Promise<void> {
   await store.consent({ owner_id, scopes: ['beneficiaries:read'] }, db)
   await findHumanGrant(db, owner_id, 'app')
   await findHumanGrantById(db, grant_id)
+  await findSuspension(db, owner_id, 'app')
   await findGrant(db, grant_id, now)
   await listActiveGrants(db, [{ owner_id, client_id: 'app' }], now)
   await listUnfixed(db, 10)
@@ -98,7 +105,7 @@ async function runEverything(): Promise<void> {
     await listChangesAfter(db, (await getLastSequence(db)) - 3)
     const ofGrant = { target: 'grant', target_id: '17' } as const
     await findFence(db, ofGrant)
-    await listUnfencedRevoked(db, 'app', 100)
+    await listUnconfirmedOfClient(db, 'app', 100)
     for (const fence of await leaseFences(db, clock.now(), expires_at, 3)) {
       await recordFenceUnanswered(db, fence)
       await recordFenceConfirmed(db, fence)

@@ -164,11 +164,11 @@ export const stateMoreTexts = words({
 
 export const failureTexts = words({
   notSent: {
-    en: 'It could not be sent, so nothing happened.',
-    de: 'Es konnte nicht gesendet werden, daher ist nichts geschehen.',
-    pt: 'Não pôde ser enviado, por isso nada aconteceu.',
-    fr: 'Cela n’a pas pu être envoyé, donc rien ne s’est passé.',
-    ar: 'تعذّر إرساله، لذلك لم يحدث شيء.',
+    en: 'It could not be sent, so nothing happened at your provider.',
+    de: 'Es konnte nicht gesendet werden, daher ist bei Ihrem Anbieter nichts geschehen.',
+    pt: 'Não pôde ser enviado, por isso nada aconteceu no seu prestador.',
+    fr: 'Cela n’a pas pu être envoyé, donc rien ne s’est passé chez votre prestataire.',
+    ar: 'تعذّر إرساله، لذلك لم يحدث شيء لدى مزوّدكم.',
   },
   refused: {
     en: 'Your provider refused it. Nothing happened there.',

@@ -2,16 +2,29 @@
  * Device codes. The library reads, changes and writes a code. Here a write succeeds only if the code is still as it was
  * read, so if two owners enter one code, one decides about it. The library has no `slow_down`: a poll that comes too early is
  * detected when a device's request finds its code.
+ *
+ * Invariant: a code is approved in the transaction that extends its grant and writes the audit entry. A device polls by
+ * itself, so withholding the answer to the owner would not withhold the tokens.
  */
 
+import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { type Adapter, errors, Provider } from 'oidc-provider'
-import type { ArtifactStore, StoredArtifact } from '../../store/artifacts.ts'
-import type { RecordPoll } from '../../store/device-polls.ts'
+import type { Sealer } from '@financial-agents/runtime/sealing'
+import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type ArtifactStore, createArtifactStore, type StoredArtifact } from '../../store/artifacts.ts'
+import { recordAudit } from '../../store/audit.ts'
+import { createRecordPoll } from '../../store/device-polls.ts'
+import { renewGrant } from '../../store/human-grants.ts'
+import { deviceApproved } from '../audit-entries.ts'
 import { devicePollIntervalS, devicePollToleranceMs } from '../lifetimes.ts'
 import { artifactAdapter, expiryOf, toPayload } from './artifact.ts'
 
-export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll: RecordPoll): Adapter {
+const model = 'DeviceCode'
+
+export function deviceCodeAdapter(parts: { db: Database; sealer: Sealer; clock: Clock }): Adapter {
+  const { db, sealer, clock } = parts
+  const store = createArtifactStore(db, sealer, model)
+  const recordPoll = createRecordPoll(db)
   const readBy = new WeakMap<object, Map<string, Buffer>>()
   const remember = (id: unknown, sealed: Buffer | undefined) => {
     const ctx = Provider.ctx
@@ -27,11 +40,11 @@ export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll
     ...artifactAdapter(store, clock),
     upsert: async (id, payload, expiresInS) => {
       const { grantId, userCode } = payload
-      const before = Provider.ctx && readBy.get(Provider.ctx)?.get(id)
+      const { ctx } = Provider
+      const before = ctx && readBy.get(ctx)?.get(id)
       if (!before) return store.record(id, payload, { grantId, userCode }, expiryOf(clock, expiresInS))
-      const sealed = await store.replace(id, payload, { grantId, userCode }, before)
-      if (!sealed) throw new errors.InvalidRequest('the code was used by a concurrent request')
-      remember(id, sealed)
+      const replace = (at: ArtifactStore) => replaceAsRead(at, id, payload, before)
+      remember(id, isApproved(payload) ? await approve(ctx, payload, replace) : await replace(store))
     },
     find: async (id) => {
       const stored = await store.find(id)
@@ -50,10 +63,45 @@ export function deviceCodeAdapter(store: ArtifactStore, clock: Clock, recordPoll
     },
   }
 
+  function approve(
+    ctx: KoaContextWithOIDC,
+    payload: Approved,
+    replace: (at: ArtifactStore) => Promise<Buffer>,
+  ): Promise<Buffer> {
+    return db.transaction(async (tx) => {
+      const now = clock.now()
+      await renewGrant(tx, payload.grantId, now)
+      const sealed = await replace(createArtifactStore(tx, sealer, model))
+      await recordAudit(tx, [deviceApproved(ctx, payload, now)])
+      return sealed
+    })
+  }
+
   async function checkPace(id: string, stored: StoredArtifact): Promise<void> {
     const now = clock.now()
     if (!stored.expiresAt || stored.expiresAt <= now) return
     const pauseMs = devicePollIntervalS * 1_000 - devicePollToleranceMs
     if (await recordPoll(id, { now, pauseMs, expiresAt: stored.expiresAt })) throw new errors.SlowDown()
   }
+}
+
+type Approved = AdapterPayload & { grantId: string; accountId: string }
+
+/** The library sets the owner also on a code whose approval failed, and then its error. */
+function isApproved(payload: AdapterPayload): payload is Approved {
+  const { grantId, accountId, error } = payload
+  return grantId !== undefined && accountId !== undefined && error === undefined
+}
+
+/** @throws InvalidRequest if the code has changed since it was read as `before` */
+async function replaceAsRead(
+  store: ArtifactStore,
+  id: string,
+  payload: AdapterPayload,
+  before: Buffer,
+): Promise<Buffer> {
+  const { grantId, userCode } = payload
+  const sealed = await store.replace(id, payload, { grantId, userCode }, before)
+  if (!sealed) throw new errors.InvalidRequest('the code was used by a concurrent request')
+  return sealed
 }

@@ -1,6 +1,6 @@
 /**
  * The library's grants are our rows. The library finds them while they are active and never writes them. If it ends
- * one, everything that belongs to the end of a grant happens.
+ * one, everything that belongs to the end of a grant happens, but a suspended grant stays suspended.
  */
 
 import type { Database } from '@financial-agents/postgres/database'
@@ -8,7 +8,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { currentContext } from '@financial-agents/runtime/context'
 import { type Adapter, Provider } from 'oidc-provider'
-import { revokeGrant } from '../../store/grant-status.ts'
+import { revokeGrantForClient } from '../../store/grant-status.ts'
 import { findHumanGrantById } from '../../store/human-grants.ts'
 import { grantPayload, isUsable, rememberGrant } from '../grant-of-request.ts'
 
@@ -30,7 +30,7 @@ export function grantAdapter(parts: { db: Database; clock: Clock; baseUrl: strin
         by: asked ? 'client' : 'system',
         request_id: currentContext()?.requestId ?? null,
       } as const
-      await revokeGrant(db, grantId, why, clock.now())
+      await revokeGrantForClient(db, grantId, why, clock.now())
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
  * `dpop_jkt` binds the code to a key before the code exists (RFC 9449, section 10). It is required. A pushed request
- * may have a proof instead; the library then takes the thumbprint of its key.
+ * may have a proof instead; the library then takes the thumbprint of its key. A device authorization has no such
+ * parameter: there it is ignored, as RFC 8628, section 3.1 requires, and not kept.
  */
 
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
@@ -15,10 +16,18 @@ const missing: Readonly<Record<string, string>> & { authorization: string } = {
 
 /** @throws InvalidRequest */
 export function checkDpopJkt(ctx: KoaContextWithOIDC, value: string | undefined): void {
-  if (ctx.oidc.route === 'device_authorization') return
-  if (value === undefined) throw new errors.InvalidRequest(missing[ctx.oidc.route] ?? missing.authorization)
-  if (!thumbprint.test(value))
+  const { route, params } = ctx.oidc
+  if (route === 'device_authorization') {
+    if (params) params['dpop_jkt'] = undefined
+    return
+  }
+  if (value === undefined) throw new errors.InvalidRequest(missing[route] ?? missing.authorization)
+  if (!isThumbprint(value))
     throw new errors.InvalidRequest(
       'dpop_jkt must be the JWK SHA-256 thumbprint of your DPoP key (RFC 7638), 43 characters',
     )
+}
+
+export function isThumbprint(value: unknown): value is string {
+  return typeof value === 'string' && thumbprint.test(value)
 }

@@ -65,19 +65,34 @@ test('a provider that conforms ends it with 0, and the results are in both files
   expect(await readFile(junit, 'utf8')).toMatch(/<testsuite name="instructions" tests="\d+" failures="0"/)
 })
 
-test('an adapter package is judged by its bench: 0 for an honest one, 1 for one that lies', async () => {
-  const [file, json] = [join(packed.project, 'dist/adapter.js'), join(folder, 'bench.json')]
-  const honest = await readFile(file, 'utf8')
+test('an adapter package is judged by its bench: 0 for an honest one', async () => {
+  const json = join(folder, 'bench.json')
   const judged = await run(['--bench', './dist/bench.js', '--json', json], packed.project)
   expect(judged.stdout).toMatch(/It conforms\.\n$/)
   expect(judged.stdout).toContain('left out: the bench does not offer the read purchases')
+  expect(judged.stdout).toContain('left out: the provider promises nothing about deadlines')
   expect(judged.code).toBe(0)
-  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ passed: 49, failed: 0 })
+  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ passed: 55, failed: 0 })
+})
+
+const promise = 'deadlines: { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: 1000 }'
+
+test.each([
+  ['one that lies', "type: 'uncertain'", "type: 'failed'", /^✗ transfer: a lost answer is uncertain/m],
+  [
+    'one that promises about deadlines what the bench does not judge',
+    'deadlines: null',
+    promise,
+    /^✗ deadlines: a promise .*\n {4}.* list hold in the faults of the bench, or promise nothing \(deadlines: null\)$/m,
+  ],
+])('an adapter package is judged by its bench: 1 for %s', async (_adapter, honestPart, lie, caughtBy) => {
+  const file = join(packed.project, 'dist/adapter.js')
+  const honest = await readFile(file, 'utf8')
   try {
-    await writeFile(file, honest.replace("type: 'uncertain'", "type: 'failed'"))
+    await writeFile(file, honest.replace(honestPart, lie))
     const caught = await run(['--bench', './dist/bench.js'], packed.project)
     expect(caught.code).toBe(1)
-    expect(caught.stdout).toMatch(/^✗ transfer: a lost answer is uncertain/m)
+    expect(caught.stdout).toMatch(caughtBy)
   } finally {
     await writeFile(file, honest)
   }

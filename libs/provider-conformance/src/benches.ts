@@ -37,7 +37,15 @@ const readCalls: { readonly [Name in ReadName]: ProviderCallName } = {
   withdrawalLimits: 'readLimits',
 }
 
-const proxyFaults = ['hold', 'slow', 'drop_reply', 'drop_request'] as const
+const proxyFaults = [
+  'hold',
+  'slow',
+  'drop_reply',
+  'error_reply',
+  'garble_reply',
+  'drop_request',
+  'error_only',
+] as const satisfies readonly ConformanceFault[]
 
 function isOfProxy(fault: string): fault is (typeof proxyFaults)[number] {
   return (proxyFaults as readonly string[]).includes(fault)
@@ -48,12 +56,17 @@ const approvedKinds: ReadonlySet<OperationKind> = new Set(['mandate_create', 'tr
 
 const dayMs = 86_400_000
 
-/** Makes the benches. @param unreachable the same adapter, for an address at which nothing listens */
+/**
+ * Makes the benches.
+ * @param unreachable the same adapter, for an address at which nothing listens
+ * @param kinds the kinds that are judged
+ */
 export async function createBenches(
   provider: Provider,
   unreachable: Provider,
   proxy: Proxy,
   sandbox: Sandbox,
+  kinds: readonly OperationKind[],
 ): Promise<Benches> {
   const { description } = sandbox
   const reader = { credentials: description.reader.credentials, timeoutMs: patientMs }
@@ -61,8 +74,7 @@ export async function createBenches(
   const payloadOf: Benches['payloadOf'] = (kind, approved = false) =>
     payloadsOf(kind, description, payee, approved ? (description.approved_payment ?? undefined) : undefined)
 
-  // Cases of deadlines run only for providers that show their clock.
-  const promisesDeadlines = (await sandbox.clock()) !== undefined
+  const deadlineKinds = await kindsWithClock(sandbox, kinds)
 
   const makeTarget = async (kind: OperationKind, credentials: string): Promise<SubmissionTarget | undefined> => {
     const named = kindFacts[kind].target
@@ -82,10 +94,8 @@ export async function createBenches(
   const bench: ConformanceBench = {
     provider,
     unreachable,
-    faults: new Set<ConformanceFault>([
-      ...proxyFaults.filter((fault) => fault !== 'hold' || promisesDeadlines),
-      ...description.faults,
-    ]),
+    faults: new Set<ConformanceFault>([...proxyFaults, ...description.faults]),
+    deadlineKinds,
     newSubmission: (kind) => ready(kind, false),
     async newApprovalRequest(kind) {
       if (description.approved_payment === null || !approvedKinds.has(kind)) return undefined
@@ -108,6 +118,15 @@ export async function createBenches(
     countArrivals: (reference) => proxy.countArrivals(reference),
   }
   return { bench, readBench: readBenchOf(provider, unreachable, proxy, sandbox), payloadOf }
+}
+
+/** The kinds whose own search shows the provider's clock: the promise about deadlines is made for each of them. */
+async function kindsWithClock(
+  { clock }: Sandbox,
+  kinds: readonly OperationKind[],
+): Promise<ReadonlySet<OperationKind>> {
+  const clocks = await Promise.all(kinds.map(async (kind) => [kind, await clock(kind)] as const))
+  return new Set(clocks.flatMap(([kind, time]) => (time === undefined ? [] : [kind])))
 }
 
 type Payee = { readonly name: string; readonly country: string; readonly currency: string; readonly details: object }

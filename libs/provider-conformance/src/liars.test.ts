@@ -1,11 +1,13 @@
-/** Each misbehaviour of a provider is caught by the case that is named for its promise. */
+/** Each misbehaviour of a provider, or of an adapter, is caught by the case that is named for its promise. */
 
 import { randomUUID } from 'node:crypto'
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import type { Provider, SubmitOutcome } from '@financial-agents/provider/port'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  type Answered,
   type Asked,
   about,
   aboutRefusals,
@@ -17,7 +19,7 @@ import {
   pagePath,
   startLiar,
 } from './liar.test-helper.ts'
-import { runCases } from './run.ts'
+import { type OpenAdapter, runCases } from './run.ts'
 
 let keeping: FakeProvider
 let repeating: FakeProvider
@@ -31,6 +33,9 @@ const truth: Lie = (asked, ask) => ask(asked)
 const ofMovement = 'activity: pages of any size are complete, without repetition, newest first'
 const arrivesOnce = 'what is executed arrives once, and a read by either reference proves it with the same facts'
 const unapproved = 'an approval, where it is asked for: unapproved, declined or undecided, the mutation is not executed'
+const failureInside = 'a failure inside the provider is uncertain, and a read proves what it executed'
+const failureAlone = 'a failure inside the provider that executed nothing is as uncertain, and not found'
+const unreadable = 'an answer that nobody can read is uncertain, and a read proves what it executed'
 const everyAnswer = 'answers: every one of this run has the published form'
 
 /** Searches by our reference alone. */
@@ -40,6 +45,17 @@ function withQuery(asked: Asked, change: (query: URLSearchParams) => void): Aske
   const url = new URL(asked.url)
   change(url.searchParams)
   return { ...asked, url }
+}
+
+/** Sends the instruction without its deadline, so that it is executed at any time. */
+function timeless(asked: Asked): Asked {
+  const { valid_until: _, ...body } = asked.body ?? {}
+  return isInstruction(asked) ? { ...asked, body } : asked
+}
+
+function withoutClock({ status, body }: Answered): Answered {
+  const { as_of: _, ...rest } = body
+  return { status, body: rest }
 }
 
 /** Each misbehaviour with the case that catches it, the lie, and, if needed, the provider behind the liar. */
@@ -224,10 +240,30 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     'executes after the deadline',
     'transfer: after its deadline it is refused and not executed, before it executed',
     async (asked, ask) => {
-      const { valid_until: _, ...body } = asked.body ?? {}
-      const answer = await ask(isInstruction(asked) ? { ...asked, body } : asked)
+      const answer = await ask(timeless(asked))
       return isSearch(asked) ? { ...answer, body: { ...answer.body, as_of: new Date().toISOString() } } : answer
     },
+  ],
+  [
+    'promises about the deadlines of all but payees, and does not keep it',
+    'transfer: after its deadline it is refused and not executed, before it executed',
+    async (asked, ask) => {
+      const answer = await ask(timeless(asked))
+      return asked.call === 'findBeneficiaries' ? withoutClock(answer) : answer
+    },
+  ],
+  [
+    'shows its clock where a card is named, and promises nothing where it is not',
+    'deadlines: a promise about them is judged, or not made',
+    async (asked, ask) => {
+      const answer = await ask(asked)
+      return asked.call === 'findCards' && !asked.url.searchParams.has('provider_ref') ? withoutClock(answer) : answer
+    },
+  ],
+  [
+    'does not find what it executed and answered with a failure',
+    `card_create: ${failureInside}`,
+    about(['findCards'], (body) => ({ ...body, results: [] })),
   ],
   ['executes what nobody approved', `transfer: ${unapproved}`, aboutRefusals(['approval_missing'], invented)],
   [
@@ -396,6 +432,54 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   ],
 ]
 
+type Submit = Provider['submit']
+
+/** Calls a doubt a refusal. */
+function refusing(isMeant: (outcome: Extract<SubmitOutcome, { type: 'uncertain' }>) => boolean) {
+  return (honest: Submit): Submit =>
+    async (asked) => {
+      const outcome = await honest(asked)
+      return outcome.type === 'uncertain' && isMeant(outcome) ? { ...outcome, type: 'failed' } : outcome
+    }
+}
+
+/** Each misbehaviour of an adapter with the case that catches it. */
+const lyingAdapters: readonly (readonly [name: string, caughtBy: string, lie: (honest: Submit) => Submit])[] = [
+  [
+    'calls a failure inside the provider a refusal',
+    `transfer: ${failureInside}`,
+    refusing(({ failureCode }) => failureCode === 'provider_error'),
+  ],
+  [
+    'calls the failure of a gateway a refusal',
+    `transfer: ${failureAlone}`,
+    refusing(({ failureDetail }) => failureDetail.includes('status 503')),
+  ],
+  [
+    'sends again after the failure of a gateway',
+    `card_create: ${failureAlone}`,
+    (honest) => async (asked) => {
+      const outcome = await honest(asked)
+      if (outcome.type === 'uncertain' && outcome.failureCode === 'provider_error') await honest(asked)
+      return outcome
+    },
+  ],
+  [
+    'calls an answer that it cannot read a refusal',
+    `transfer: ${unreadable}`,
+    refusing(({ failureCode }) => failureCode === 'provider_response_invalid'),
+  ],
+  [
+    'calls an answer that it cannot read a success',
+    `card_create: ${unreadable}`,
+    (honest) => async (asked) => {
+      const outcome = await honest(asked)
+      const isUnread = outcome.type === 'uncertain' && outcome.failureCode === 'provider_response_invalid'
+      return isUnread ? { type: 'submitted', upstreamReference: 'unread' } : outcome
+    },
+  ],
+]
+
 function recordOf(client_reference: string): object {
   const at = new Date().toISOString()
   return { provider_ref: 'ben_other', client_reference, status: 'active', settled_at: at, failure_reason: null }
@@ -409,13 +493,13 @@ const price = (ccy: string) => ({ ticker: 'BTC', ccy, price: '1.00', at: new Dat
 const lying = { url: '' }
 
 /** The outcome of each case. Cases that judge the whole run need calls before them. */
-async function judge(lie: Lie, url: string, cases: ReadonlySet<string>) {
+async function judge(lie: Lie, url: string, cases: ReadonlySet<string>, open: OpenAdapter = createHttpAdapter) {
   const liar = await startLiar(url, lie)
   lying.url = liar.url
   const before = cases.has(everyAnswer) ? 'purchasableServices: answers in the shapes' : undefined
   const isWanted = (name: string) => cases.has(name) || (before !== undefined && name.startsWith(before))
   try {
-    const results = await runCases({ url: liar.url, open: createHttpAdapter, kinds: operationKinds, isWanted })
+    const results = await runCases({ url: liar.url, open, kinds: operationKinds, isWanted })
     return results.filter(({ name }) => cases.has(name)).map(({ name, outcome }) => [name, outcome] as const)
   } finally {
     await liar.close()
@@ -423,7 +507,7 @@ async function judge(lie: Lie, url: string, cases: ReadonlySet<string>) {
 }
 
 test('an honest provider passes every case that catches a liar', async () => {
-  const cases = new Set(lies.map(([, caughtBy]) => caughtBy))
+  const cases = new Set([...lies, ...lyingAdapters].map(([, caughtBy]) => caughtBy))
   const found = await judge(truth, keeping.url, cases)
   expect(found.length, 'a case of the table is no case of the kit').toBe(cases.size)
   expect(found.filter(([, outcome]) => outcome === 'failed')).toEqual([])
@@ -435,3 +519,33 @@ for (const [name, caughtBy, lie, behind] of lies) {
     expect(found).toEqual([[caughtBy, 'failed']])
   })
 }
+
+for (const [name, caughtBy, lie] of lyingAdapters) {
+  test(`an adapter that ${name} is caught by: ${caughtBy}`, async () => {
+    const open: OpenAdapter = (options) => {
+      const honest = createHttpAdapter(options)
+      return { ...honest, submit: lie(honest.submit) }
+    }
+    expect(await judge(truth, keeping.url, new Set([caughtBy]), open)).toEqual([[caughtBy, 'failed']])
+  })
+}
+
+test('a promise about deadlines is judged for each kind whose search shows the clock, and left out for the others', async () => {
+  const lie: Lie = async (asked, ask) => {
+    if (asked.call === 'createTransfer') return ask(timeless(asked))
+    const answer = await ask(asked)
+    return asked.call === 'findTransfers' ? withoutClock(answer) : answer
+  }
+  const ofKind = (kind: string) => [
+    `${kind}: a request that arrives after its deadline is failed, and is not found by the provider's own clock`,
+    `${kind}: a request that waited inside the provider until after its deadline is never executed`,
+    `${kind}: a request that waited inside the provider and is still in time is executed`,
+    `${kind}: after its deadline it is refused and not executed, before it executed`,
+  ]
+  const judged = [...ofKind('card_create'), 'deadlines: a promise about them is judged, or not made']
+  const leftOut = ofKind('transfer')
+  const found = await judge(lie, keeping.url, new Set([...judged, ...leftOut]))
+  expect(new Set(found)).toEqual(
+    new Set([...judged.map((name) => [name, 'passed']), ...leftOut.map((name) => [name, 'left_out'])]),
+  )
+})

@@ -1,6 +1,7 @@
 /**
  * The proxy between the adapter and the provider. It counts what arrives, makes the faults that no sandbox has to make (a lost
- * request, a lost answer, a late answer, an answer of another form), and compares every answer with the published shapes.
+ * request, a lost answer, a late answer, a failure, an answer that nobody can read), and compares every answer of the provider
+ * with the published shapes.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -15,7 +16,16 @@ import type { Answer, Sender } from './sender.ts'
 const longestArrivalMs = 30_000
 
 /** A fault that the proxy makes with the next request that fits. */
-export type ProxyFault = 'hold' | 'slow' | 'drop_reply' | 'drop_request' | 'malform' | 'refuse'
+export type ProxyFault =
+  | 'hold'
+  | 'slow'
+  | 'drop_reply'
+  | 'error_reply'
+  | 'garble_reply'
+  | 'drop_request'
+  | 'error_only'
+  | 'malform'
+  | 'refuse'
 
 export type Proxy = {
   readonly url: string
@@ -59,8 +69,9 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     const fault = take(ofReference, reference) ?? take(ofCall, name)
     if (row?.nature === 'instruction') instructions += 1
     if (reference !== undefined) sent.set(reference, { path: request.url ?? '', headers: headersOf(request), body })
-    if (fault === 'drop_request' || (fault === 'slow' && row?.nature !== 'instruction')) {
+    if (isKept(fault, row)) {
       if (reference !== undefined) note(arrivals, reference, Promise.resolve())
+      if (fault === 'error_only') return send(response, unavailable)
       // A slow answer to a read is never sent, because its caller has long given up.
       if (fault === 'drop_request') request.socket.destroy()
       return
@@ -83,7 +94,7 @@ export async function startProxy(sender: Sender): Promise<Proxy> {
     for (const violation of violationsOf(name, row, answer)) violations.add(violation)
     if (fault === 'drop_reply') return void request.socket.destroy()
     if (fault === 'slow') return
-    send(response, fault === 'malform' ? { ...answer, body: malformed(answer.body) } : answer)
+    send(response, replaced(answer, fault))
   }
 
   const server = createServer((request, response) => {
@@ -137,6 +148,39 @@ const refused: Answer = {
   status: 403,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ error: { code: 'refused' } }),
+}
+
+/** A failure inside the provider. It has the document of a refusal, and its status shows that it is none. */
+const failedInside: Answer = {
+  status: 500,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error: { code: 'internal' } }),
+}
+
+/** The answer of a gateway before the provider. */
+const unavailable: Answer = {
+  status: 503,
+  headers: { 'content-type': 'text/html' },
+  body: '<h1>503 Service Unavailable</h1>',
+}
+
+/** True if the provider does not get the request. */
+function isKept(fault: ProxyFault | undefined, row: ProviderCall | undefined): boolean {
+  return fault === 'drop_request' || fault === 'error_only' || (fault === 'slow' && row?.nature !== 'instruction')
+}
+
+/** The answer that the adapter gets in place of the provider's. */
+function replaced(answer: Answer, fault: ProxyFault | undefined): Answer {
+  switch (fault) {
+    case 'malform':
+      return { ...answer, body: malformed(answer.body) }
+    case 'garble_reply':
+      return { ...answer, body: answer.body.slice(0, answer.body.length / 2) }
+    case 'error_reply':
+      return failedInside
+    default:
+      return answer
+  }
 }
 
 function take<Key>(faults: Map<Key, ProxyFault>, key: Key | undefined): ProxyFault | undefined {

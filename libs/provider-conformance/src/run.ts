@@ -88,7 +88,7 @@ export async function runCases({
   const provider = await open({ ...limits, baseUrl: proxy.url })
   const unreachable = await open({ ...limits, baseUrl: nowhere })
   try {
-    const benches = await createBenches(provider, unreachable, proxy, sandbox)
+    const benches = await createBenches(provider, unreachable, proxy, sandbox, kinds)
     const wireBench = { ...benches, proxy, sandbox, stranger }
     const ofWire = wireCases(kinds, authentication !== undefined, issuer).map(
       ({ name, needs, run }): Runnable => ({
@@ -133,10 +133,10 @@ function portCases({ kinds, bench, readBench, reads }: Omit<AdapterBench, 'close
   }
   return [
     ...conformanceCases(kinds).map(
-      ({ name, needs, run }): Runnable => ({
+      ({ name, needs, leftOut, run }): Runnable => ({
         group: 'instructions',
         name,
-        missing: lacking(needs, bench.faults),
+        missing: [leftOut?.(bench) ?? [], lacking(needs, bench.faults)].flat(),
         run: () => run(bench),
       }),
     ),

@@ -1,9 +1,9 @@
 /** The sandbox of a provider: the calls with which the kit prepares and controls its cases. */
 
 import { randomUUID } from 'node:crypto'
+import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { ProviderCallName } from '@financial-agents/provider-api/calls'
 import { providerPath } from '@financial-agents/provider-api/paths'
-import { searchAnswer } from '@financial-agents/provider-api/shapes/records'
 import {
   type newSandboxDecision,
   type newSandboxFault,
@@ -11,20 +11,42 @@ import {
   sandbox,
   sandboxConnection,
 } from '@financial-agents/provider-api/shapes/sandbox'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Sender } from './sender.ts'
 
 export type SandboxDescription = z.infer<typeof sandbox>
 
 export type Sandbox = {
-  /** The clock that a search shows; undefined if the provider promises nothing about deadlines. */
-  readonly clock: () => Promise<string | undefined>
+  /**
+   * The clock that the search of a kind shows; undefined if the provider promises nothing about the deadlines of the kind.
+   */
+  readonly clock: (kind: OperationKind) => Promise<string | undefined>
   readonly description: SandboxDescription
   readonly connect: (approves: boolean) => Promise<string>
   readonly order: (fault: z.infer<typeof newSandboxFault>) => Promise<void>
   readonly settle: (settlement: z.infer<typeof newSandboxSettlement>) => Promise<void>
   readonly decide: (decision: z.infer<typeof newSandboxDecision>) => Promise<void>
 }
+
+/** The search that proves a kind, and the parameter that takes our reference. */
+const searches: {
+  readonly [K in OperationKind]: readonly [call: ProviderCallName, parameter: 'client_reference' | 'action_reference']
+} = {
+  beneficiary_create: ['findBeneficiaries', 'client_reference'],
+  card_close: ['findCards', 'action_reference'],
+  card_create: ['findCards', 'client_reference'],
+  card_freeze: ['findCards', 'action_reference'],
+  card_unfreeze: ['findCards', 'action_reference'],
+  mandate_create: ['findGrants', 'client_reference'],
+  mandate_revoke: ['findGrants', 'action_reference'],
+  mandate_suspend: ['findGrants', 'action_reference'],
+  mandate_transfer: ['findTransfers', 'client_reference'],
+  transfer: ['findTransfers', 'client_reference'],
+  transfer_grant_revoke: ['findConnections', 'action_reference'],
+}
+
+/** A search answer of another form is not judged here. The cases judge it. */
+const withClock = z.object({ as_of: z.string() })
 
 /** Reads the description. Rejects with an error that says what to do if there is no sandbox. */
 export async function openSandbox(url: string, sender: Sender): Promise<Sandbox> {
@@ -48,12 +70,12 @@ export async function openSandbox(url: string, sender: Sender): Promise<Sandbox>
   }
   const description = read(sandbox, 'readSandbox', await ask('readSandbox'))
   return {
-    async clock() {
-      const path = `${providerPath('findBeneficiaries')}?client_reference=${randomUUID()}`
+    async clock(kind) {
+      const [call, parameter] = searches[kind]
+      const path = `${providerPath(call)}?${parameter}=${randomUUID()}`
       const authorization = `Bearer ${description.reader.credentials}`
       const { body } = await sender.send({ method: 'GET', path, headers: { authorization } })
-      // A search answer of another form is not judged here. The cases judge it.
-      return searchAnswer.safeParse(findJson(body)).data?.as_of
+      return withClock.safeParse(findJson(body)).data?.as_of
     },
     description,
     connect: async (approves) =>

@@ -226,7 +226,7 @@ function finalCases(kind: OperationKind): readonly WireCase[] {
       name: `${kind}: after its deadline it is refused and not executed, before it executed`,
       async run(bench) {
         const [made, request] = await unsent(bench, kind)
-        const clock = await bench.sandbox.clock()
+        const clock = await bench.sandbox.clock(kind)
         if (clock === undefined) throw new LeftOut('the provider promises nothing about deadlines (no as_of)')
         const late = { valid_until: new Date(Date.parse(clock) - 3_600_000).toISOString() }
         assert.equal(checkRefused(await send(bench, changed(request, late)), [422]), 'submission_expired')

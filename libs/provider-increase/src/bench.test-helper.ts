@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { ConformanceBench } from '@financial-agents/provider/conformance/bench'
+import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
 import type { Provider, Submission } from '@financial-agents/provider/port'
 import { make, submission } from '@financial-agents/provider/testing/submissions'
 import { createIncreaseAdapter, type IncreaseAdapterOptions } from './adapter.ts'
@@ -73,7 +73,18 @@ export async function ready(
  * Without `slow`: its case waits one second, and a transfer first reads its beneficiary. `adapter.test.ts` has a case
  * with more time.
  */
-const faults = ['refuse', 'reject', 'drop_reply', 'drop_request'] as const
+const faults = [
+  'refuse',
+  'reject',
+  'drop_reply',
+  'error_reply',
+  'garble_reply',
+  'drop_request',
+  'error_only',
+] as const satisfies readonly ConformanceFault[]
+
+/** The faults that have another name at the stand-in. */
+const names: { readonly [F in ConformanceFault]?: Fault } = { error_only: 'error_500', garble_reply: 'nonsense' }
 
 export function standInBench(provider: Provider, standIn: StandIn): ConformanceBench {
   return {
@@ -86,7 +97,7 @@ export function standInBench(provider: Provider, standIn: StandIn): ConformanceB
       const card = await make(provider, await ready(provider, 'card_create'))
       return { credentials, timeoutMs: 60_000, reference: randomUUID(), card }
     },
-    order: async (fault, reference) => standIn.order(reference, fault as Fault),
+    order: async (fault, reference) => standIn.order(reference, names[fault] ?? (fault as Fault)),
     settle: async (reference, as) =>
       standIn.change(
         reference,

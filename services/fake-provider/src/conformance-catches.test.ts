@@ -6,16 +6,30 @@
 import { randomUUID } from 'node:crypto'
 import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
-import type { Provider } from '@financial-agents/provider/port'
+import type { Provider, SubmitOutcome } from '@financial-agents/provider/port'
 import { readySubmission } from '@financial-agents/provider/testing/submissions'
 import { amara } from '@financial-agents/provider-http/testing/personas'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
-const faults = new Set<ConformanceFault>(['drop_reply', 'drop_request', 'hold', 'settle_later', 'two_records'])
+const faults = new Set<ConformanceFault>([
+  'drop_reply',
+  'drop_request',
+  'error_only',
+  'error_reply',
+  'garble_reply',
+  'hold',
+  'settle_later',
+  'two_records',
+])
+/** The bench of an author who does not make the fault that judges promises about deadlines. */
+const withoutHold = faults.difference(new Set(['hold']))
 const scripts: { readonly [F in ConformanceFault]?: object } = {
   drop_reply: { script: 'accept_drop_reply' },
   drop_request: { script: 'drop_before_accept' },
+  error_only: { script: 'error_before_accept' },
+  error_reply: { script: 'accept_error_reply' },
+  garble_reply: { script: 'accept_garble_reply' },
   hold: { script: 'hold' },
   settle_later: { script: 'settle_later' },
   two_records: { script: 'contradict' },
@@ -48,7 +62,7 @@ function benchOf(provider: Provider): ConformanceBench {
       })),
     async release(client_reference) {
       await fake.control('POST', '/control/release', { client_reference })
-      const patience = { timeout: 60_000, interval: 20 }
+      const patience = { timeout: 120_000, interval: 20 }
       await vi.waitFor(
         async () => expect((await fake.ledger(client_reference))[0]?.outcome).not.toBe('received'),
         patience,
@@ -65,7 +79,7 @@ const unreachable = { type: 'unavailable', reason: 'provider_unreachable' } as c
 async function broken(provider: Provider, changes: Partial<ConformanceBench> = {}): Promise<string[]> {
   const bench = { ...benchOf(provider), ...changes }
   const failed: string[] = []
-  for (const { name, run } of conformanceCases(['card_freeze'], faults)) {
+  for (const { name, run } of conformanceCases(['card_freeze'], bench.faults)) {
     await run(bench).catch(() => failed.push(name))
   }
   return failed
@@ -172,6 +186,39 @@ const liars: [rule: string, break_: (honest: Provider) => Provider][] = [
   ['sends nothing that names nothing', (honest) => ({ ...honest, submit: (asked) => honest.submit(named(asked)) })],
 ]
 
+const failureInside = 'card_freeze: a failure inside the provider is uncertain, and a read proves what it executed'
+const failureAlone = 'card_freeze: a failure inside the provider that executed nothing is as uncertain, and not found'
+const unreadable = 'card_freeze: an answer that nobody can read is uncertain, and a read proves what it executed'
+
+type Uncertain = Extract<SubmitOutcome, { type: 'uncertain' }>
+
+const hastyLiars: [takes: string, isMeant: (outcome: Uncertain) => boolean, caughtBy: string[]][] = [
+  ['a failure inside', ({ failureCode }) => failureCode === 'provider_error', [failureInside, failureAlone]],
+  ['what a gateway answers', ({ failureDetail }) => failureDetail.includes('status 503'), [failureAlone]],
+  ['what it cannot read', ({ failureCode }) => failureCode === 'provider_response_invalid', [unreadable]],
+]
+
+it.concurrent.each(hastyLiars)(
+  'an adapter that takes %s for a refusal is caught',
+  async (_takes, isMeant, caughtBy) => {
+    const honest = fake.provider
+    const submit: Provider['submit'] = async (asked) => {
+      const outcome = await honest.submit(asked)
+      return outcome.type === 'uncertain' && isMeant(outcome) ? { ...outcome, type: 'failed' } : outcome
+    }
+    expect(await broken({ ...honest, submit })).toEqual(caughtBy)
+  },
+)
+
+it.concurrent('an adapter that sends again after a failure inside is caught, also where nothing was executed', async () => {
+  const honest = fake.provider
+  const submit: Provider['submit'] = async (asked) => {
+    const outcome = await honest.submit(asked)
+    return 'failureCode' in outcome && outcome.failureCode === 'provider_error' ? honest.submit(asked) : outcome
+  }
+  expect(await broken({ ...honest, submit })).toEqual([failureInside, failureAlone])
+})
+
 const named: (asked: Parameters<Provider['submit']>[0]) => Parameters<Provider['submit']>[0] = (asked) => ({
   ...asked,
   target: asked.target ?? { upstreamReference: randomUUID() },
@@ -179,6 +226,30 @@ const named: (asked: Parameters<Provider['submit']>[0]) => Parameters<Provider['
 
 it.concurrent.each(liars)('%s: an adapter that does not is caught', async (_rule, break_) => {
   expect((await broken(break_(fake.provider))).length).toBeGreaterThan(0)
+})
+
+const late =
+  "card_freeze: a request that arrives after its deadline is failed, and is not found by the provider's own clock"
+const judged = 'deadlines: a promise about them is judged, or not made'
+
+it('a promise about deadlines is caught if the bench cannot judge it, and one that is not made is not', async () => {
+  expect(await broken(fake.provider, { faults: withoutHold })).toEqual([judged])
+  const half = { refusesAfterDeadline: true, completeByReference: false, clockMarginMs: 0 }
+  for (const deadlines of [null, half])
+    expect(await broken({ ...fake.provider, deadlines }, { faults: withoutHold })).toEqual([])
+})
+
+it('a request that is executed after its deadline is caught without the fault hold', async () => {
+  const submit: Provider['submit'] = (asked) =>
+    fake.provider.submit({ ...asked, validUntil: new Date(asked.validUntil.getTime() + 3_600_000) })
+  expect(await broken({ ...fake.provider, submit }, { faults: withoutHold })).toEqual([late, judged])
+})
+
+it('a kind without the promise is caught if its reads show the time of the provider', async () => {
+  expect(await broken(fake.provider, { deadlineKinds: new Set() })).toEqual([judged])
+  await fake.control('PUT', '/control/deadlines', { refuses: false })
+  expect(await broken(fake.provider, { deadlineKinds: new Set() })).toEqual([])
+  await fake.control('PUT', '/control/deadlines', { refuses: true })
 })
 
 it('a provider that executes after the deadline what waited inside it is caught', async () => {

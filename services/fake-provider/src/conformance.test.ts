@@ -26,8 +26,11 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   reject: { script: 'fail', options: { reason: 'account_closed' } },
   slow: { script: 'slow', options: { delay_ms: 60_000 } },
   drop_reply: { script: 'accept_drop_reply' },
+  error_reply: { script: 'accept_error_reply' },
+  garble_reply: { script: 'accept_garble_reply' },
   hold: { script: 'hold' },
   drop_request: { script: 'drop_before_accept' },
+  error_only: { script: 'error_before_accept' },
   settle_later: { script: 'settle_later' },
   two_records: { script: 'contradict', options: { contradiction: 'two_records' } },
   reopened: { script: 'contradict', options: { contradiction: 'reopened' } },
@@ -49,7 +52,7 @@ const isApproved: Record<OperationKind, boolean> = {
   transfer_grant_revoke: false,
 }
 
-const patience = { timeout: 60_000, interval: 20 }
+const patience = { timeout: 120_000, interval: 20 }
 
 let bench: ConformanceBench
 let readBench: ReadBench

@@ -119,6 +119,25 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('dropped-1'))).toMatchObject({ type: 'not_found' })
   })
 
+  it.each([
+    ['accept_error_reply', 'provider_error'],
+    ['accept_garble_reply', 'provider_response_invalid'],
+  ])('%s: uncertain, executed once, and a lookup proves it', async (name, failureCode) => {
+    await script(name)
+    expect(await fake.provider.submit(beneficiary(name))).toMatchObject({ type: 'uncertain', failureCode })
+    expect(await outcomes(name)).toEqual(['executed_reply_spoilt'])
+    expect(await fake.provider.lookup(lookupOf(name))).toMatchObject({ type: 'found', state: 'succeeded' })
+    expect((await fake.summary()).executed).toBe(1)
+  })
+
+  it('error_before_accept: uncertain all the same, received once, and a lookup finds nothing', async () => {
+    await script('error_before_accept')
+    const outcome = await fake.provider.submit(beneficiary('error-1'))
+    expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_error' })
+    expect(await outcomes('error-1')).toEqual(['failed_inside'])
+    expect(await fake.provider.lookup(lookupOf('error-1'))).toMatchObject({ type: 'not_found' })
+  })
+
   it('hold: executed once it is released, unless its deadline has passed by then', async () => {
     const held = async (reference: string, validForMs: number) => {
       await script('hold')

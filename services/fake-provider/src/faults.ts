@@ -14,10 +14,16 @@ export const faultScripts = [
   'slow',
   /** Executes, then breaks the connection instead of answering. */
   'accept_drop_reply',
+  /** Executes, then answers 500 with the document of a refusal, which is none by its status. */
+  'accept_error_reply',
+  /** Executes, then answers with half of the document. */
+  'accept_garble_reply',
   /** Keeps the mutation until `POST /control/release`, and begins to execute it only then. */
   'hold',
   /** Breaks the connection without executing. */
   'drop_before_accept',
+  /** Answers 503 as a gateway before the provider does, without executing. */
+  'error_before_accept',
   /** Answers pending. The record becomes final after `settle_after_ms`, or on request. */
   'settle_later',
   /** Answers pending, and stays pending for ever. */

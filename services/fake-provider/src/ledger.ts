@@ -11,11 +11,15 @@ export type LedgerOutcome =
   | 'received'
   | 'executed'
   | 'executed_reply_dropped'
+  /** Executed, and answered with a failure or with what nobody can read. */
+  | 'executed_reply_spoilt'
   | 'rejected'
   | 'refused'
   /** Its deadline had passed before it was executed. */
   | 'expired'
   | 'dropped'
+  /** It failed inside before it was executed. */
+  | 'failed_inside'
   | 'unauthorized'
   | 'malformed'
   /** It had arrived before, and was not executed again. */
@@ -76,11 +80,17 @@ export function createLedger(): Ledger {
   }
 }
 
+const executedOutcomes: ReadonlySet<LedgerOutcome> = new Set([
+  'executed',
+  'executed_reply_dropped',
+  'executed_reply_spoilt',
+])
+
 function summaryOf(entries: readonly LedgerEntry[]): LedgerSummary {
   const counts = new Map<string, number>()
   let executed = 0
   for (const { client_reference, outcome } of entries) {
-    if (outcome === 'executed' || outcome === 'executed_reply_dropped') executed += 1
+    if (executedOutcomes.has(outcome)) executed += 1
     if (client_reference !== null) counts.set(client_reference, (counts.get(client_reference) ?? 0) + 1)
   }
   const repeated = [...counts]

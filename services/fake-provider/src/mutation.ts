@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { breakConnection } from './break-connection.ts'
 import type { Connection } from './connections.ts'
 import type { Fault, FaultOptions } from './faults.ts'
-import type { LedgerOutcome } from './ledger.ts'
+import type { LedgerEntry, LedgerOutcome } from './ledger.ts'
 import type { Kept, RecordBase, Settlement } from './records.ts'
 import { refusal } from './refusal.ts'
 import type { World } from './world.ts'
@@ -101,6 +101,10 @@ export async function receiveMutation<Content>(
     entry.outcome = 'dropped'
     return breakConnection(request, reply)
   }
+  if (fault?.script === 'error_before_accept') {
+    entry.outcome = 'failed_inside'
+    return reply.code(503).type('text/html').send('<h1>503 Service Unavailable</h1>')
+  }
   if (fault?.script === 'hold') await world.held.keep(mutation.clientReference)
   // Nothing waits from here to the execution, so equal instructions that arrive together are executed once.
   const before = world.repeats.find(arrived)
@@ -123,14 +127,35 @@ export async function receiveMutation<Content>(
   if (world.deadlines.havePassed(deadline.data.valid_until)) return refuse('expired', 422, 'submission_expired')
   const kept = execute(world, row, instruction, fault)
   world.repeats.remember(arrived, kept)
-  if (fault?.script === 'accept_drop_reply') {
-    entry.outcome = 'executed_reply_dropped'
-    return breakConnection(request, reply)
+  const status = kept.first.status === 'pending' ? 202 : 201
+  return answerExecuted(entry, fault, request, reply.code(status), { result: { ...kept.first, ...row.show?.(kept) } })
+}
+
+/** Enters the outcome of an execution, and answers as the script wants it. */
+async function answerExecuted(
+  entry: LedgerEntry,
+  fault: Fault | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: object,
+): Promise<unknown> {
+  switch (fault?.script) {
+    case 'accept_drop_reply':
+      entry.outcome = 'executed_reply_dropped'
+      return breakConnection(request, reply)
+    case 'accept_error_reply':
+      entry.outcome = 'executed_reply_spoilt'
+      return refusal(reply, 500, 'internal')
+    case 'accept_garble_reply': {
+      entry.outcome = 'executed_reply_spoilt'
+      const text = JSON.stringify(answer)
+      return reply.type('application/json').send(text.slice(0, text.length / 2))
+    }
+    default:
+      entry.outcome = 'executed'
+      if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
+      return reply.send(answer)
   }
-  entry.outcome = 'executed'
-  if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
-  const { first } = kept
-  return reply.code(first.status === 'pending' ? 202 : 201).send({ result: { ...first, ...row.show?.(kept) } })
 }
 
 function execute<Content>(

@@ -4,7 +4,16 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export const bankFaults = ['refuse', 'reject', 'slow', 'drop_reply', 'drop_request'] as const
+export const bankFaults = [
+  'refuse',
+  'reject',
+  'slow',
+  'drop_reply',
+  'error_reply',
+  'garble_reply',
+  'drop_request',
+  'error_only',
+] as const
 export type BankFault = (typeof bankFaults)[number]
 
 export type Bank = {
@@ -37,6 +46,7 @@ export async function startBank(tokens: ReadonlySet<string>): Promise<Bank> {
     const fault = faults.get(key)
     faults.delete(key)
     if (fault === 'drop_request') return response.destroy()
+    if (fault === 'error_only') return answer(response, 503, {})
     if (fault === 'refuse') return answer(response, 409, {})
     if (fault === 'reject') return answer(response, 422, {})
     const isKnown = [...payees.values()].some((known) => known.id === payee && known.token === token)
@@ -44,6 +54,8 @@ export async function startBank(tokens: ReadonlySet<string>): Promise<Bank> {
     const made = entries.get(external_id) ?? { id: randomUUID(), external_id, token }
     entries.set(external_id, made)
     if (fault === 'drop_reply') return response.destroy()
+    if (fault === 'error_reply') return answer(response, 500, {})
+    if (fault === 'garble_reply') return response.writeHead(201).end(`{ "id": "${made.id}", "external`)
     // Slower than anybody waits; the caller ends the connection.
     if (fault === 'slow') return undefined
     return answer(response, 201, { id: made.id, external_id })

@@ -21,6 +21,7 @@ export type Fault =
   | 'used_key'
   | 'rate_limited'
   | 'error_500'
+  | 'error_reply'
   | 'bare_403'
   | 'nonsense'
 
@@ -97,8 +98,9 @@ export async function startStandIn(): Promise<StandIn> {
         held.add(response)
         return
       }
-      const text = fault === 'nonsense' ? '<html>' : JSON.stringify(answered.body)
-      response.writeHead(answered.status, { 'content-type': 'application/json' }).end(text)
+      const { status, body: said } = fault === 'error_reply' ? problem(500, 'internal_server_error') : answered
+      const text = fault === 'nonsense' ? '<html>' : JSON.stringify(said)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
     })
   })
 

@@ -19,10 +19,19 @@ export const conformanceFaults = [
   'slow',
   /** Executes it and breaks the connection instead of answering. */
   'drop_reply',
-  /** Receives it, and begins to execute it only after `release`. Offered if the adapter promises about deadlines. */
+  /** Executes it and answers that the provider failed: over HTTP a 500, with the document of a refusal if it has one. */
+  'error_reply',
+  /** Executes it and answers what nobody can read: a cut document, or a page. */
+  'garble_reply',
+  /**
+   * Receives it, and begins to execute it only after `release`. An adapter that promises about deadlines
+   * (`Provider.deadlines`) conforms only over a bench that makes it.
+   */
   'hold',
   /** Breaks the connection without executing it. */
   'drop_request',
+  /** Answers that the provider failed, without executing it: over HTTP a 5xx, as a gateway before a provider answers. */
+  'error_only',
   /** Answers that it is pending, until `settle` makes it final. */
   'settle_later',
   /** Answers that it is pending, and later shows two records of it. */
@@ -41,6 +50,11 @@ export type ConformanceBench = {
   readonly unreachable: Provider
   /** The faults that can be ordered. Cases that need another fault are left out. */
   readonly faults: ReadonlySet<ConformanceFault>
+  /**
+   * The kinds for which the provider keeps the promises of `provider.deadlines`; all kinds if absent. The reads of every other
+   * kind must not show the time of the provider.
+   */
+  readonly deadlineKinds?: ReadonlySet<OperationKind>
   /**
    * A mutation that the provider executes at once, with a reference never used before. The resource that it names exists, and
    * any approval that it needs was given. No two of these mutations name the same resource.
@@ -67,5 +81,7 @@ export type ConformanceCase = {
   readonly name: string
   /** Faults that the bench has to offer. */
   readonly needs: readonly ConformanceFault[]
+  /** The reason why the case does not concern this adapter. `run` then returns at once. */
+  readonly leftOut?: (bench: Pick<ConformanceBench, 'provider' | 'deadlineKinds'>) => string | undefined
   readonly run: (bench: ConformanceBench) => Promise<void>
 }

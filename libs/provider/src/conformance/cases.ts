@@ -1,6 +1,7 @@
 /**
- * The guarantees of the provider port as cases: a list of names and functions, for any adapter and any test runner. An
- * adapter that passes all of them can carry money. The tests of an adapter that passes fewer say which ones it cannot prove.
+ * The guarantees of the provider port as cases: a list of names and functions, for any adapter and any test runner. An adapter
+ * that fails one of them must not carry money. A case that is left out proves nothing: the tests of the adapter name it, and
+ * say why that is safe.
  *
  *     for (const { name, run } of conformanceCases(operationKinds, faults)) test(name, () => run(bench))
  */
@@ -8,7 +9,7 @@
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { approvalCases } from './approvals.ts'
 import type { ConformanceCase, ConformanceFault } from './bench.ts'
-import { deadlineCases } from './deadlines.ts'
+import { deadlineCases, judgedDeadlines } from './deadlines.ts'
 import { doubtCases } from './doubts.ts'
 import { hostedSessionCases } from './hosted-sessions.ts'
 import { settlementCases } from './settlement.ts'
@@ -30,6 +31,7 @@ export function conformanceCases(
       ...settlementCases(kind),
       ...approvalCases(kind),
     ]),
+    judgedDeadlines(kinds),
     ...(kinds.includes('card_create') ? hostedSessionCases : []),
   ]
   return all.filter(({ needs }) => needs.every((fault) => faults?.has(fault) ?? true))

@@ -1,13 +1,14 @@
 /**
  * Cases of deadlines, for adapters that promise about them (`DeadlinePromise`): a mutation that was not begun in time
- * is never executed, and a read that begins late enough, by the provider's own clock, does not find it.
+ * is never executed, and a read that begins late enough, by the provider's own clock, does not find it. A promise that
+ * no case can judge is a failure, because a promise that is not kept pays twice.
  */
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { DeadlinePromise, Provider, Submission } from '../port.ts'
-import type { ConformanceCase } from './bench.ts'
+import type { ConformanceBench, ConformanceCase } from './bench.ts'
 import { checkFailure, checkSilent, lookupOf } from './checks.ts'
 import { submitImpatiently } from './impatient.ts'
 
@@ -18,71 +19,124 @@ const longestWaitMs = 120_000
 const impatientMs = 1_500
 
 export function deadlineCases(kind: OperationKind): readonly ConformanceCase[] {
-  return [expired(kind), heldTooLong(kind), heldInTime(kind)]
+  return [
+    wherePromised(
+      kind,
+      "a request that arrives after its deadline is failed, and is not found by the provider's own clock",
+      [],
+      submitExpired,
+    ),
+    wherePromised(
+      kind,
+      'a request that waited inside the provider until after its deadline is never executed',
+      ['hold'],
+      holdTooLong,
+    ),
+    wherePromised(
+      kind,
+      'a request that waited inside the provider and is still in time is executed',
+      ['hold'],
+      holdInTime,
+    ),
+  ]
 }
 
-function expired(kind: OperationKind): ConformanceCase {
+/**
+ * The case that fails an adapter if no case judges its promise. The bench then does not make the fault `hold`, or it leaves out
+ * a kind whose reads show the provider's time.
+ */
+export function judgedDeadlines(kinds: readonly OperationKind[]): ConformanceCase {
+  const leftOut: ConformanceCase['leftOut'] = ({ provider }) =>
+    findPromise(provider) === undefined ? nothingPromised : undefined
   return {
-    name: `${kind}: a request that arrives after its deadline is failed, and is not found by the provider's own clock`,
-    needs: ['hold'],
-    async run({ provider, newSubmission }) {
-      const promise = promiseOf(provider)
-      const asked = await newSubmission(kind)
-      const late = { ...asked, validUntil: new Date(Date.now() - promise.clockMarginMs - 60_000) }
-      const outcome = await provider.submit(late)
-      assert(outcome.type === 'failed', JSON.stringify(outcome))
-      assert.equal(outcome.failureCode, 'submission_expired')
-      checkFailure(outcome)
-      checkSilent(outcome, late)
-      await checkAbsent(provider, late)
-    },
-  }
-}
-
-function heldTooLong(kind: OperationKind): ConformanceCase {
-  return {
-    name: `${kind}: a request that waited inside the provider until after its deadline is never executed`,
-    needs: ['hold'],
-    async run({ provider, newSubmission, order, release }) {
-      const promise = promiseOf(provider)
-      const asked = await newSubmission(kind)
-      const submission = { ...asked, validUntil: new Date(Date.now() + 3_000), timeoutMs: impatientMs }
-      await order('hold', submission.reference)
-      const outcome = await provider.submit(submission)
-      assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
-      const patient = { ...submission, timeoutMs: asked.timeoutMs }
-      await reachDeadline(provider, patient, promise)
-      await release(submission.reference)
-      await checkAbsent(provider, patient)
-    },
-  }
-}
-
-function heldInTime(kind: OperationKind): ConformanceCase {
-  return {
-    name: `${kind}: a request that waited inside the provider and is still in time is executed`,
-    needs: ['hold'],
+    name: 'deadlines: a promise about them is judged, or not made',
+    needs: [],
+    leftOut,
     async run(bench) {
-      const { provider, newSubmission, release } = bench
-      promiseOf(provider)
-      const { submission } = await submitImpatiently(bench, 'hold', async () => ({
-        ...(await newSubmission(kind)),
-        validUntil: new Date(Date.now() + 3_600_000),
-      }))
-      await release(submission.reference)
-      const found = await provider.lookup(lookupOf(submission))
-      assert.equal(found.type, 'found', JSON.stringify(found))
+      if (leftOut(bench) !== undefined) return
+      const promised = kinds.filter((kind) => isPromised(bench, kind))
+      assert(promised.length === 0 || bench.faults.has('hold'), unjudged)
+      for (const kind of kinds) if (!promised.includes(kind)) await checkTimeless(bench, kind)
     },
   }
 }
 
-function promiseOf({ deadlines }: Provider): DeadlinePromise {
-  assert(
-    deadlines?.refusesAfterDeadline && deadlines.completeByReference,
-    'the adapter makes no promise about deadlines',
-  )
-  assert(Number.isInteger(deadlines.clockMarginMs) && deadlines.clockMarginMs >= 0)
-  return deadlines
+const nothingPromised = 'the provider promises nothing about deadlines'
+const unjudged =
+  'the adapter promises about deadlines, and the bench does not make the fault hold, which judges the promise: list hold in the faults of the bench, or promise nothing (deadlines: null)'
+
+/** A case that concerns an adapter only if it promises about the deadlines of the kind. */
+function wherePromised(
+  kind: OperationKind,
+  name: string,
+  needs: ConformanceCase['needs'],
+  run: (bench: ConformanceBench, kind: OperationKind, promise: DeadlinePromise) => Promise<void>,
+): ConformanceCase {
+  return {
+    name: `${kind}: ${name}`,
+    needs,
+    leftOut: (bench) => (isPromised(bench, kind) ? undefined : nothingPromised),
+    async run(bench) {
+      const promise = findPromise(bench.provider)
+      if (promise === undefined || !isPromised(bench, kind)) return
+      assert(Number.isInteger(promise.clockMarginMs) && promise.clockMarginMs >= 0)
+      await run(bench, kind, promise)
+    },
+  }
+}
+
+async function submitExpired(
+  { provider, newSubmission }: ConformanceBench,
+  kind: OperationKind,
+  promise: DeadlinePromise,
+) {
+  const asked = await newSubmission(kind)
+  const late = { ...asked, validUntil: new Date(Date.now() - promise.clockMarginMs - 60_000) }
+  const outcome = await provider.submit(late)
+  assert(outcome.type === 'failed', JSON.stringify(outcome))
+  assert.equal(outcome.failureCode, 'submission_expired')
+  checkFailure(outcome)
+  checkSilent(outcome, late)
+  await checkAbsent(provider, late)
+}
+
+async function holdTooLong(
+  { provider, newSubmission, order, release }: ConformanceBench,
+  kind: OperationKind,
+  promise: DeadlinePromise,
+) {
+  const asked = await newSubmission(kind)
+  const submission = { ...asked, validUntil: new Date(Date.now() + 3_000), timeoutMs: impatientMs }
+  await order('hold', submission.reference)
+  const outcome = await provider.submit(submission)
+  assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
+  const patient = { ...submission, timeoutMs: asked.timeoutMs }
+  await reachDeadline(provider, patient, promise)
+  await release(submission.reference)
+  await checkAbsent(provider, patient)
+}
+
+async function holdInTime(bench: ConformanceBench, kind: OperationKind) {
+  const { provider, newSubmission, release } = bench
+  const { submission } = await submitImpatiently(bench, 'hold', async () => ({
+    ...(await newSubmission(kind)),
+    validUntil: new Date(Date.now() + 3_600_000),
+  }))
+  await release(submission.reference)
+  const found = await provider.lookup(lookupOf(submission))
+  assert.equal(found.type, 'found', JSON.stringify(found))
+}
+
+/** Both promises together, by which a read proves that a mutation was not executed; undefined without one of them. */
+function findPromise({ deadlines }: Provider): DeadlinePromise | undefined {
+  return deadlines?.refusesAfterDeadline && deadlines.completeByReference ? deadlines : undefined
+}
+
+function isPromised(
+  { provider, deadlineKinds }: Pick<ConformanceBench, 'provider' | 'deadlineKinds'>,
+  kind: OperationKind,
+): boolean {
+  return findPromise(provider) !== undefined && (deadlineKinds?.has(kind) ?? true)
 }
 
 /** Waits until the provider's own clock is past the deadline and the margin. */
@@ -103,4 +157,16 @@ async function checkAbsent(provider: Provider, submission: Submission): Promise<
   assert(result.providerTime instanceof Date, 'the read does not say the time of the provider')
   checkSilent(result, submission)
   return result.providerTime.getTime()
+}
+
+/** Checks that no read of the kind shows a time. A read without a time never proves that a mutation was not executed. */
+async function checkTimeless({ provider, newSubmission }: ConformanceBench, kind: OperationKind): Promise<void> {
+  const submission = await newSubmission(kind)
+  for (const target of [undefined, submission.target]) {
+    const result = await provider.lookup({ ...lookupOf(submission), target })
+    assert(
+      result.type !== 'not_found' || result.providerTime === undefined,
+      `${kind}: a read shows the time of the provider, which promises nothing about the deadlines of this kind`,
+    )
+  }
 }

@@ -147,12 +147,80 @@ describe('a lost answer', () => {
     const frozen = (stack.processes.get('beneficiaries') ?? []).map(({ child }) => child)
     for (const child of frozen) child.signal('SIGSTOP')
     const operation = agent.beneficiaries.create(beneficiaryOf('Unknown'), { intent: 'unknown' })
-    await expect.poll(() => sent(agent).join(), { timeout: 60_000 }).toContain(`${create} 503`)
+    await expect.poll(() => sent(agent).join(), { timeout: 120_000 }).toContain(`${create} 503`)
     for (const child of frozen) child.signal('SIGCONT')
     expect((await (await operation).wait()).status).toBe('succeeded')
     const asked = sent(agent)
     expect(asked[asked.indexOf(`${create} 503`) + 1]).toBe('GET /v1/operations 200')
     expect(await submissions((await operation).id)).toBe(1)
+  })
+})
+
+/** A `fetch` that forwards every request, and then answers those that a test names with a problem instead. */
+function answering(problems: readonly { to: string; code: string; status: number; uncertain?: boolean }[]) {
+  const left = [...problems]
+  const replaced: NonNullable<FinancialAgentsOptions['fetch']> = async (url, init) => {
+    const response = await fetch(url, init)
+    const asked = `${init.method} ${new URL(url).pathname}${new URL(url).search}`
+    const index = response.status < 300 ? left.findIndex(({ to }) => asked.startsWith(to)) : -1
+    const [problem] = index < 0 ? [] : left.splice(index, 1)
+    if (!problem) return response
+    await response.body?.cancel()
+    const { code, status, uncertain = false } = problem
+    const body = { code, detail: 'Made by the test.', retryable: false, submission_uncertain: uncertain }
+    return Response.json(body, { status, headers: response.headers })
+  }
+  return { fetch: replaced, left }
+}
+
+describe('a write that was accepted', () => {
+  test.each([
+    ['refused', { to: 'GET /v1/operations?', code: 'insufficient_scope', status: 403 }],
+    ['not answered', undefined],
+  ])(
+    'without the client knowing it is uncertain if the look-up is %s; the same intent finds the one operation',
+    async (how, lookUp) => {
+      const store = memoryStore()
+      const unknown = { to: create, code: 'acceptance_unknown', status: 503, uncertain: true }
+      const answers = answering(lookUp ? [unknown, lookUp] : [unknown])
+      const agent = await serviceAgent(stack, { store, retryForMs: 0, fetch: answers.fetch })
+      await agent.operations.list()
+      if (!lookUp) proxy.order('GET /v1/operations?', 'lost_answer')
+      const name = `Look-up ${how}`
+      const write = (by: typeof agent) => by.beneficiaries.create(beneficiaryOf(name), { intent: name })
+      await expect(write(agent)).rejects.toMatchObject({ code: 'acceptance_unknown', submissionUncertain: true })
+      expect(answers.left).toEqual([])
+      const again = await serviceAgent(stack, { store })
+      const operation = await write(again)
+      expect((await operation.wait()).status).toBe('succeeded')
+      expect(await submissions(operation.id)).toBe(1)
+      const { items } = await again.beneficiaries.list({ limit: 100 })
+      expect(items.filter((item) => item.name === name)).toHaveLength(1)
+    },
+  )
+
+  test('and whose wait fails is no refusal: the error says that it goes on, and the same intent finds it', async () => {
+    const store = memoryStore()
+    const agent = await serviceAgent(stack, { store })
+    const payee = await agent.payee(payeeOf('Unread'))
+    const answers = answering([
+      { to: 'GET /v1/operations/', code: 'internal_error', status: 500 },
+      { to: 'GET /v1/operations/', code: 'insufficient_scope', status: 403 },
+    ])
+    const payer = await serviceAgent(stack, { store, fetch: answers.fetch })
+    const request = { intent: 'unread', payee, amount: '3.00', currency: 'EUR' }
+    const failed = await payer.pay(request).catch((error: unknown) => error)
+    expect(failed).toMatchObject({
+      name: 'ClientError',
+      code: 'wait_failed',
+      submissionUncertain: true,
+      cause: expect.objectContaining({ code: 'insufficient_scope' }),
+    })
+    expect(answers.left).toEqual([])
+    const paid = await payer.pay(request)
+    expect(paid.status).toBe('succeeded')
+    expect((failed as Error).message).toContain(paid.operation.id)
+    expect(await submissions(paid.operation.id)).toBe(1)
   })
 })
 

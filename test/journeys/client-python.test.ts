@@ -176,6 +176,28 @@ describe('over the system', () => {
     expect(await submissions(doneOf(said)['id'])).toBe(1)
   })
 
+  test('an accepted write whose look-up or wait fails is uncertain, and the same intent finds the one operation', async () => {
+    const refused = (to: string) => ({ to, status: 403, problem: { code: 'insufficient_scope' } })
+    const unknown = { to: create, status: 503, problem: { code: 'acceptance_unknown', submission_uncertain: true } }
+    const failure = { to: 'GET /v1/operations/', status: 500, problem: { code: 'internal_error' } }
+    const lookUp = { do: 'create', name: 'Look-up', store: join(folder, 'look-up') }
+    const wait = { do: 'create', name: 'Unread', store: join(folder, 'unread') }
+    const said = await errands([
+      { ...lookUp, answers: [unknown, refused('GET /v1/operations?')], retry_for: 0 },
+      lookUp,
+      { ...wait, answers: [failure, refused('GET /v1/operations/')] },
+      wait,
+    ])
+    const [first, found, failed, followed] = said
+    expect(first).toMatchObject({ error: 'acceptance_unknown', uncertain: true })
+    expect(failed).toMatchObject({ error: 'wait_failed', uncertain: true })
+    for (const one of [found, followed]) {
+      expect(doneOf(one)).toMatchObject({ status: 'succeeded' })
+      expect(await submissions(doneOf(one)['id'])).toBe(1)
+    }
+    expect(failed?.['message']).toContain(doneOf(followed)['id'])
+  })
+
   test('refusals name fields and free the intent; outcomes are told apart, and uncertainty is none of them', async () => {
     await provider.fault('refuse', 'Refused')
     await provider.fault('drop_before_accept', 'Dropped')
@@ -189,7 +211,13 @@ describe('over the system', () => {
       { do: 'payee', name: 'Nobody', details: { sort_code: '1' } },
     ])
     expect(said).toEqual([
-      { error: 'validation_failed', fields: ['details.iban'], request_id: expect.any(String), retryable: false },
+      {
+        error: 'validation_failed',
+        uncertain: false,
+        fields: ['details.iban'],
+        request_id: expect.any(String),
+        retryable: false,
+      },
       { done: { id: expect.any(String), status: 'succeeded', code: null } },
       { error: 'intent_conflict', uncertain: false, message: expect.stringContaining('use a new intent') },
       { done: { id: expect.any(String), status: 'failed', code: 'provider_refused' } },

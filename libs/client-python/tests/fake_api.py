@@ -32,6 +32,8 @@ class FakeApi:
         self.offset_s = 0.0
         """The difference between the server's clock and this machine's."""
         self.lifetime_s = 300
+        self.token: Callable[[], Reply | None] = lambda: None
+        """Called at a request for tokens; replaces the answer if it returns one."""
         self.assertions: list[str | None] = []
         self._lock = Lock()
 
@@ -80,6 +82,11 @@ class FakeApi:
         with self._lock:
             self.token_requests.append(asked)
             number = len(self.token_requests)
+        reply = self.token()
+        if isinstance(reply, Exception):
+            raise reply
+        if reply is not None:
+            return reply
         body = {"access_token": f"token-{number}", "token_type": "DPoP", "expires_in": self.lifetime_s}
         return httpx.Response(200, json=body)
 

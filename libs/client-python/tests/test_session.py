@@ -9,10 +9,24 @@ import httpx
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from financial_agents import ClientError, FinancialAgents, memory_store, service
-from tests.fake_api import ORIGIN, SERVICE_KEY, FakeApi, answered, proof_of
+from financial_agents import ClientError, FinancialAgents, OwnerNeeded, Store, device, memory_store, service
+from tests.fake_api import ORIGIN, SERVICE_KEY, FakeApi, answered, lost, proof_of
 
 LIST: Any = {"items": [], "next_cursor": None}
+SESSION = f"{ORIGIN}/app/owner/session"
+
+
+def stale(request: httpx.Request) -> httpx.Response:
+    return httpx.Response(401, headers={"www-authenticate": 'DPoP error="invalid_token"'})
+
+
+def session(name: str, expires_in_s: float = 300) -> dict[str, Any]:
+    return {
+        "accessToken": f"access-{name}",
+        "refreshToken": f"refresh-{name}",
+        "expiresAtMs": (time.time() + expires_in_s) * 1_000,
+        "scope": "operations:read",
+    }
 
 
 class Sessions(unittest.TestCase):
@@ -40,9 +54,6 @@ class Sessions(unittest.TestCase):
         self.assertNotIn(str(SERVICE_KEY["d"]), str(asked))
 
     def test_a_token_that_is_refused_is_replaced_once(self) -> None:
-        def stale(request: httpx.Request) -> httpx.Response:
-            return httpx.Response(401, headers={"www-authenticate": 'DPoP error="invalid_token"'})
-
         api = FakeApi(stale, answered(LIST))
         api.agent().operations.list().first_page()
         self.assertEqual([request.headers["authorization"] for request in api.asked], ["DPoP token-1", "DPoP token-2"])
@@ -73,6 +84,96 @@ class Sessions(unittest.TestCase):
                 ended.agent(store).operations.list().first_page()
             self.assertEqual(error.exception.code, "access_ended")
         self.assertEqual(len(ended.token_requests), 1)
+
+    def test_a_refused_token_does_not_overwrite_the_newer_session_of_another_process_which_is_used(self) -> None:
+        store = memory_store()
+        store.set(SESSION, session("old"))
+        api = FakeApi(answered(LIST), stale, answered(LIST))
+        agent = api.agent(store)
+        agent.operations.list().first_page()
+        newer = session("new")
+        store.set(SESSION, newer)
+        agent.operations.list().first_page()
+        self.assertEqual(store.get(SESSION), newer)
+        self.assertEqual(api.token_requests, [])
+
+    def test_a_refused_token_that_is_still_kept_is_renewed_by_its_refresh_token(self) -> None:
+        store = memory_store()
+        store.set(SESSION, session("old"))
+        api = FakeApi(stale, answered(LIST))
+        api.agent(store).operations.list().first_page()
+        self.assertEqual([asked["refresh_token"] for asked in api.token_requests], ["refresh-old"])
+        self.assertEqual(store.get(SESSION)["accessToken"], "token-1")
+
+    def test_neither_the_end_nor_a_renewal_of_an_old_grant_overwrites_the_new_one_of_another_process(self) -> None:
+        for reply in (httpx.Response(400, json={"error": "invalid_grant"}), None):
+            store = memory_store()
+            store.set(SESSION, session("old", 0))
+            newer = session("new")
+            api = FakeApi(answered(LIST))
+
+            def token(store: Store = store, newer: Any = newer, reply: httpx.Response | None = reply) -> Any:
+                store.set(SESSION, newer)
+                return reply
+
+            api.token = token
+            api.agent(store).operations.list().first_page()
+            self.assertEqual(store.get(SESSION), newer)
+
+    def test_without_network_to_the_authorization_server_every_function_says_so(self) -> None:
+        gone = httpx.ConnectError("gone")
+        api = FakeApi()
+        api.token = lambda: gone
+        agent = api.agent(retry_for=0)
+        for work in (
+            agent.sign_in,
+            lambda: agent.fetch("/v1/identity"),
+            lambda: agent.operations.list().first_page(),
+            lambda: agent.mandates.transfer("m-1", {"amount": "1", "currency": "EUR"}, intent="rent"),
+        ):
+            with self.assertRaises(ClientError) as error:
+                work()
+            self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("unreachable", False))
+        self.assertEqual(api.asked, [])
+
+    def test_an_error_of_the_store_or_the_callback_is_no_lost_answer(self) -> None:
+        # A store or a callback over a network fails with the same class as a lost answer.
+        broken = httpx.ReadError("gone")
+
+        class Broken:
+            def get(self, key: str) -> Any:
+                raise broken
+
+            def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
+                return True
+
+            def delete(self, key: str) -> None: ...
+
+        asked: list[OwnerNeeded] = []
+
+        def show(needed: OwnerNeeded) -> None:
+            asked.append(needed)
+            raise broken
+
+        started = {"device_code": "d", "user_code": "u", "verification_uri": "https://api.example/d", "expires_in": 600}
+
+        def handle(request: httpx.Request) -> httpx.Response:
+            if request.url.path == "/device":
+                return httpx.Response(200, json=started)
+            metadata = {"issuer": ORIGIN, "device_authorization_endpoint": f"{ORIGIN}/device"}
+            return httpx.Response(200, json=metadata)
+
+        client = httpx.Client(transport=httpx.MockTransport(handle))
+        callback = FinancialAgents(ORIGIN, "app", device(scopes=[]), on_owner_needed=show, http_client=client)
+        for agent in (FakeApi().agent(Broken()), callback):
+            with self.assertRaises(httpx.ReadError) as error:
+                agent.operations.list().first_page()
+            self.assertIs(error.exception, broken)
+        self.assertEqual(len(asked), 1)
+
+    def test_a_raw_request_without_an_answer_raises_the_error_of_httpx(self) -> None:
+        with self.assertRaises(httpx.ReadError):
+            FakeApi(lost()).agent().fetch("/v1/identity")
 
     def test_a_proof_carries_the_servers_time_once_it_is_known(self) -> None:
         api = FakeApi(answered(LIST), answered(LIST))

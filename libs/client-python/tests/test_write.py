@@ -7,7 +7,7 @@ from unittest.mock import patch
 import httpx
 
 from financial_agents import ApiProblem, ClientError, Store, file_store, memory_store
-from tests.fake_api import FakeApi, answered, lost, operation, refused
+from tests.fake_api import Answer, FakeApi, answered, lost, operation, refused
 
 ROUTE = "POST /v1/mandates/m-1/transfers"
 BODY: Any = {"amount": "9.90", "currency": "EUR"}
@@ -151,6 +151,169 @@ class Writes(unittest.TestCase):
         self.assertEqual(len(self.keys(api)), 1)
 
 
+UNKNOWN = refused("acceptance_unknown", 503, uncertain=True)
+BUSY = refused("rate_limited", 429, retryable=True)
+INVALID = refused("validation_failed", 422)
+NONE = answered({"items": []})
+FOUND = answered({"items": [operation("op-2")]})
+OTHER: Any = {**BODY, "amount": "1.00"}
+
+
+class Uncertainty(unittest.TestCase):
+    """The errors of a write say if it may have been accepted. A caller that is told "no" pays again with a new intent."""
+
+    def write(self, store: Store, *answers: Answer, body: Any = BODY) -> str:
+        self.api = FakeApi(*answers)
+        return self.api.agent(store, retry_for=0).mandates.transfer("m-1", body, intent="rent").id
+
+    def failed(self, store: Store, *answers: Answer, body: Any = BODY) -> ApiProblem | ClientError:
+        with self.assertRaises((ApiProblem, ClientError)) as error:
+            self.write(store, *answers, body=body)
+        return error.exception
+
+    def store_after_loss(self) -> Store:
+        store = memory_store()
+        self.assertTrue(self.failed(store, lost()).submission_uncertain)
+        return store
+
+    def test_a_failed_look_up_leaves_the_write_uncertain_and_the_same_intent_finds_the_one_operation(self) -> None:
+        for answer in (
+            refused("service_unavailable", 503, retryable=True),
+            refused("insufficient_scope", 403),
+            refused("provider_connection_unavailable", 409),
+            lost(),
+            lost(httpx.ConnectError),
+            answered("<html>", 404),
+        ):
+            store = memory_store()
+            error = self.failed(store, UNKNOWN, answer)
+            self.assertEqual((error.code, error.submission_uncertain), ("acceptance_unknown", True))
+            first = self.api.asked[0].headers["idempotency-key"]
+            self.assertEqual(self.write(store, ACCEPTED), "op-1")
+            self.assertEqual(self.api.asked[0].headers["idempotency-key"], first)
+
+    def test_a_failed_look_up_after_an_internal_error_is_the_cause(self) -> None:
+        error = self.failed(memory_store(), refused("internal_error", 500), refused("insufficient_scope", 403))
+        self.assertEqual((error.code, error.submission_uncertain), ("internal_error", True))
+        self.assertIn("call again with the same intent", str(error))
+        self.assertIsInstance(error.__cause__, ApiProblem)
+
+    def test_what_is_retryable_until_the_time_is_over_leaves_a_lost_write_uncertain(self) -> None:
+        busy = refused("service_unavailable", 503, retryable=True)
+        for answer in (BUSY, busy, lost(httpx.ConnectError), answered("<html>", 502)):
+            store = self.store_after_loss()
+            self.assertTrue(self.failed(store, answer).submission_uncertain)
+            conflict = self.failed(store, body=OTHER)
+            self.assertEqual((conflict.code, conflict.submission_uncertain), ("intent_conflict", False))
+
+    def test_a_refusal_is_plain_if_no_operation_has_the_key_and_frees_the_intent(self) -> None:
+        store = self.store_after_loss()
+        key = self.api.asked[0].headers["idempotency-key"]
+        error = self.failed(store, INVALID, NONE)
+        self.assertEqual((error.code, error.submission_uncertain), ("validation_failed", False))
+        self.assertEqual(str(error), "validation_failed: no amount: too large")
+        self.assertEqual(self.api.paths(), [ROUTE, f"GET /v1/operations?idempotency_key={key}"])
+        self.assertEqual(self.write(store, ACCEPTED, body=OTHER), "op-1")
+        self.assertEqual(self.api.asked[0].headers["idempotency-key"], key)
+
+    def test_a_refusal_is_none_if_an_operation_has_the_key(self) -> None:
+        store = self.store_after_loss()
+        self.assertEqual(self.write(store, INVALID, FOUND), "op-2")
+        self.assertEqual(self.write(store, answered(operation("op-2"))), "op-2")
+
+    def test_a_refusal_is_uncertain_if_the_look_up_fails_and_does_not_free_the_intent(self) -> None:
+        for answer in (refused("insufficient_scope", 403), lost()):
+            store = self.store_after_loss()
+            error = self.failed(store, INVALID, answer)
+            self.assertEqual((error.code, error.submission_uncertain), ("validation_failed", True))
+            self.assertEqual(self.failed(store, body=OTHER).code, "intent_conflict")
+
+    def test_the_operation_of_a_conflict_is_another_write_and_the_error_is_uncertain(self) -> None:
+        error = self.failed(self.store_after_loss(), refused("idempotency_key_conflict", 409))
+        self.assertEqual((error.code, error.submission_uncertain), ("idempotency_key_conflict", True))
+        self.assertEqual(self.api.paths(), [ROUTE])
+
+    def test_the_end_of_the_access_leaves_a_lost_write_uncertain(self) -> None:
+        api = FakeApi(lost())
+        api.lifetime_s = 1
+        ended = httpx.Response(400, json={"error": "invalid_grant"})
+        api.token = lambda: ended if len(api.token_requests) > 1 else None
+        with patch("financial_agents.repeat.time.sleep"), self.assertRaises(ClientError) as error:
+            api.agent().mandates.transfer("m-1", BODY, intent="rent")
+        self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("access_ended", True))
+
+    def test_an_error_of_the_confirmation_leaves_a_lost_write_uncertain(self) -> None:
+        def withdraw(store: Store, *answers: Answer) -> str:
+            body: Any = {"beneficiary_id": "b", "amount": "1", "currency": "EUR"}
+            return FakeApi(*answers).agent(store, retry_for=0).spending.withdraw(body, intent="rent").id
+
+        required, scope = refused("confirmation_required", 403), refused("insufficient_scope", 403)
+        asked = answered({"id": "ci-1", "status": "pending", "expires_at": "2026-11-23T08:00:00Z"}, 201)
+        for answers in (
+            [required, BUSY],
+            [required, asked, BUSY],
+            [required, asked, lost()],
+            [required, scope, lost()],
+        ):
+            store = memory_store()
+            with self.assertRaises(ClientError):
+                withdraw(store, lost())
+            with self.assertRaises((ApiProblem, ClientError)) as error:
+                withdraw(store, *answers)
+            self.assertTrue(error.exception.submission_uncertain)
+        store = memory_store()
+        with self.assertRaises(ClientError):
+            withdraw(store, lost())
+        self.assertEqual(withdraw(store, required, scope, FOUND), "op-2")
+
+    def test_what_is_certain_stays_certain(self) -> None:
+        for answers in ([INVALID], [BUSY], [lost(httpx.ConnectError)], [refused("internal_error", 500), NONE]):
+            self.assertFalse(self.failed(memory_store(), *answers).submission_uncertain)
+
+    def test_an_accepted_write_is_uncertain_as_long_as_its_operation_cannot_be_read(self) -> None:
+        store = memory_store()
+        self.write(store, ACCEPTED)
+        for answer in (BUSY, refused("operation_not_found", 404), lost()):
+            error = self.failed(store, answer)
+            self.assertTrue(error.submission_uncertain)
+            self.assertIn("op-1", str(error))
+
+    def test_an_old_write_is_uncertain_as_long_as_it_cannot_be_looked_for(self) -> None:
+        store = self.store_after_loss()
+        tomorrow = time.time() + 24 * 3_600
+        with patch("financial_agents.clock.time.time", lambda: tomorrow):
+            for answer in (BUSY, lost()):
+                self.assertTrue(self.failed(store, answer).submission_uncertain)
+            self.assertEqual(self.failed(store, NONE).code, "intent_expired")
+
+    def test_a_write_by_an_expired_key_is_uncertain_if_its_operation_is_not_found(self) -> None:
+        self.assertTrue(self.failed(memory_store(), refused("idempotency_key_expired", 409), NONE).submission_uncertain)
+
+    def test_an_error_of_the_store_passes_as_it_is(self) -> None:
+        class Full:
+            def __init__(self) -> None:
+                self._values = memory_store()
+
+            def get(self, key: str) -> Any:
+                return self._values.get(key)
+
+            def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
+                if "/accepted/" in key:
+                    raise OSError("the disk is full")
+                return self._values.set(key, value, if_absent=if_absent, secret=secret)
+
+            def delete(self, key: str) -> None:
+                self._values.delete(key)
+
+        with self.assertRaises(OSError):
+            self.write(Full(), ACCEPTED)
+
+    def test_a_payment_that_is_not_json_is_lost(self) -> None:
+        page = httpx.Response(200, text="<html>")
+        error = self.failed(memory_store(), lambda _: page)
+        self.assertEqual((error.code, error.submission_uncertain), ("unreachable", True))
+
+
 class Confirmations(unittest.TestCase):
     def test_the_confirmation_is_kept_before_it_is_shown_and_goes_with_the_write(self) -> None:
         intent: dict[str, Any] = {"id": "ci-1", "status": "confirmed", "expires_at": "2026-11-23T08:00:00Z"}
@@ -172,6 +335,17 @@ class Calls(unittest.TestCase):
             api.agent().webhooks.create({"url": "https://receiver.example/"})
         self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("unreachable", True))
         self.assertIn("look before you call again", str(error.exception))
+
+    def test_a_call_without_a_key_stays_uncertain_whatever_answers_its_repetition(self) -> None:
+        with patch("financial_agents.repeat.time.sleep"):
+            for answer in (refused("webhook_subscription_not_found", 404), refused("internal_error", 500)):
+                with self.assertRaises(ApiProblem) as error:
+                    FakeApi(lost(), answer).agent().webhooks.delete("w")
+                self.assertTrue(error.exception.submission_uncertain)
+                self.assertIn("look before you call again", str(error.exception))
+            with self.assertRaises(ApiProblem) as read:
+                FakeApi(lost(), refused("operation_not_found", 404)).agent().operations.get("op-1")
+            self.assertFalse(read.exception.submission_uncertain)
 
     def test_a_read_is_repeated(self) -> None:
         api = FakeApi(lost(), answered({"items": [operation()], "next_cursor": None}))

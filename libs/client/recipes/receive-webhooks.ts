@@ -28,11 +28,11 @@ await new Promise<void>((resolve) => {
 async function receive(request: IncomingMessage): Promise<number> {
   try {
     const { id, payload } = await verifyWebhook(request.headers, await buffer(request), { secrets: [secret] })
-    // Deliveries repeat: each id is handled once.
+    // Deliveries repeat: each id is handled once. It is marked after the work, so that a failed delivery is not lost.
     if (!handled.has(id)) {
+      // A webhook only says when to read. The operation has the current state. A delivery is answered within ten seconds.
+      const { state } = await agent.operations.get(payload.data.operation_id, { retryForMs: 5_000 })
       handled.add(id)
-      // A webhook only says when to read. The operation has the current state.
-      const { state } = await agent.operations.get(payload.data.operation_id)
       console.log(`${payload.type}: the operation is ${state}`)
       if (state === 'succeeded') done()
     }

@@ -1,11 +1,10 @@
 /** One attempt of a call, and what the attempt proves. Repetitions are decided by it. */
 
-import { ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import { neverSent, retryAfterMs } from './http.ts'
 import { Unsent } from './oauth-failure.ts'
 import { ApiProblem } from './problem.ts'
-import { type ApiRequest, send } from './transport.ts'
+import { type ApiRequest, type Sent, send } from './transport.ts'
 
 /** The end of one attempt. */
 export type Attempt =
@@ -19,11 +18,33 @@ export type Attempt =
 
 type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void }
 
-/** Sends the request once. @throws the signal's reason, or a ClientError that a repetition cannot resolve */
+/**
+ * Sends the request once.
+ *
+ * @throws the signal's reason; a ClientError that a repetition cannot resolve; or the error of a function of the
+ * application, such as its store, that is needed before anything can be sent
+ */
 export async function attempt(core: Core, request: ApiRequest, { signal, onResponse }: Options = {}): Promise<Attempt> {
   signal?.throwIfAborted()
+  let sent: Sent
   try {
-    const response = await send(core, request, signal)
+    sent = await send(core, request, signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
+    throw error
+  }
+  const last = 'lost' in sent ? lost(sent.lost) : await endOf(sent.response, onResponse)
+  if ('error' in last) signal?.throwIfAborted()
+  return last
+}
+
+function lost(error: unknown): Attempt {
+  return { end: neverSent(error) ? 'unsent' : 'unanswered', error, afterMs: undefined }
+}
+
+async function endOf(response: Response, onResponse: Options['onResponse']): Promise<Attempt> {
+  try {
     onResponse?.(response)
     const text = await response.text()
     if (response.ok) return { end: 'answered', body: text === '' ? undefined : JSON.parse(text), response }
@@ -33,10 +54,7 @@ export async function attempt(core: Core, request: ApiRequest, { signal, onRespo
     if (!problem.fromApi && response.status >= 500) return { end: 'unanswered', error: problem, afterMs }
     return { end: 'refused', problem, afterMs }
   } catch (error) {
-    signal?.throwIfAborted()
-    if (error instanceof ClientError) throw error
-    if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
-    return { end: neverSent(error) ? 'unsent' : 'unanswered', error, afterMs: undefined }
+    return { end: 'unanswered', error, afterMs: undefined }
   }
 }
 

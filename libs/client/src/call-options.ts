@@ -27,7 +27,11 @@ export type WriteOptions = CallOptions & {
 
 /** An operation with functions that follow it. Its data are those of the answer; `refresh` reads them again. */
 export type TrackedOperation = Operation & {
-  /** Waits for the outcome. A time-out is an outcome of its own, never a failure. */
+  /**
+   * Waits for the outcome. A time-out is an outcome of its own, never a failure.
+   *
+   * @throws ClientError `wait_failed`: the operation goes on
+   */
   wait(options?: WaitOptions): Promise<Outcome>
   /** Reads the operation again. */
   refresh(options?: CallOptions): Promise<TrackedOperation>

@@ -5,24 +5,31 @@ import type { CallOptions } from './call-options.ts'
 import type { Core } from './core.ts'
 import { repetition, unreachable } from './repeat.ts'
 import type { ApiRequest } from './transport.ts'
+import { asUncertain, isReason } from './uncertain.ts'
 
 /**
  * Calls the API; resolves with the parsed body.
  *
  * @param once the request may not be repeated after an attempt without an answer
- * @throws ApiProblem, or ClientError `unreachable`
+ * @throws ApiProblem, or ClientError `unreachable`. `submissionUncertain` is true if an attempt may have been carried out
  */
 export async function call(core: Core, request: ApiRequest, options: CallOptions = {}, once = false): Promise<unknown> {
   const repeat = repetition(core, request, options)
   let uncertain = false
+  const told = (error: unknown) =>
+    uncertain && !isReason(error, options.signal)
+      ? asUncertain(error, 'An earlier attempt may have been carried out: look before you call again.')
+      : error
   for (;;) {
-    const last = await attempt(core, request, options)
+    const last = await attempt(core, request, options).catch((error: unknown) => {
+      throw told(error)
+    })
     uncertain ||= last.end === 'unanswered' && request.method !== 'GET'
     if (last.end === 'answered') return last.body
     if (last.end === 'refused') {
       const { problem, afterMs } = last
       if (!problem.retryable || problem.submissionUncertain || !(await repeat.again(problem.code, afterMs)))
-        throw problem
+        throw told(problem)
       continue
     }
     const lost = once && last.end === 'unanswered'

@@ -22,6 +22,8 @@ export type ClientErrorCode =
   | 'owner_needed'
   /** An operation that the verb needs has not succeeded (yet). `outcome` says how it stands. */
   | 'not_settled'
+  /** A wait ended by an error, its `cause`. The operation goes on: wait again, or read it. */
+  | 'wait_failed'
   /** An option or an argument is wrong. */
   | 'invalid_use'
   /** A webhook is not signed by the keys, or too old. */
@@ -30,6 +32,12 @@ export type ClientErrorCode =
   | 'response_invalid'
   // oxlint-disable-next-line typescript/ban-types -- leaves room for codes to come, and keeps completion
   | (string & {})
+
+/** The message of an error, for the end of a sentence: ` (the connection broke)`. */
+export function because(error: unknown): string {
+  const { message } = (error ?? {}) as { message?: unknown }
+  return typeof message === 'string' ? ` (${message})` : ''
+}
 
 type Facts = { cause?: unknown; submissionUncertain?: boolean }
 

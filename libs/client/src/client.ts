@@ -14,13 +14,17 @@ import type { Fetch } from './http.ts'
 import type { Outcome, WaitOptions } from './outcome.ts'
 import type { OnOwnerNeeded } from './owner.ts'
 import { createPoller } from './poller.ts'
+import { ApiProblem } from './problem.ts'
+import { reached } from './repeat.ts'
 import { createResources, tracker } from './resources.ts'
 import type { SignIn } from './session.ts'
 import type { Store } from './store.ts'
 import { send } from './transport.ts'
+import { isReason } from './uncertain.ts'
 import { type AllowanceRequest, allowance } from './verbs/allowance.ts'
 import { type PayRequest, pay } from './verbs/pay.ts'
 import { type PayeeRequest, payee } from './verbs/payee.ts'
+import { waitFailed } from './wait-failed.ts'
 import { writeTo } from './write-to.ts'
 
 export type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
@@ -78,7 +82,11 @@ export type Agent = Resources & {
   allowance(request: AllowanceRequest): Promise<Mandate>
   /** Pays once per intent, and waits for the outcome. */
   pay(request: PayRequest): Promise<Outcome>
-  /** Waits for an operation by its id, for example after a webhook. */
+  /**
+   * Waits for an operation by its id, for example after a webhook.
+   *
+   * @throws ClientError `wait_failed`: the operation goes on; ApiProblem if the API has no operation with this id
+   */
   wait(operationId: string, options?: WaitOptions): Promise<Outcome>
   /**
    * Makes a durable write to any keyed path of the API, including a route that this version of the client does not
@@ -104,18 +112,34 @@ export function FinancialAgents(options: FinancialAgentsOptions): Agent {
   const resources = createResources(core, track)
   return {
     ...resources,
-    signIn: ({ signal } = {}) => core.session.signIn(signal),
-    completeSignIn: (url) => core.session.complete(new URL(url)),
+    signIn: ({ signal } = {}) => reached(core.origin, core.session.signIn(signal)),
+    completeSignIn: async (url) => reached(core.origin, core.session.complete(new URL(url))),
     signOut: () => core.session.signOut(),
     payee: (request) => payee(resources, request),
     allowance: (request) => allowance(resources, request),
     pay: (request) => pay(resources, request),
-    wait: async (operationId, waiting = {}) => {
-      const reading: CallOptions = waiting.signal ? { signal: waiting.signal } : {}
-      return poller.wait(await resources.operations.get(operationId, reading), waiting)
-    },
+    wait: async (operationId, waiting = {}) =>
+      poller.wait(await toWaitFor(resources, operationId, waiting.signal), waiting),
     write: (path, body, writing) => writeTo(core, path, body, writing).then(track),
-    fetch: (path, { method = 'GET', headers = {}, body, signal } = {}) =>
-      send(core, { method, path, headers, body }, signal),
+    fetch: async (path, { method = 'GET', headers = {}, body, signal } = {}) => {
+      const sent = await reached(core.origin, send(core, { method, path, headers, body }, signal))
+      if ('lost' in sent) throw sent.lost
+      return sent.response
+    },
+  }
+}
+
+/** Reads an operation for a wait. An id that the API does not know is a refusal; any other error is that of the wait. */
+async function toWaitFor(
+  { operations }: Resources,
+  operationId: string,
+  signal: AbortSignal | undefined,
+): Promise<TrackedOperation> {
+  const reading: CallOptions = signal ? { signal } : {}
+  try {
+    return await operations.get(operationId, reading)
+  } catch (error) {
+    const isUnknown = error instanceof ApiProblem && error.fromApi && (error.status === 404 || error.status === 410)
+    throw isUnknown || isReason(error, signal) ? error : waitFailed(operationId, error)
   }
 }

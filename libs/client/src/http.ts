@@ -1,20 +1,37 @@
 /** Every request of the client: a time-out for each attempt, and the server's time learnt from each answer. */
 
 import type { Clock } from './clock.ts'
+import { longestTimerMs } from './sleep.ts'
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/**
+ * The errors of requests that got no answer. The errors of the application's own functions, such as its store, are not
+ * among them, whatever their class is.
+ */
+const unanswered = new WeakSet<object>()
+
+/** True if this is the error of a request that got no answer. */
+export function gotNoAnswer(error: unknown): boolean {
+  return unanswered.has(error as object)
+}
 
 /** Wraps the platform's `fetch`, or the one that the application gave. */
 export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: number }): Fetch {
   const { fetch, clock, timeoutMs } = options
   return async (url, init) => {
     const sentAtMs = Date.now()
-    const limit = AbortSignal.timeout(timeoutMs)
+    const limit = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs))
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
-    const response = await fetch(url, { ...init, signal })
-    clock.learn(response.headers, sentAtMs)
-    return response
+    try {
+      const response = await fetch(url, { ...init, signal })
+      clock.learn(response.headers, sentAtMs)
+      return response
+    } catch (error) {
+      if (typeof error === 'object' && error !== null) unanswered.add(error)
+      throw error
+    }
   }
 }
 

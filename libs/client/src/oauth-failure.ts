@@ -1,7 +1,7 @@
 /** The failures of the authorization server, as errors that say what to do. */
 
 import { ClientError } from './client-error.ts'
-import { retryAfterMs } from './http.ts'
+import { gotNoAnswer, retryAfterMs } from './http.ts'
 
 /** The request itself was not sent, because no token was available at that time. */
 export class Unsent extends Error {
@@ -23,10 +23,7 @@ function answerOf({ response, cause }: Failure): Response | undefined {
 /** True if the same request may succeed later: no answer came, or the server is busy. */
 export function isTransient(error: unknown): boolean {
   const status = answerOf(error as Failure)?.status
-  if (status !== undefined) return status === 429 || status >= 500
-  if (error instanceof DOMException) return error.name === 'TimeoutError'
-  // `fetch` rejects with a TypeError without a code. The TypeErrors of the library (wrong arguments) have a code.
-  return error instanceof TypeError && !('code' in error)
+  return status === undefined ? gotNoAnswer(error) : status === 429 || status >= 500
 }
 
 const advices: Readonly<Record<string, readonly [code: string, advice: string]>> = {

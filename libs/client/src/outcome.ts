@@ -6,7 +6,7 @@ import type { ActionRequired, FailureCode, Operation } from './generated/types.t
 export type WaitOptions = {
   /** Ends the waiting; `wait` rejects with its reason. The operation goes on. */
   signal?: AbortSignal
-  /** The longest wait, in milliseconds (60,000). After that the outcome says how things stand. */
+  /** The longest wait, in milliseconds (60,000); `Infinity` is possible. After that the outcome says how things stand. */
   timeoutMs?: number
 }
 

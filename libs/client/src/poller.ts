@@ -8,7 +8,9 @@ import type { Core } from './core.ts'
 import type { Operation } from './generated/types.ts'
 import { isFinal, type Outcome, outcomeOf, type WaitOptions } from './outcome.ts'
 import { tellOwner } from './owner.ts'
-import { sleep } from './sleep.ts'
+import type { ApiProblem } from './problem.ts'
+import { after, sleep } from './sleep.ts'
+import { waitFailed } from './wait-failed.ts'
 
 type Watch = {
   operation: Operation
@@ -74,9 +76,9 @@ export function createPoller(core: Core): Poller {
         return await new Promise<Outcome>((end, fail) => {
           const waiter = { end, fail }
           const abort = () => fail(signal?.reason as Error)
-          const timer = setTimeout(() => end(outcomeOf(watch.operation)), timeoutMs)
+          const cancel = after(timeoutMs, () => end(outcomeOf(watch.operation)))
           leave = () => {
-            clearTimeout(timer)
+            cancel()
             signal?.removeEventListener('abort', abort)
             watch.waiters.delete(waiter)
           }
@@ -116,7 +118,7 @@ async function listNewest(core: Core): Promise<Map<string, Operation>> {
   return new Map(items.map((operation) => [operation.id, operation]))
 }
 
-/** Reads one operation. A refusal that is not retryable ends the wait; a lost answer does not. */
+/** Reads one operation. A refusal of the read ends the wait; a lost answer, or a failure of the API, does not. */
 async function readOne(core: Core, watch: Watch): Promise<void> {
   const { id, state } = watch.operation
   const request =
@@ -127,15 +129,21 @@ async function readOne(core: Core, watch: Watch): Promise<void> {
     const last = await attempt(core, request)
     if (last.end === 'answered') {
       schedule(core, watch, last.body as Operation)
-    } else if (last.end === 'refused' && !last.problem.retryable) throw last.problem
+    } else if (last.end === 'refused' && !isPassing(last.problem)) throw last.problem
     else later(watch, last)
   } catch (error) {
     fail(watch, error)
   }
 }
 
-function fail(watch: Watch, error: unknown): void {
-  for (const waiter of watch.waiters) waiter.fail(error)
+/** True if a later read can succeed: the API is busy or has failed, or something between the client and the API answered. */
+function isPassing({ retryable, status, fromApi }: ApiProblem): boolean {
+  return retryable || status >= 500 || !fromApi
+}
+
+function fail({ operation, waiters }: Watch, cause: unknown): void {
+  const error = waitFailed(operation.id, cause)
+  for (const waiter of waiters) waiter.fail(error)
 }
 
 function schedule(core: Core, watch: Watch, operation: Operation): void {

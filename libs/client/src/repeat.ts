@@ -1,9 +1,9 @@
 /** Repeats attempts within a time limit. The pauses grow, and are never shorter than the API's `Retry-After`. */
 
-import type { Attempt } from './attempt.ts'
 import type { CallOptions } from './call-options.ts'
-import { ClientError } from './client-error.ts'
+import { because, ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
+import { Unsent } from './oauth-failure.ts'
 import { backoffMs, sleep } from './sleep.ts'
 import type { ApiRequest } from './transport.ts'
 
@@ -43,14 +43,23 @@ export function repetition(core: Core, request: ApiRequest, options: CallOptions
  */
 export function unreachable(
   origin: string,
-  { error }: Attempt & { error: unknown },
+  { error }: { error: unknown },
   advice: string,
   submissionUncertain: boolean,
 ): ClientError {
-  const { message } = error as { message?: unknown }
-  const why = typeof message === 'string' ? ` (${message})` : ''
-  return new ClientError('unreachable', `${origin} did not answer${why}. ${advice}`, {
+  return new ClientError('unreachable', `${origin} did not answer${because(error)}. ${advice}`, {
     cause: error,
     submissionUncertain,
   })
+}
+
+/** Waits for work that is not repeated. If no token could be obtained, the error is ClientError `unreachable`. */
+export async function reached<Result>(origin: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof Unsent
+      ? unreachable(origin, { error: error.cause }, 'Call again when it is back.', false)
+      : error
+  }
 }

@@ -5,7 +5,7 @@
 
 import * as oauth from 'oauth4webapi'
 import type { Auth, AuthContext } from './auth/profile.ts'
-import { type OAuthRefusal, type TokenAnswer, tokensFrom } from './auth/token-answer.ts'
+import { OAuthRefusal, type TokenAnswer, tokensFrom } from './auth/token-answer.ts'
 import { ClientError } from './client-error.ts'
 import { accessEnded, explain } from './oauth-failure.ts'
 import { tellOwner } from './owner.ts'
@@ -26,7 +26,7 @@ export type Session = {
    */
   token(signal?: AbortSignal): Promise<string>
   /** Called if the API refused this token: the next call obtains another one. */
-  refused(token: string): Promise<void>
+  refused(token: string): void
   signIn(signal?: AbortSignal): Promise<SignIn>
   complete(answer: URL): Promise<SignIn>
   signOut(): Promise<void>
@@ -45,10 +45,19 @@ export function createSession(
 ): Session {
   let held: Tokens | undefined
   let renewing: Promise<string> | undefined
+  /**
+   * The tokens that the API has refused. The store is not told: it may keep the newer session of another process by now,
+   * which a write would replace.
+   */
+  const refused = new Set<string>()
 
+  const read = async () => (await store.get(name)) as Kept | undefined
+  const isGood = ({ accessToken, expiresAtMs }: Tokens) =>
+    !refused.has(accessToken) && expiresAtMs > Date.now() + marginMs
   const keep = async (answer: TokenAnswer, before?: Tokens): Promise<Tokens> => {
     held = tokensOf(answer, before)
     await store.set(name, held, secret)
+    refused.clear()
     return held
   }
   const begin = async (signal?: AbortSignal): Promise<SignIn> => {
@@ -57,26 +66,28 @@ export function createSession(
     return signedIn(await keep(answer))
   }
   const renew = async (): Promise<string> => {
-    const kept = (await store.get(name)) as Kept | undefined
+    const kept = await read()
     if (kept && 'ended' in kept) throw accessEnded()
     if (kept && isGood(kept)) return (held = kept).accessToken
-    if (kept?.refreshToken !== undefined) return (await refresh(kept, kept.refreshToken)).accessToken
+    if (kept?.refreshToken !== undefined) return refresh(kept, kept.refreshToken)
     const outcome = await begin()
     if (outcome.status === 'signed_in' && held) return held.accessToken
     const { url } = outcome as { url: string }
     await tellOwner((await contextOf()).onOwnerNeeded, { kind: 'sign_in', url, expiresAt: null })
     throw new ClientError('sign_in_needed', 'Nobody has signed in: use agent.signIn(), then agent.completeSignIn().')
   }
-  const refresh = async (kept: Tokens, refreshToken: string): Promise<Tokens> => {
-    try {
-      return await keep(await refreshed(auth, await contextOf(), refreshToken), kept)
-    } catch (error) {
-      if ((error as Partial<OAuthRefusal>).error === 'invalid_grant') {
-        held = undefined
-        await store.set(name, { ended: true }, secret)
-      }
+  const refresh = async (before: Tokens, refreshToken: string): Promise<string> => {
+    const answer = await refreshed(auth, await contextOf(), refreshToken).catch((error: unknown) => {
+      if (error instanceof OAuthRefusal && error.error === 'invalid_grant') return error
       throw error
-    }
+    })
+    const kept = await read()
+    // Another process has signed in or out meanwhile, or has seen the end of the grant. Its session is the newer one.
+    if (!kept || 'ended' in kept || kept.refreshToken !== refreshToken) return renew()
+    if (!(answer instanceof OAuthRefusal)) return (await keep(answer, before)).accessToken
+    held = undefined
+    await store.set(name, { ended: true }, secret)
+    throw answer
   }
   return {
     token: async (signal) => {
@@ -86,13 +97,7 @@ export function createSession(
       })
       return abortable(renewing, signal)
     },
-    refused: async (token) => {
-      if (held?.accessToken !== token) return
-      const expired = { ...held, expiresAtMs: 0 }
-      held = undefined
-      if (expired.refreshToken === undefined) await store.delete(name)
-      else await store.set(name, expired, secret)
-    },
+    refused: (token) => void refused.add(token),
     signIn: (signal) => explained(begin(signal)),
     complete: async (answer) => {
       if (!auth.complete)
@@ -133,10 +138,6 @@ function tokensOf(answer: TokenAnswer, before: Tokens | undefined): Tokens {
     scope: answer.scope ?? before?.scope ?? '',
     ...(refreshToken === undefined ? {} : { refreshToken }),
   }
-}
-
-function isGood({ expiresAtMs }: Tokens): boolean {
-  return expiresAtMs > Date.now() + marginMs
 }
 
 function signedIn({ scope }: Tokens): SignIn {

@@ -1,15 +1,31 @@
 /** Waiting that a signal can end, and the pauses between repetitions. */
 
+/** The longest time of one timer, in milliseconds. A platform's timer with a longer time ends at once. */
+export const longestTimerMs = 2 ** 31 - 1
+
+/** Acts once after this time, also if it is longer than one timer can be; never after `Infinity`. Returns what prevents it. */
+export function after(ms: number, act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const arm = (leftMs: number) => {
+    timer = setTimeout(
+      () => (leftMs > longestTimerMs ? arm(leftMs - longestTimerMs) : act()),
+      Math.min(leftMs, longestTimerMs),
+    )
+  }
+  arm(ms)
+  return () => clearTimeout(timer)
+}
+
 /** Waits. @throws the signal's reason as soon as it is aborted */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
-      clearTimeout(timer)
+      cancel()
       signal?.removeEventListener('abort', end)
       if (signal?.aborted) reject(signal.reason as Error)
       else resolve()
     }
-    const timer = setTimeout(end, signal?.aborted ? 0 : ms)
+    const cancel = after(signal?.aborted ? 0 : ms, end)
     signal?.addEventListener('abort', end)
   })
 }

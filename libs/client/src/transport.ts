@@ -18,63 +18,75 @@ export type ApiRequest = {
   open?: boolean
 }
 
-/** Sends the request; resolves with the answer, whatever its status. */
-export async function send(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Response> {
+/** The end of a request: its answer, whatever the status, or the error of a request that may have arrived. */
+export type Sent = { response: Response } | { lost: unknown }
+
+/**
+ * Sends the request.
+ *
+ * @throws the error by which the token or the proof could not be obtained: the request was not sent then
+ */
+export async function send(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
   const startedAtMs = Date.now()
-  const response = await (request.open ? sendOpen(core, request, signal) : sendProtected(core, request, signal))
+  const sent = await (request.open ? sendOpen(core, request, signal) : sendProtected(core, request, signal))
+  if ('lost' in sent) return sent
+  const { response } = sent
   const { method, path } = request
-  core.log({
-    event: 'answered',
-    method,
-    path: path.replace(/\?.*/s, ''),
-    status: response.status,
-    requestId: response.headers.get('x-request-id'),
-    ms: Date.now() - startedAtMs,
+  return sentBy(async () => {
+    core.log({
+      event: 'answered',
+      method,
+      path: path.replace(/\?.*/s, ''),
+      status: response.status,
+      requestId: response.headers.get('x-request-id'),
+      ms: Date.now() - startedAtMs,
+    })
+    return response
   })
-  return response
 }
 
-function sendOpen({ http, origin }: Core, { method, path, headers }: ApiRequest, signal?: AbortSignal) {
-  return http(origin + path, { method, headers: headers ?? {}, redirect: 'manual', signal: signal ?? null })
+/** The end of a request that begins here. Any error leaves open if it arrived. */
+async function sentBy(work: () => Promise<Response>): Promise<Sent> {
+  try {
+    return { response: await work() }
+  } catch (error) {
+    // The library turns a challenge into an error, which holds the answer.
+    return error instanceof oauth.WWWAuthenticateChallengeError ? { response: error.response } : { lost: error }
+  }
 }
 
-async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Response> {
+function sendOpen({ http, origin }: Core, { method, path, headers }: ApiRequest, signal?: AbortSignal): Promise<Sent> {
+  return sentBy(() =>
+    http(origin + path, { method, headers: headers ?? {}, redirect: 'manual', signal: signal ?? null }),
+  )
+}
+
+async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
   const answered = new Set<string>()
   for (;;) {
     const token = await core.session.token(signal)
     const skewS = core.clock.skewS()
-    const response = await withToken(core, token, request, signal)
+    const sent = await withToken(core, token, request, signal)
+    if ('lost' in sent) return sent
+    const { response } = sent
     const error = response.status === 401 ? challengeOf(response) : undefined
-    if (error === undefined || answered.has(error)) return response
+    if (error === undefined || answered.has(error)) return sent
     answered.add(error)
-    if (error === 'invalid_token') await core.session.refused(token)
+    if (error === 'invalid_token') core.session.refused(token)
     // A wrong clock makes a wrong proof. The request is sent again only if the answer's Date has corrected the clock.
-    else if (error !== 'use_dpop_nonce' && (error !== 'invalid_dpop_proof' || core.clock.skewS() === skewS))
-      return response
+    else if (error !== 'use_dpop_nonce' && (error !== 'invalid_dpop_proof' || core.clock.skewS() === skewS)) return sent
     await response.body?.cancel()
   }
 }
 
-async function withToken(core: Core, token: string, request: ApiRequest, signal?: AbortSignal): Promise<Response> {
+async function withToken(core: Core, token: string, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
   const { method, path, body } = request
   const { http } = await core.context(signal)
   const headers = new Headers(request.headers)
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  const url = new URL(path, core.origin)
   const options = { ...http, ...(signal && { signal }) }
-  try {
-    return await oauth.protectedResourceRequest(
-      token,
-      method,
-      new URL(path, core.origin),
-      headers,
-      body ?? null,
-      options,
-    )
-  } catch (error) {
-    // The library turns a challenge into an error, which holds the answer.
-    if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response
-    throw error
-  }
+  return sentBy(() => oauth.protectedResourceRequest(token, method, url, headers, body ?? null, options))
 }
 
 function challengeOf(response: Response): string | undefined {

@@ -18,6 +18,7 @@ import { type Intended, type IntentRecords, intentRecords, requestHash, type Sen
 import { ApiProblem } from './problem.ts'
 import { type Repetition, repetition, unreachable } from './repeat.ts'
 import type { Row } from './row.ts'
+import { asUncertain, isReason, uncertainly } from './uncertain.ts'
 
 /** The API honours a key for 24 hours; the client sends it for a little less. */
 const windowMs = 24 * 3_600_000 - 600_000
@@ -25,8 +26,9 @@ const windowMs = 24 * 3_600_000 - 600_000
 /**
  * Makes the write, or finds its operation.
  *
- * @throws ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After
- * `unreachable` and after a crash: call it again with the same intent.
+ * @throws ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. If
+ * `submissionUncertain` is true, the write may have been accepted. Then, after `unreachable` and after a crash: call it
+ * again with the same intent.
  */
 export async function write(
   core: Core,
@@ -57,8 +59,10 @@ class Sending {
   readonly #options: WriteOptions
   readonly #repeat: Repetition
   #record: SendingRecord
-  /** True while every attempt got a refusal as its answer, so no attempt can arrive late. */
+  /** True while every attempt got a refusal as its answer, so no attempt can have been accepted or arrive late. */
   #fresh: boolean
+  /** The refusal after which no operation had the key. It is certain, although an earlier attempt got no answer. */
+  #confirmedRefusal: ApiProblem | undefined
   #hasAsked = false
 
   constructor(
@@ -78,14 +82,27 @@ class Sending {
     this.#repeat = repetition(core, { method: intended.row.method, path: intended.path }, options)
   }
 
+  /** Sends the write to its end. An error is uncertain, unless nothing can have been accepted. */
   async run(): Promise<Operation> {
-    if (this.#intended.row.always && this.#record.confirmation === undefined) await this.#ask()
+    try {
+      return await this.#accepted(await this.#sent())
+    } catch (error) {
+      const isCertain = this.#fresh || error === this.#confirmedRefusal || isReason(error, this.#options.signal)
+      throw isCertain ? error : asUncertain(error, mayBeAccepted(this.#intended.intent))
+    }
+  }
+
+  /** Repeats attempts until there is an operation. */
+  async #sent(): Promise<Operation> {
+    const isAsked = !this.#intended.row.always || this.#record.confirmation !== undefined
+    const early = isAsked ? undefined : await this.#ask()
+    if (early) return early
     for (;;) {
       const last = await attempt(this.#core, this.#request(), this.#options)
-      if (last.end === 'answered') return this.#accepted(last.body as Operation)
-      if (last.end === 'unanswered') this.#fresh = false
+      if (last.end === 'answered' || last.end === 'unanswered') this.#fresh = false
+      if (last.end === 'answered') return last.body as Operation
       const found = last.end === 'refused' ? await this.#refused(last) : await this.#unanswered(last)
-      if (found) return this.#accepted(found)
+      if (found) return found
     }
   }
 
@@ -107,20 +124,45 @@ class Sending {
   /** Returns the operation if there is one after all; otherwise waits for the next attempt, or throws. */
   async #refused({ problem, afterMs }: Extract<Attempt, { end: 'refused' }>): Promise<Operation | undefined> {
     const { code } = problem
-    if (await this.#confirmed(code)) return undefined
+    if (this.#needsOwner(code)) return code === 'confirmation_pending' ? this.#decided() : this.#ask()
     // The API may have carried out the write although its answer is an error. The key finds the operation.
     const isUnknown = problem.submissionUncertain || (problem.status >= 500 && !problem.retryable)
     if (isUnknown || code === 'idempotency_key_expired') {
       this.#fresh = false
-      const found = await findByKey(this.#core, this.#record.key, this.#options)
+      const found = await this.#lookUp(problem)
       if (found) return found
       if (!problem.submissionUncertain || !(await this.#repeat.again(code, afterMs))) throw problem
       return undefined
     }
     if (problem.retryable && (await this.#repeat.again(code, afterMs))) return undefined
-    if (problem.fromApi && (!problem.retryable || this.#fresh) && code !== 'idempotency_key_conflict')
-      await this.#records.free(this.#record, this.#fresh)
+    // The key's operation is that of another request, so it is no result of this write.
+    if (code === 'idempotency_key_conflict') throw problem
+    return this.#ended(problem)
+  }
+
+  /**
+   * Ends the write by a refusal, and frees the intent. If an earlier attempt may have been accepted, its operation is
+   * looked for first, and returned.
+   */
+  async #ended(problem: ApiProblem): Promise<Operation> {
+    const found = this.#fresh || problem.retryable ? undefined : await this.#lookUp(problem)
+    if (found) return found
+    if (problem.fromApi && (this.#fresh || !problem.retryable)) await this.#records.free(this.#record, this.#fresh)
     throw problem
+  }
+
+  /** Reads the operation of the key after a refusal. @throws the refusal, caused by the error of the read */
+  async #lookUp(problem: ApiProblem): Promise<Operation | undefined> {
+    try {
+      const found = await findByKey(this.#core, this.#record.key, this.#options)
+      // An expired key was accepted before it expired, although its operation is not found.
+      if (!found && problem.code !== 'idempotency_key_expired') this.#confirmedRefusal = problem
+      return found
+    } catch (error) {
+      this.#options.signal?.throwIfAborted()
+      if (!(error instanceof ApiProblem) && !(error instanceof ClientError)) throw error
+      throw Object.assign(problem, { cause: error })
+    }
   }
 
   async #unanswered(last: Extract<Attempt, { error: unknown }>): Promise<undefined> {
@@ -133,37 +175,42 @@ class Sending {
     )
   }
 
-  /** True if the refusal was about the owner's confirmation, and the owner has now decided. */
-  async #confirmed(code: string): Promise<boolean> {
+  /** True if the refusal is about the owner's confirmation, and the owner can still decide in this call. */
+  #needsOwner(code: string): boolean {
     if (this.#intended.row.confirm === undefined) return false
-    const { confirmation } = this.#record
-    if (code === 'confirmation_required' || code === 'confirmation_expired') {
-      // Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
-      if (this.#hasAsked) return false
-      await this.#ask()
-      return true
-    }
-    if (code !== 'confirmation_pending' || confirmation === undefined) return false
-    await decided(this.#core, confirmation, this.#options)
-    return true
+    if (code === 'confirmation_pending') return this.#record.confirmation !== undefined
+    // Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
+    return (code === 'confirmation_required' || code === 'confirmation_expired') && !this.#hasAsked
   }
 
-  /** Asks the owner. The confirmation is kept before it is shown, so that a restart waits for the same one. */
-  async #ask(): Promise<void> {
+  /**
+   * Asks the owner, and waits for the decision. The confirmation is kept before it is shown, so that a restart waits for
+   * the same one. Returns the operation if the request for a confirmation is refused and an earlier attempt was accepted.
+   */
+  async #ask(): Promise<Operation | undefined> {
     const { row, path, body } = this.#intended
-    const asked = await askToConfirm(this.#core, row.confirm ?? '', { path, body }, this.#options).catch(
-      async (error: unknown) => {
-        // The confirmation was refused, so the write itself was not sent.
-        if (error instanceof ApiProblem && error.fromApi && !error.retryable)
-          await this.#records.free(this.#record, this.#fresh)
-        throw error
-      },
-    )
+    try {
+      const { id } = await askToConfirm(this.#core, row.confirm ?? '', { path, body }, this.#options)
+      this.#record = { ...this.#record, confirmation: id }
+    } catch (error) {
+      // The confirmation was refused, so this attempt did not send the write itself.
+      if (error instanceof ApiProblem && error.fromApi && !error.retryable) return this.#ended(error)
+      throw error
+    }
     this.#hasAsked = true
-    this.#record = { ...this.#record, confirmation: asked.id }
     await this.#records.save(this.#record)
-    await decided(this.#core, asked.id, this.#options)
+    return this.#decided()
   }
+
+  async #decided(): Promise<undefined> {
+    await decided(this.#core, this.#record.confirmation ?? '', this.#options)
+    return undefined
+  }
+}
+
+/** The advice after an error of a write that may have been accepted. */
+function mayBeAccepted(intent: string): string {
+  return `The write "${intent}" may have been accepted: call again with the same intent.`
 }
 
 /** Reads the operation that was started with a key. */
@@ -173,8 +220,11 @@ export async function findByKey(core: Core, key: string, options: CallOptions): 
   return items[0]
 }
 
-async function readOperation(core: Core, id: string, options: CallOptions): Promise<Operation> {
-  return (await call(core, { method: 'GET', path: `/v1/operations/${id}` }, options)) as Operation
+/** Reads the operation of an accepted write. An error is uncertain, because the write exists. */
+async function readOperation(core: Core, id: string, options: WriteOptions): Promise<Operation> {
+  const read = call(core, { method: 'GET', path: `/v1/operations/${id}` }, options)
+  const advice = `The write "${options.intent}" was accepted as the operation ${id}: call again with the same intent.`
+  return (await uncertainly(read, advice, options.signal)) as Operation
 }
 
 async function foundOrExpired(
@@ -183,7 +233,7 @@ async function foundOrExpired(
   records: IntentRecords,
   options: CallOptions,
 ): Promise<Operation> {
-  const found = await findByKey(core, records.key, options)
+  const found = await uncertainly(findByKey(core, records.key, options), mayBeAccepted(intent), options.signal)
   if (!found)
     throw new ClientError(
       'intent_expired',

@@ -6,9 +6,8 @@ from typing import Any
 
 import httpx
 
-from .client_error import ClientError
 from .core import Core
-from .http import never_sent, retry_after_s
+from .http import NoAnswer, never_sent, retry_after_s
 from .oauth import Unsent
 from .problem import ApiProblem
 from .transport import ApiRequest, send
@@ -43,36 +42,31 @@ Attempt = Answered | Refused | Lost
 
 
 def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = None) -> Attempt:
-    """Sends the request once. Raises a ClientError that a repetition cannot resolve."""
+    """Sends the request once.
+
+    Raises a ClientError that a repetition cannot resolve, or the error of a function of the application, such as its store, that is
+    needed before anything can be sent.
+    """
     try:
         response = send(core, request)
     except Unsent as error:
         return Lost(error, error.after_s, unsent=True)
-    except httpx.RequestError as error:
-        return Lost(error, None, unsent=never_sent(error))
+    except NoAnswer as lost:
+        return Lost(lost.error, None, unsent=never_sent(lost.error))
     if on_response is not None:
         on_response(response)
-    if response.is_success:
-        return Answered(_parsed(response) if response.content else None)
     try:
-        body = response.json()
-    except ValueError:
+        body = response.json() if response.content else None
+    except ValueError as error:
+        # The request may have been carried out although the answer is not the API's.
+        if response.is_success:
+            return Lost(error, None, unsent=False)
         body = None
+    if response.is_success:
+        return Answered(body)
     problem = ApiProblem(response, body)
     after_s = retry_after_s(response)
     # A proxy in between answered. It cannot say if the API received the request.
     if not problem.from_api and response.status_code >= 500:
         return Lost(problem, after_s, unsent=False)
     return Refused(problem, after_s)
-
-
-def _parsed(response: httpx.Response) -> Any:
-    try:
-        return response.json()
-    except ValueError as error:
-        # The request may have been carried out although the answer is not the API's.
-        raise ClientError(
-            "response_invalid",
-            "The answer is not JSON. Does something between here and the API change it?",
-            submission_uncertain=response.request.method != "GET",
-        ) from error

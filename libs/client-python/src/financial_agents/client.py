@@ -17,8 +17,11 @@ from .core import create_core
 from .generated.methods import Resources
 from .generated.models import Beneficiary, Mandate
 from .generated.table import table
+from .http import NoAnswer
 from .outcome import Outcome
 from .owner import OnOwnerNeeded
+from .problem import ApiProblem
+from .repeat import reached
 from .row import Row, row_of
 from .store import Store
 from .stores.memory import memory_store
@@ -27,7 +30,7 @@ from .transport import ApiRequest, send
 from .verbs.allowance import allowance
 from .verbs.pay import pay
 from .verbs.payee import payee
-from .waiting import wait
+from .waiting import wait, wait_failed
 from .write import write
 
 
@@ -75,7 +78,8 @@ class FinancialAgents(Resources):
 
     def sign_in(self) -> list[str]:
         """Asks the owner to sign in, and waits; returns the scopes that the owner allowed. A service account needs no owner."""
-        return self._core.session.sign_in()
+        with reached(self._core):
+            return self._core.session.sign_in()
 
     def sign_out(self) -> None:
         """Forgets the tokens."""
@@ -98,7 +102,8 @@ class FinancialAgents(Resources):
         `name`: of the account holder. `country`: ISO 3166-1 alpha-2. `currency`: ISO 4217. `details`: the account by the fields of the
         payout schema, `{"iban": …}` for example. `payout_schema`: its id, if several take these details.
 
-        Raises NotSettledError (ClientError `not_settled`) if it has not been added (yet); its `outcome` says how it stands.
+        Raises NotSettledError (ClientError `not_settled`) if it has not been added (yet), whose `outcome` says how it stands;
+        ClientError `wait_failed`.
         """
         return payee(
             self,
@@ -132,7 +137,7 @@ class FinancialAgents(Resources):
         the next longer one if it is left out), and in total. `payments`: their maximum number, from 1 to 10000. `until`: at most 365
         days ahead. Repeat the intent with the same end.
 
-        Raises ApiProblem `confirmation_declined`; NotSettledError.
+        Raises ApiProblem `confirmation_declined`; NotSettledError; ClientError `wait_failed`.
         """
         return allowance(
             self,
@@ -165,7 +170,9 @@ class FinancialAgents(Resources):
         smallest unit. `reference`: the text that the payee reads. Repeat it with the same intent as often as you like: the same payment
         is found.
 
-        Raises ApiProblem if the API refuses the payment; ClientError as every write.
+        Raises ApiProblem if the API refuses the payment; ClientError as every write, or `wait_failed` if an error ended the wait for an
+        accepted payment, which goes on. `submission_uncertain` true on either: the payment may have been accepted, so repeat it with the
+        same intent.
         """
         return pay(
             self,
@@ -179,8 +186,17 @@ class FinancialAgents(Resources):
         )
 
     def wait(self, operation_id: str, timeout: float = 60) -> Outcome:
-        """Waits for an operation by its id, for example after a webhook, at most `timeout` seconds."""
-        return wait(self._core, self.operations.get(operation_id).data, timeout)
+        """Waits for an operation by its id, for example after a webhook, at most `timeout` seconds.
+
+        Raises ClientError `wait_failed`: the operation goes on; ApiProblem if the API has no operation with this id.
+        """
+        try:
+            operation = self.operations.get(operation_id).data
+        except Exception as error:
+            if isinstance(error, ApiProblem) and error.from_api and error.status in (404, 410):
+                raise
+            raise wait_failed(operation_id, error) from error
+        return wait(self._core, operation, timeout)
 
     def write(
         self, path: str, body: Mapping[str, Any] | None, *, intent: str, retry_for: float | None = None
@@ -195,7 +211,12 @@ class FinancialAgents(Resources):
         """Sends one request with token and proof, without repetition; returns the raw response, whatever its status."""
         if not path.startswith("/"):
             raise ClientError("invalid_use", "path begins with a slash: /v1/identity, for example.")
-        return send(self._core, ApiRequest(method, path, headers or {}, body))
+        try:
+            with reached(self._core):
+                return send(self._core, ApiRequest(method, path, headers or {}, body))
+        except NoAnswer as lost:
+            error = lost.error
+        raise error
 
     def close(self) -> None:
         """Closes the connections."""

@@ -15,6 +15,7 @@ class ClientError(Exception):
     - `intent_expired`: this intent is too old to be sent again safely.
     - `owner_needed`: the owner has to act, and `on_owner_needed` is missing.
     - `not_settled`: an operation that the verb needs has not succeeded (yet): `NotSettledError`.
+    - `wait_failed`: a wait ended by an error, its `__cause__`. The operation goes on: wait again, or read it.
     - `invalid_use`: an option or an argument is wrong.
     - `webhook_invalid`: a webhook is not signed by the keys, or too old.
     - `response_invalid`: an answer is not what the protocols say.

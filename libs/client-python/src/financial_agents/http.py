@@ -7,6 +7,14 @@ import httpx
 from .clock import Clock
 
 
+class NoAnswer(Exception):
+    """A request got no answer. The errors of the application's own functions, such as its store, are never this one."""
+
+    def __init__(self, error: httpx.RequestError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class Http:
     """Sends requests over the connections of one `httpx.Client`. It follows no redirects, so a token reaches only the API."""
 
@@ -15,9 +23,12 @@ class Http:
         self._clock = clock
 
     def send(self, method: str, url: str, headers: dict[str, str], body: str | None = None) -> httpx.Response:
-        """Sends once. Raises an error of httpx if no answer came."""
+        """Sends once. Raises NoAnswer."""
         sent_at = time.time()
-        response = self._client.request(method, url, headers=headers, content=body, follow_redirects=False)
+        try:
+            response = self._client.request(method, url, headers=headers, content=body, follow_redirects=False)
+        except httpx.RequestError as error:
+            raise NoAnswer(error) from error
         self._clock.learn(response.headers.get("date"), sent_at)
         return response
 

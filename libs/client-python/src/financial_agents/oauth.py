@@ -15,7 +15,7 @@ from joserfc.jwk import ECKey
 from .client_error import ClientError
 from .clock import Clock
 from .dpop import DPoP
-from .http import Http, retry_after_s
+from .http import Http, NoAnswer, retry_after_s
 
 
 class TokenAnswer(TypedDict, total=False):
@@ -47,6 +47,7 @@ class Unsent(Exception):
 
     def __init__(self, cause: Exception, after_s: float | None = None) -> None:
         super().__init__(f"no access token could be had: {cause}")
+        self.cause = cause
         self.after_s = after_s
 
 
@@ -158,8 +159,8 @@ _ADVICES = {
 
 def explain(error: Exception) -> Exception:
     """Explains why no token was obtained: by a ClientError, or by Unsent if a token may be available later."""
-    if isinstance(error, httpx.RequestError):
-        return Unsent(error)
+    if isinstance(error, NoAnswer):
+        return Unsent(error.error)
     if not isinstance(error, OAuthRefusal):
         return error
     if error.is_transient:

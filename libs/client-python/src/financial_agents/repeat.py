@@ -2,10 +2,13 @@
 
 import random
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from .attempt import Lost
 from .client_error import ClientError
 from .core import Core, log
+from .oauth import Unsent
 from .transport import ApiRequest, path_of
 
 
@@ -30,7 +33,7 @@ class Repetition:
 
 def backoff_s(attempt: int) -> float:
     """The pause before the repetition after `attempt` (from 0): exponential up to 5 s, half of it random."""
-    return min(5.0, 0.2 * 2**attempt) * (0.5 + random.random() / 2)
+    return min(5.0, 0.2 * 2 ** min(attempt, 10)) * (0.5 + random.random() / 2)
 
 
 def unreachable(core: Core, last: Lost, advice: str, submission_uncertain: bool) -> ClientError:
@@ -45,3 +48,13 @@ def unreachable(core: Core, last: Lost, advice: str, submission_uncertain: bool)
     )
     error.__cause__ = last.error
     return error
+
+
+@contextmanager
+def reached(core: Core) -> Generator[None]:
+    """For work that is not repeated. If no token could be obtained, the error is ClientError `unreachable`."""
+    try:
+        yield
+    except Unsent as error:
+        advice = "Call again when it is back."
+        raise unreachable(core, Lost(error, None, unsent=True), advice, False) from error.cause

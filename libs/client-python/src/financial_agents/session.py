@@ -5,6 +5,8 @@ They are renewed by one request at a time, kept in the store, and never shown. W
 """
 
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from threading import Lock
 from typing import NotRequired, TypedDict, cast
 
@@ -34,6 +36,9 @@ class Session:
         self._context = context
         self._held: _Tokens | None = None
         self._renewing = Lock()
+        # The tokens that the API has refused. The store is not told: it may keep the newer session of another process by now, which a
+        # write would replace.
+        self._refused: set[str] = set()
 
     def token(self) -> str:
         """Returns a token that stays valid for some seconds more.
@@ -41,36 +46,22 @@ class Session:
         Raises ClientError, or Unsent if a token may be available later.
         """
         held = self._held
-        if held is not None and _is_good(held):
+        if held is not None and self._is_good(held):
             return held["accessToken"]
-        with self._renewing:
+        with self._renewing, _explained():
             held = self._held
-            if held is not None and _is_good(held):
+            if held is not None and self._is_good(held):
                 return held["accessToken"]
-            try:
-                return self._renew()["accessToken"]
-            except Exception as error:
-                raise explain(error) from error
+            return self._renew()["accessToken"]
 
     def refused(self, token: str) -> None:
         """Called if the API refused this token: the next call obtains another one."""
-        with self._renewing:
-            held = self._held
-            if held is None or held["accessToken"] != token:
-                return
-            self._held = None
-            if "refreshToken" in held:
-                self._store.set(_NAME, {**held, "expiresAtMs": 0}, secret=True)
-            else:
-                self._store.delete(_NAME)
+        self._refused.add(token)
 
     def sign_in(self) -> list[str]:
         """Obtains tokens; returns the scopes of the grant. The profile of a device asks the owner."""
-        with self._renewing:
-            try:
-                return self._keep(self._auth.obtain(self._context)).get("scope", "").split()
-            except Exception as error:
-                raise explain(error) from error
+        with self._renewing, _explained():
+            return self._keep(self._auth.obtain(self._context)).get("scope", "").split()
 
     def sign_out(self) -> None:
         """Forgets the tokens."""
@@ -85,27 +76,35 @@ class Session:
         if "ended" in kept:
             raise access_ended()
         tokens = cast("_Tokens", kept)
-        if _is_good(tokens):
+        if self._is_good(tokens):
             self._held = tokens
             return tokens
         if "refreshToken" not in tokens:
             return self._keep(self._auth.obtain(self._context))
         return self._refresh(tokens, tokens["refreshToken"])
 
-    def _refresh(self, kept: _Tokens, refresh_token: str) -> _Tokens:
+    def _refresh(self, before: _Tokens, refresh_token: str) -> _Tokens:
         parameters = {
             "grant_type": "refresh_token",
             "refresh_token": refresh_token,
             "resource": self._context.resource,
         }
+        answer: TokenAnswer | OAuthRefusal
         try:
             answer = self._context.server.tokens(lambda: parameters | self._auth.authenticate(self._context))
         except OAuthRefusal as refusal:
-            if refusal.error == "invalid_grant":
-                self._held = None
-                self._store.set(_NAME, {"ended": True}, secret=True)
-            raise
-        return self._keep(answer, kept)
+            if refusal.error != "invalid_grant":
+                raise
+            answer = refusal
+        kept = self._store.get(_NAME)
+        # Another process has signed in or out meanwhile, or has seen the end of the grant. Its session is the newer one.
+        if kept is None or kept.get("refreshToken") != refresh_token:
+            return self._renew()
+        if not isinstance(answer, OAuthRefusal):
+            return self._keep(answer, before)
+        self._held = None
+        self._store.set(_NAME, {"ended": True}, secret=True)
+        raise answer
 
     def _keep(self, answer: TokenAnswer, before: _Tokens | None = None) -> _Tokens:
         access_token = answer.get("access_token")
@@ -122,8 +121,19 @@ class Session:
             tokens["refreshToken"] = refresh_token
         self._held = tokens
         self._store.set(_NAME, tokens, secret=True)
+        self._refused.clear()
         return tokens
 
+    def _is_good(self, tokens: _Tokens) -> bool:
+        return tokens["accessToken"] not in self._refused and tokens["expiresAtMs"] > time.time() * 1_000 + _MARGIN_MS
 
-def _is_good(tokens: _Tokens) -> bool:
-    return tokens["expiresAtMs"] > time.time() * 1_000 + _MARGIN_MS
+
+@contextmanager
+def _explained() -> Generator[None]:
+    try:
+        yield
+    except Exception as error:
+        told = explain(error)
+        if told is error:
+            raise
+        raise told from error

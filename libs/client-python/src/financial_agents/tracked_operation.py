@@ -26,7 +26,10 @@ class TrackedOperation:
         return self.data["state"]
 
     def wait(self, timeout: float = 60) -> Outcome:
-        """Waits for the outcome, at most `timeout` seconds. A time-out is an outcome of its own, never a failure."""
+        """Waits for the outcome, at most `timeout` seconds. A time-out is an outcome of its own, never a failure.
+
+        Raises ClientError `wait_failed`: the operation goes on.
+        """
         return wait(self._core, self.data, timeout)
 
     def refresh(self, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> "TrackedOperation":

@@ -7,10 +7,12 @@ import time
 from datetime import datetime
 
 from .attempt import Answered, Refused, attempt
+from .client_error import ClientError
 from .core import Core
 from .generated.models import Operation
 from .outcome import Outcome, is_final, outcome_of, time_of
 from .owner import OwnerNeeded, tell_owner
+from .problem import ApiProblem
 from .transport import ApiRequest
 
 _FIRST_PAUSE_S = 0.15
@@ -21,8 +23,25 @@ _LONGEST_RECONCILE_S = 60.0
 def wait(core: Core, operation: Operation, timeout: float) -> Outcome:
     """Waits for the outcome, at most `timeout` seconds. After that the outcome says how things stand.
 
-    Raises ApiProblem, ClientError.
+    Raises ClientError `wait_failed`, whatever the error is: the operation exists, and goes on.
     """
+    try:
+        return _waited(core, operation, timeout)
+    except Exception as error:
+        raise wait_failed(operation["id"], error) from error
+
+
+def wait_failed(operation_id: str, cause: Exception) -> ClientError:
+    """The error that ends a wait for this operation."""
+    return ClientError(
+        "wait_failed",
+        f"The wait for the operation {operation_id} ended by an error ({cause}). The operation goes on: wait again with agent.wait, or "
+        "read it with agent.operations.get.",
+        submission_uncertain=True,
+    )
+
+
+def _waited(core: Core, operation: Operation, timeout: float) -> Outcome:
     ends_at = time.monotonic() + timeout
     pause_s = _FIRST_PAUSE_S
     quiet = 0
@@ -39,15 +58,20 @@ def wait(core: Core, operation: Operation, timeout: float) -> Outcome:
             quiet = quiet + 1 if read["updated_at"] == operation["updated_at"] else 0
             operation = read
             pause_s = _pause_s(core, operation, quiet)
-        elif isinstance(last, Refused) and not last.problem.retryable:
+        elif isinstance(last, Refused) and not _is_passing(last.problem):
             raise last.problem
         else:
-            # A lost answer does not end the waiting.
+            # A lost answer, or a failure of the API, does not end the waiting.
             quiet += 1
-            pause_s = max(last.after_s or 0, min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**quiet))
+            pause_s = max(last.after_s or 0, _growing(2, quiet))
     if is_final(operation):
         core.shown.pop(operation["id"], None)
     return outcome_of(operation)
+
+
+def _is_passing(problem: ApiProblem) -> bool:
+    """True if a later read can succeed: the API is busy or has failed, or something between the client and the API answered."""
+    return problem.retryable or problem.status >= 500 or not problem.from_api
 
 
 def _request(operation: Operation) -> ApiRequest:
@@ -62,13 +86,18 @@ def _pause_s(core: Core, operation: Operation, quiet: int) -> float:
     poll_after_ms = action.get("poll_after_ms") if action else None
     if poll_after_ms:
         return poll_after_ms / 1_000
-    growing = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 1.5**quiet)
+    growing = _growing(1.5, quiet)
     next_at = time_of(operation["next_reconcile_at"])
     if next_at is None:
         return growing
     # The provider is not asked before this time, so an earlier read shows nothing new.
     until_s = _seconds_of(next_at) - core.clock.now() + _FIRST_PAUSE_S
     return growing if until_s < 0 else min(until_s, _LONGEST_RECONCILE_S)
+
+
+def _growing(factor: float, quiet: int) -> float:
+    """The pause after this number of reads without a change. The exponent is bounded, because a float is."""
+    return min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * factor ** min(quiet, 20))
 
 
 def _seconds_of(moment: datetime) -> float:

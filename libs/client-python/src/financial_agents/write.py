@@ -20,6 +20,7 @@ from .problem import ApiProblem
 from .repeat import Repetition, unreachable
 from .row import Row
 from .transport import ApiRequest
+from .uncertain import mark_uncertain, uncertainly
 
 # The API honours a key for 24 hours; the client sends it for a little less.
 _WINDOW_MS = 24 * 3_600_000 - 600_000
@@ -36,8 +37,8 @@ def write(
 ) -> Operation:
     """Makes the write, or finds its operation.
 
-    Raises ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. After `unreachable` and
-    after a crash: call it again with the same intent.
+    Raises ApiProblem if the API refuses it; ClientError `intent_conflict`, `intent_expired` or `unreachable`. If `submission_uncertain`
+    is true, the write may have been accepted. Then, after `unreachable` and after a crash: call it again with the same intent.
     """
     if not 1 <= len(intent) <= 512:
         raise ClientError("invalid_use", "A write needs an intent: 1 to 512 characters.")
@@ -48,7 +49,7 @@ def write(
     records = IntentRecords(core.store, core.clock, core.scope, intended)
     accepted = records.accepted()
     if accepted is not None:
-        return _read_operation(core, accepted, retry_for)
+        return _read_operation(core, accepted, intent, retry_for)
     record, fresh = records.claim()
     age_ms = core.clock.now() * 1_000 - record["at"]
     # A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
@@ -74,23 +75,38 @@ class _Sending:
         self._intended = intended
         self._records = records
         self._record: SendingRecord = record
-        # True while every attempt got a refusal as its answer, so no attempt can arrive late.
+        # True while every attempt got a refusal as its answer, so no attempt can have been accepted or arrive late.
         self._fresh = fresh
+        # The refusal after which no operation had the key. It is certain, although an earlier attempt got no answer.
+        self._confirmed_refusal: ApiProblem | None = None
         self._has_asked = False
         self._retry_for = core.retry_for if retry_for is None else retry_for
         self._on_response = on_response
         self._repeat = Repetition(self._request(), self._retry_for)
 
     def run(self) -> Operation:
+        """Sends the write to its end. An error is uncertain, unless nothing can have been accepted."""
+        try:
+            return self._accepted(self._sent())
+        except (ApiProblem, ClientError) as error:
+            if not self._fresh and error is not self._confirmed_refusal:
+                mark_uncertain(error, _may_be_accepted(self._intended.intent))
+            raise
+
+    def _sent(self) -> Operation:
+        """Repeats attempts until there is an operation."""
         if self._intended.row.always and "confirmation" not in self._record:
-            self._ask()
+            early = self._ask()
+            if early is not None:
+                return early
         while True:
             last = attempt(self._core, self._request(), self._on_response)
             if isinstance(last, Answered):
-                return self._accepted(cast("Operation", last.body))
+                self._fresh = False
+                return cast("Operation", last.body)
             found = self._refused(last) if isinstance(last, Refused) else self._lost(last)
             if found is not None:
-                return self._accepted(found)
+                return found
 
     def _request(self) -> ApiRequest:
         headers = {"Idempotency-Key": self._record["key"]}
@@ -105,13 +121,13 @@ class _Sending:
     def _refused(self, last: Refused) -> Operation | None:
         """Returns the operation if there is one after all; otherwise waits for the next attempt, or raises."""
         problem, code = last.problem, last.problem.code
-        if self._confirmed(code):
-            return None
+        if self._needs_owner(code):
+            return self._decided() if code == "confirmation_pending" else self._ask()
         # The API may have carried out the write although its answer is an error. The key finds the operation.
         is_unknown = problem.submission_uncertain or (problem.status >= 500 and not problem.retryable)
         if is_unknown or code == "idempotency_key_expired":
             self._fresh = False
-            found = _find_by_key(self._core, self._record["key"], self._retry_for)
+            found = self._look_up(problem)
             if found is not None:
                 return found
             if not problem.submission_uncertain or not self._repeat.again(code, last.after_s):
@@ -119,9 +135,33 @@ class _Sending:
             return None
         if problem.retryable and self._repeat.again(code, last.after_s):
             return None
-        if problem.from_api and (not problem.retryable or self._fresh) and code != "idempotency_key_conflict":
+        if code == "idempotency_key_conflict":
+            # The key's operation is that of another request, so it is no result of this write.
+            raise problem
+        return self._ended(problem)
+
+    def _ended(self, problem: ApiProblem) -> Operation:
+        """Ends the write by a refusal, and frees the intent.
+
+        If an earlier attempt may have been accepted, its operation is looked for first, and returned.
+        """
+        found = None if self._fresh or problem.retryable else self._look_up(problem)
+        if found is not None:
+            return found
+        if problem.from_api and (self._fresh or not problem.retryable):
             self._records.free(self._record, self._fresh)
         raise problem
+
+    def _look_up(self, problem: ApiProblem) -> Operation | None:
+        """Reads the operation of the key after a refusal. Raises the refusal, caused by the error of the read."""
+        try:
+            found = _find_by_key(self._core, self._record["key"], self._retry_for)
+        except (ApiProblem, ClientError) as error:
+            raise problem from error
+        # An expired key was accepted before it expired, although its operation is not found.
+        if found is None and problem.code != "idempotency_key_expired":
+            self._confirmed_refusal = problem
+        return found
 
     def _lost(self, last: Lost) -> None:
         if not last.unsent:
@@ -132,37 +172,42 @@ class _Sending:
         advice = f'The write "{intent}" is kept: call again with the same intent within 24 hours.'
         raise unreachable(self._core, last, advice, not self._fresh)
 
-    def _confirmed(self, code: str) -> bool:
-        """True if the refusal was about the owner's confirmation, and the owner has now decided."""
+    def _needs_owner(self, code: str) -> bool:
+        """True if the refusal is about the owner's confirmation, and the owner can still decide in this call."""
         if self._intended.row.confirm is None:
             return False
-        if code in ("confirmation_required", "confirmation_expired"):
-            # Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
-            if self._has_asked:
-                return False
-            self._ask()
-            return True
-        if code != "confirmation_pending" or "confirmation" not in self._record:
-            return False
-        decided(self._core, self._record["confirmation"], self._retry_for)
-        return True
+        if code == "confirmation_pending":
+            return "confirmation" in self._record
+        # Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
+        return code in ("confirmation_required", "confirmation_expired") and not self._has_asked
 
-    def _ask(self) -> None:
-        """Asks the owner. The confirmation is kept before it is shown, so that a restart waits for the same one."""
+    def _ask(self) -> Operation | None:
+        """Asks the owner, and waits for the decision. The confirmation is kept before it is shown, so that a restart waits for the same one.
+
+        Returns the operation if the request for a confirmation is refused and an earlier attempt was accepted.
+        """
         intended = self._intended
         try:
             asked = ask_to_confirm(
                 self._core, intended.row.confirm or "", intended.path, intended.body, self._retry_for
             )
         except ApiProblem as problem:
-            # The confirmation was refused, so the write itself was not sent.
+            # The confirmation was refused, so this attempt did not send the write itself.
             if problem.from_api and not problem.retryable:
-                self._records.free(self._record, self._fresh)
+                return self._ended(problem)
             raise
         self._has_asked = True
         self._record = {**self._record, "confirmation": asked["id"]}
         self._records.save(self._record)
-        decided(self._core, asked["id"], self._retry_for)
+        return self._decided()
+
+    def _decided(self) -> None:
+        decided(self._core, self._record.get("confirmation", ""), self._retry_for)
+
+
+def _may_be_accepted(intent: str) -> str:
+    """The advice after an error of a write that may have been accepted."""
+    return f'The write "{intent}" may have been accepted: call again with the same intent.'
 
 
 def _find_by_key(core: Core, key: str, retry_for: float | None) -> Operation | None:
@@ -171,12 +216,16 @@ def _find_by_key(core: Core, key: str, retry_for: float | None) -> Operation | N
     return found[0] if found else None
 
 
-def _read_operation(core: Core, operation_id: str, retry_for: float | None) -> Operation:
-    return call(core, ApiRequest("GET", f"/v1/operations/{operation_id}"), retry_for)
+def _read_operation(core: Core, operation_id: str, intent: str, retry_for: float | None) -> Operation:
+    """Reads the operation of an accepted write. An error is uncertain, because the write exists."""
+    advice = f'The write "{intent}" was accepted as the operation {operation_id}: call again with the same intent.'
+    with uncertainly(advice):
+        return call(core, ApiRequest("GET", f"/v1/operations/{operation_id}"), retry_for)
 
 
 def _found_or_expired(core: Core, intent: str, records: IntentRecords, retry_for: float | None) -> Operation:
-    found = _find_by_key(core, records.key, retry_for)
+    with uncertainly(_may_be_accepted(intent)):
+        found = _find_by_key(core, records.key, retry_for)
     if found is None:
         raise ClientError(
             "intent_expired",

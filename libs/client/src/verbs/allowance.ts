@@ -45,7 +45,7 @@ export function mandateOf(terms: AllowanceTerms): CreateMandateRequest {
 /**
  * Asks the owner for an allowance, or finds the one that this intent asked for, and waits until it is active.
  *
- * @throws ApiProblem `confirmation_declined`; ClientError `not_settled`
+ * @throws ApiProblem `confirmation_declined`; ClientError `not_settled`, `wait_failed`
  */
 export async function allowance(resources: Resources, request: AllowanceRequest): Promise<Mandate> {
   const operation = await resources.mandates.create(mandateOf(request), request)

@@ -23,7 +23,9 @@ export type PayRequest = WriteOptions &
 /**
  * Pays once per intent, and waits for the outcome. Repeat it with the same intent as often as you like: the same payment is found.
  *
- * @throws ApiProblem if the API refuses the payment; ClientError as every write
+ * @throws ApiProblem if the API refuses the payment; ClientError as every write, or `wait_failed` if an error ended the wait
+ * for an accepted payment, which goes on. `submissionUncertain` true on either: the payment may have been accepted, so
+ * repeat it with the same intent
  */
 export async function pay(resources: Resources, request: PayRequest): Promise<Outcome> {
   const { payee, allowance, amount, currency, reference, timeoutMs, ...options } = request

@@ -26,7 +26,7 @@ export type PayeeRequest = WriteOptions &
 /**
  * Adds a payee, or finds the one that this intent added, and waits until it can be paid.
  *
- * @throws ClientError `not_settled` if it has not been added (yet); its `outcome` says how it stands
+ * @throws ClientError `not_settled` if it has not been added (yet), whose `outcome` says how it stands; `wait_failed`
  */
 export async function payee(resources: Resources, request: PayeeRequest): Promise<Beneficiary> {
   const { name, country, currency, details, nickname, payoutSchema, timeoutMs, ...options } = request

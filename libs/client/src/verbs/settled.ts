@@ -4,6 +4,7 @@ import type { TrackedOperation } from '../call-options.ts'
 import { ClientError } from '../client-error.ts'
 import type { Outcome } from '../outcome.ts'
 import { sleep } from '../sleep.ts'
+import { uncertainly } from '../uncertain.ts'
 
 /** A verb's write has not succeeded (yet). */
 export class NotSettledError extends ClientError {
@@ -22,13 +23,16 @@ export class NotSettledError extends ClientError {
   }
 }
 
-/** Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later. */
+/**
+ * Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later. An error of
+ * the read is marked as uncertain: the write has succeeded.
+ */
 export async function shown<Resource extends { state: string }>(
   read: () => Promise<Resource>,
   signal: AbortSignal | undefined,
 ): Promise<Resource> {
   for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
-    const resource = await read()
+    const resource = await uncertainly(read(), 'The write has succeeded: call again with the same intent.', signal)
     if (resource.state !== 'pending') return resource
     await sleep(pauseMs, signal)
   }

@@ -4,9 +4,8 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-import httpx
-
 from ..client_error import ClientError
+from ..http import NoAnswer
 from ..oauth import OAuthRefusal, TokenAnswer
 from ..owner import OwnerNeeded, tell_owner
 from .profile import Auth, AuthContext
@@ -40,7 +39,7 @@ class _Device:
             time.sleep(pause_s)
             try:
                 return context.server.tokens(lambda: redeemed)
-            except httpx.RequestError:
+            except NoAnswer:
                 continue
             except OAuthRefusal as refusal:
                 if refusal.error == "slow_down":

@@ -98,7 +98,7 @@ class ConfirmationsResource:
         self._caller = caller
 
     def create(self, body: CreateConfirmationIntentRequest, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> ConfirmationIntent:
-        """Ask the owner to confirm one request: `POST /v1/confirmation-intents`. Name the request exactly as you will send it. If the request would be refused now, it is refused here with the same problem, and the paths in `fields` start at `request`. Hand `confirmation_url` to the owner, who signs in again, reads `summary` and decides. Poll the intent meanwhile. The intent is bound to this grant and to this request, can be used once, and expires ten minutes after its creation. In addition to one of these scopes, you need the scope of the action. Scope: `spending:withdraw` or `services:read`.
+        """Ask the owner to confirm one request: `POST /v1/confirmation-intents`. Name the request exactly as you will send it. If the request would be refused now, it is refused here with the same problem, and the paths in `fields` start at `request`. Hand `confirmation_url` to the owner, who signs in again, reads `summary` and decides. Poll the intent meanwhile. The intent is bound to this grant, to this request and to the current provider connection, can be used once, and expires ten minutes after its creation. In addition to one of these scopes, you need the scope of the action. Scope: `spending:withdraw` or `services:read`.
 
         Raises ApiProblem `malformed_json`, `malformed_request`, `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`, `insufficient_scope`, `capability_unavailable`, `method_not_allowed`, `request_timeout`, `provider_connection_unavailable`, `resource_busy`, `mandate_not_active`, `mandate_revocation_in_progress`, `mandate_already_revoked`, `grant_ceiling_exceeded`, `payload_too_large`, `unsupported_media_type`, `expectation_failed`, `validation_failed`, `rate_limited`, `request_header_too_large`, `internal_error`, `response_contract_failed`, `authorization_unavailable`, `provider_unavailable`, `service_unavailable`, and those of every call.
         """
@@ -385,7 +385,7 @@ class MandatesResource:
         return self._caller.read("mandates.get", [mandate_id], retry_for, on_response)
 
     def suspend(self, mandate_id: str, *, intent: str, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
-        """Suspend a mandate: `POST /v1/mandates/{mandate_id}/suspend`. Stops transfers that have not been submitted yet. Scope: `spending:withdraw`. Durable: repeat it with the same `intent` after a crash.
+        """Suspend a mandate: `POST /v1/mandates/{mandate_id}/suspend`. Stops transfers that have not been submitted yet. If the operation fails, the mandate is suspended all the same, and can still be revoked. Scope: `spending:withdraw`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `mandate_not_found`, `resource_busy`, `mandate_not_active`, and those of every call.
         """

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from ..client_error import ClientError
 from ..outcome import Cancelled, Failed, Indeterminate, Outcome, Succeeded
 from ..tracked_operation import TrackedOperation
+from ..uncertain import uncertainly
 
 Resource = TypeVar("Resource", bound=Any)
 
@@ -36,10 +37,14 @@ def settled(operation: TrackedOperation, timeout: float, subject: str) -> str:
 
 
 def shown(read: Callable[[], Resource]) -> Resource:
-    """Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later."""
+    """Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later.
+
+    An error of the read is marked as uncertain: the write has succeeded.
+    """
     pause_s = 0.05
     while True:
-        resource = read()
+        with uncertainly("The write has succeeded: call again with the same intent."):
+            resource = read()
         if resource["state"] != "pending":
             return resource
         time.sleep(pause_s)

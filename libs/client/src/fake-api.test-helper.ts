@@ -1,0 +1,96 @@
+/** A server without a network: it answers the API's requests in order as a test says, and those of the authorization server by itself. */
+
+import { service } from './auth/service.ts'
+import { type Agent, FinancialAgents, type FinancialAgentsOptions } from './client.ts'
+
+/** The answer to one request: a response, or an error for a request without an answer. */
+export type Answer = (url: URL, init: RequestInit) => Response | Error
+
+const origin = 'https://api.example'
+const metadata = {
+  issuer: origin,
+  token_endpoint: `${origin}/token`,
+  device_authorization_endpoint: `${origin}/device`,
+}
+const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+const key = (await crypto.subtle.exportKey('jwk', pair.privateKey)) as Record<string, string>
+
+/** Creates the server and its clients. */
+export function fakeApi(...answers: Answer[]) {
+  const api = {
+    answers,
+    /** The requests that the API received: `POST /v1/mandates/m/transfers`. */
+    asked: [] as string[],
+    keys: new Set<string>(),
+    /** The requests for tokens. */
+    tokens: 0,
+    /** The answer to a request for tokens. */
+    token: (): Response | Error | Promise<Response> => tokenOf(`token-${api.tokens}`),
+    fetch: async (address: string, init: RequestInit): Promise<Response> => {
+      const url = new URL(address)
+      if (url.pathname.startsWith('/.well-known/')) return Response.json(metadata)
+      if (url.pathname === '/token') {
+        api.tokens += 1
+        return given(await api.token())
+      }
+      api.asked.push(`${init.method} ${url.pathname}${url.search}`)
+      const sentKey = new Headers(init.headers).get('idempotency-key')
+      if (sentKey !== null) api.keys.add(sentKey)
+      const answer = api.answers.shift()
+      if (!answer) throw new Error(`the test has no answer to ${init.method} ${address}`)
+      return given(answer(url, init))
+    },
+    agent: (more: Partial<FinancialAgentsOptions> = {}): Agent =>
+      FinancialAgents({
+        baseUrl: origin,
+        clientId: 'app',
+        auth: service({ key: { ...key, kid: 'one' }, scopes: ['operations:read'] }),
+        fetch: api.fetch,
+        retryForMs: 0,
+        ...more,
+      }),
+  }
+  return api
+}
+
+function given(answer: Response | Error): Response {
+  if (answer instanceof Error) throw answer
+  return answer
+}
+
+/** The answer of the token endpoint. A token of one second is renewed at each use. */
+export function tokenOf(token: string, expiresInS = 300): Response {
+  return Response.json({ access_token: token, token_type: 'DPoP', expires_in: expiresInS })
+}
+
+export const answered =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  () =>
+    Response.json(body, { status, headers })
+
+export const refused = (code: string, status: number, more: object = {}): Answer =>
+  answered({ code, detail: 'no', retryable: false, submission_uncertain: false, ...more }, status)
+
+/** No answer: the request may have arrived. */
+export const lost: Answer = () => new TypeError('the connection broke')
+
+/** No answer: the request was not sent. */
+export const unsent: Answer = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+
+/** An answer of a proxy in between. */
+export const proxied = (status: number): Answer => answered('<html>', status)
+
+/** An operation, as far as the client reads it. */
+export const operation = (id = 'op-1', state = 'accepted', more: object = {}) => ({
+  id,
+  state,
+  updated_at: '2026-11-23T08:00:00.000Z',
+  resource_id: 'res-1',
+  failure_code: null,
+  failure_detail: null,
+  next_reconcile_at: null,
+  ...more,
+})
+
+/** The key of the session in a store. */
+export const sessionKey = `${origin}/app/owner/session`

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { after, longestTimerMs, sleep } from './sleep.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+test('a time that no timer can take is waited out', async () => {
+  const act = vi.fn()
+  after(longestTimerMs + 10, act)
+  vi.advanceTimersByTime(longestTimerMs + 9)
+  expect(act).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(act).toHaveBeenCalledOnce()
+})
+
+test('an endless time never ends, and can be cancelled', () => {
+  const act = vi.fn()
+  const cancel = after(Number.POSITIVE_INFINITY, act)
+  vi.advanceTimersByTime(3 * longestTimerMs)
+  expect(act).not.toHaveBeenCalled()
+  expect(vi.getTimerCount()).toBe(1)
+  cancel()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a signal ends an endless sleep with its reason', async () => {
+  const abort = new AbortController()
+  const sleeping = sleep(Number.POSITIVE_INFINITY, abort.signal)
+  const enough = new Error('enough')
+  abort.abort(enough)
+  await expect(sleeping).rejects.toBe(enough)
+  expect(vi.getTimerCount()).toBe(0)
+})

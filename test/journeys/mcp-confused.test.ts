@@ -164,6 +164,34 @@ async function follow(host: Host, { next }: Answer): Promise<void> {
   if (next) await host.call(next.tool, next.arguments)
 }
 
+test('a payment that was accepted is not told as refused or unchanged while the API is away', async () => {
+  const host = await start()
+  const provider = providerOf(stack)
+  const { draft } = await host.call('prepare_payment', { beneficiary_id: payees[0], amount: '3.33', currency: 'EUR' })
+  const paid = await host.follow('submit_payment', { handle: draft.handle })
+  expect(paid).toMatchObject({ status: 'succeeded' })
+  const { id } = paid.operation
+  // Connections that are open already are broken by their next request.
+  for (let open = 0; open < 4; open += 1) proxy.order(`/v1/operations/${id}`, 'lost_request')
+  proxy.away = true
+  const answers = await Promise.all([
+    host.call('submit_payment', { handle: draft.handle }),
+    host.call('get_operation', { operation_id: id }),
+    host.call('wait_for_operation', { operation_id: id }),
+  ])
+  proxy.away = false
+  const unread = { status: 'unknown', do_not_repeat: true, isError: false }
+  const next = { tool: 'get_operation', arguments: { operation_id: id } }
+  for (const answer of answers) expect(answer).toMatchObject({ ...unread, next })
+  expect(await host.follow('submit_payment', { handle: draft.handle })).toMatchObject({
+    status: 'succeeded',
+    operation: { id },
+  })
+  expect(await provider.ledger(id)).toHaveLength(1)
+  await host.close()
+  expect(host.errors).toEqual([])
+})
+
 test(
   `${calls} hostile calls: every one is answered, and a foreign text is never outside of its data member (seed ${seed})`,
   async () => {

@@ -176,6 +176,8 @@ describe('payments', () => {
     expect(limits.contents).toMatchObject([{ text: expect.stringContaining('"per_payment":{"amount":"25.00"') }])
     const read = await third.client.readResource({ uri: `financial-agents://operations/${paid.operation.id}` })
     expect(read.contents).toMatchObject([{ text: expect.stringContaining('"state":"succeeded"') }])
+    const nobody = await third.client.readResource({ uri: `financial-agents://operations/${id}` })
+    expect(nobody.contents).toMatchObject([{ text: expect.stringMatching(/"status":"unknown".*"list_operations"/) }])
   })
 
   test('two equal payments on purpose are two drafts, and the second one has a warning', async () => {
@@ -409,7 +411,9 @@ test('a card is frozen once, and the second call says how it stands', async () =
 test('after the owner has ended the access, nobody is asked until sign_in is called', async () => {
   const store = join(folder, 'ended')
   const mine = await host({ store, open: openAndFinish })
-  await mine.follow('list_payees')
+  const { id } = await payee('Before the end')
+  const { draft } = await mine.follow('prepare_payment', { beneficiary_id: id, ...euros('1.50') })
+  const paid = await mine.follow('submit_payment', { handle: draft.handle })
   const limits = await mine.client.readResource({ uri: 'financial-agents://limits' })
   expect(limits.contents).toMatchObject([{ text: expect.stringContaining('"status":"active"') }])
   await mine.close()
@@ -420,7 +424,16 @@ test('after the owner has ended the access, nobody is asked until sign_in is cal
   const later = await host({ store, open: openAndFinish })
   expect(await later.call('list_payees')).toMatchObject({ status: 'refused', next: { tool: 'sign_in' } })
   expect(later.elicited).toEqual([])
+  // A payment from before the end is neither refused nor to be made again.
+  const unread = await later.call('submit_payment', { handle: draft.handle })
+  expect(unread).toMatchObject({
+    status: 'unknown',
+    do_not_repeat: true,
+    message: expect.stringContaining('has ended the access'),
+    next: { tool: 'get_operation', arguments: { operation_id: paid.operation.id } },
+  })
   expect(await later.follow('sign_in')).toMatchObject({ status: 'ok' })
   expect(later.elicited).toHaveLength(1)
   expect(await later.call('list_payees')).toMatchObject({ status: 'ok' })
+  expect(await later.follow('get_operation', unread.next?.arguments)).toMatchObject({ status: 'succeeded' })
 })

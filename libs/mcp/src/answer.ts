@@ -21,13 +21,14 @@ export const statuses = {
   still_running: 'It is accepted and under way. It is neither done nor failed.',
   indeterminate: 'The provider may have executed it. It is neither done nor failed until a read proves it.',
   unknown: 'No answer came: it may have been accepted. The call in `next` finds it, and cannot start a second one.',
-  refused: 'The API refused it. Nothing was executed.',
+  refused: 'The API refused this call. Nothing was executed by it.',
   refused_here: 'This server refuses it. Nothing was sent.',
   invalid_arguments: 'The arguments are wrong. Nothing was sent.',
-  draft_unknown: 'There is no such draft. Nothing was sent. Prepare the payment.',
+  draft_unknown:
+    'This store has no such draft, so this call sent nothing. If the draft was ever submitted, list_payments shows its payment. Otherwise prepare the payment.',
   draft_expired:
     'The draft was not submitted within 15 minutes. Nothing was sent. Prepare it again if the person still wants it.',
-  unavailable: 'The API cannot be reached or cannot answer now. Nothing was changed.',
+  unavailable: 'The API cannot be reached or cannot answer now. This call changed nothing.',
 } as const
 
 /** The status of an answer. */

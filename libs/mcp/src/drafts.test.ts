@@ -40,6 +40,14 @@ test('a draft that may have been sent is followed for 23 hours, and an accepted 
   expect(stateOf({ ...draft, operationId: 'o' }, 400 * 24 * 60 * minute)).toBe('accepted')
 })
 
+test('a refused draft is open for 15 minutes, and never again one that was not sent', async () => {
+  const { drafts } = draftsAt(0)
+  const draft = { ...(await drafts.prepare(payment)), startedAtMs: minute, refusedAtMs: 2 * minute }
+  expect(stateOf(draft, 14 * minute)).toBe('open')
+  expect(stateOf(draft, 15 * minute)).toBe('refused')
+  expect(stateOf({ ...draft, operationId: 'o' }, 15 * minute)).toBe('accepted')
+})
+
 test('old drafts are forgotten, but for those that may have been sent', async () => {
   const { clock, drafts } = draftsAt(0)
   const [unsent, sent] = [await drafts.prepare(payment), await drafts.prepare(payment)]

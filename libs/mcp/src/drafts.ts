@@ -33,13 +33,15 @@ export type Draft = {
   handle: string
   payment: Payment
   preparedAtMs: number
-  /** Set before the first byte is sent; removed after a refusal that leaves nothing behind. */
+  /** Set before the first byte is sent, and never removed. */
   startedAtMs?: number
+  /** Set while the last attempt is one that the API refused, and that leaves nothing behind. */
+  refusedAtMs?: number
   operationId?: string
 }
 
 /** The acts that a draft allows now. */
-export type DraftState = 'open' | 'expired' | 'sent' | 'accepted' | 'unresolved'
+export type DraftState = 'open' | 'expired' | 'refused' | 'sent' | 'accepted' | 'unresolved'
 
 /** The drafts of one owner. */
 export type Drafts = {
@@ -60,12 +62,19 @@ export function intentOf({ handle }: Draft): string {
   return `mcp/${handle}`
 }
 
-/** The state of the draft now. */
-export function stateOf({ preparedAtMs, startedAtMs, operationId }: Draft, nowMs: number): DraftState {
+/** True if an attempt of the draft may have been accepted, or may still be. */
+export function mayBeSent({ startedAtMs, refusedAtMs }: Draft): boolean {
+  return startedAtMs !== undefined && refusedAtMs === undefined
+}
+
+/** The state of the draft now. Only a draft that was never sent is `expired`. */
+export function stateOf(draft: Draft, nowMs: number): DraftState {
+  const { preparedAtMs, startedAtMs, operationId } = draft
   if (operationId !== undefined) return 'accepted'
-  if (startedAtMs !== undefined) return nowMs - startedAtMs < resendMs ? 'sent' : 'unresolved'
+  if (startedAtMs !== undefined && mayBeSent(draft)) return nowMs - startedAtMs < resendMs ? 'sent' : 'unresolved'
   // A time in the future means that the clock has been set back.
-  return Math.abs(nowMs - preparedAtMs) < draftMs ? 'open' : 'expired'
+  if (Math.abs(nowMs - preparedAtMs) < draftMs) return 'open'
+  return startedAtMs === undefined ? 'expired' : 'refused'
 }
 
 /** Keeps drafts in this server's part of the client's store. */

@@ -33,7 +33,7 @@ export function operationAnswer(operation: Operation): Answer {
 
 /** Waits for the operation. If the call ends before that, the next call reads the operation. */
 export async function waited(operation: TrackedOperation, call: Call, timeoutMs: number): Promise<Answer> {
-  call.resume = getOperation(operation.id)
+  call.operationId = operation.id
   const outcome = await operation.wait({ signal: call.signal, timeoutMs })
   return operationAnswer(outcome.operation)
 }

@@ -1,19 +1,28 @@
 /**
  * Turns errors into answers in our own words. The text of an error can contain texts of others, so only the API's own
  * sentences are passed on.
+ *
+ * A write that may have been accepted is `unknown`, whatever the error is: the access may have ended, or a read may be
+ * refused. `refused` and `unavailable` are only for calls that cannot have changed anything.
  */
 
 import { ApiProblem, ClientError } from '@financial-agents/client'
 import { type Answer, answer, type Next } from './answer.ts'
+import { causesOf } from './causes.ts'
+import { getOperation } from './operation-answer.ts'
 import { OwnerActs } from './owner-desk.ts'
 import { plainText } from './plain-text.ts'
+import type { Call } from './tool.ts'
+
+/** A call that ended with an error. `writes` is true if the call may have sent a write. */
+export type Failed = Pick<Call, 'resume' | 'operationId'> & { writes: boolean }
 
 const signIn: Next = { tool: 'sign_in', arguments: {} }
 
 /** The advice for an error of the client, by its code. */
 const advice: Readonly<Record<string, { message: string; next: Next | null }>> = {
   access_ended: {
-    message: 'The owner or an operator has ended the access. Ask the person before you sign in again.',
+    message: 'The owner or an operator has ended the access. Ask the person before you call sign_in.',
     next: signIn,
   },
   sign_in_needed: { message: 'Nobody has signed in.', next: signIn },
@@ -24,31 +33,88 @@ const advice: Readonly<Record<string, { message: string; next: Next | null }>> =
     next: null,
   },
   clock_wrong: { message: 'The clock of this machine is wrong. The person has to set it.', next: null },
-  intent_conflict: { message: 'This was started before with other terms. Nothing was sent.', next: null },
+}
+
+/** Refusals of a write that was started before with other terms. */
+const conflicts = new Set(['intent_conflict', 'idempotency_key_conflict'])
+
+/** The answer for an error. */
+export function answerOf(error: unknown, { writes, resume, operationId }: Failed): Answer {
+  const next = operationId === undefined ? resume : getOperation(operationId)
+  if (error instanceof OwnerActs) return ownerAnswer(error, next)
+  if (operationId !== undefined) return unread(error, next)
+  if (writes && cannotBeSentAgain(error)) return startedBefore(error, resume)
+  if (writes && isUncertain(error)) return unknown(error, next)
+  if (error instanceof ApiProblem) return error.retryable ? unavailable(error, next) : refusal(error)
+  const known = advice[codeOf(error)]
+  return known ? answer('refused', { ...known }) : answer('unavailable', { next })
+}
+
+/**
+ * True if the API refused the write, and neither this attempt nor an earlier one can have been accepted. A busy API has
+ * not decided yet.
+ */
+export function leavesNothing(error: unknown): boolean {
+  if (isUncertain(error) || cannotBeSentAgain(error)) return false
+  return error instanceof ApiProblem ? !error.retryable : codeOf(error) !== 'unreachable'
 }
 
 /** True if the error does not tell if the write was accepted. */
-export function isUncertain(error: unknown): boolean {
-  if (error instanceof ApiProblem || error instanceof ClientError) return error.submissionUncertain
+function isUncertain(error: unknown): boolean {
+  // A proxy in between cannot say what the API received.
+  if (error instanceof ApiProblem) return error.submissionUncertain || !error.fromApi
+  if (error instanceof ClientError) return error.submissionUncertain
   // The call was ended while it waited for an answer.
   return true
 }
 
+function cannotBeSentAgain(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'intent_expired' || conflicts.has(code)
+}
+
+/** The code of the error; empty if the error is not one of the client. */
+function codeOf(error: unknown): string {
+  return error instanceof ApiProblem || error instanceof ClientError ? error.code : ''
+}
+
 /**
- * The answer for an error.
- *
- * @param writes true if the call may have sent a write
- * @param resume the call that continues this one
+ * The answer about a write that may have been accepted. The message also names a known hindrance. The problem is the
+ * first cause: the refusal of the last read, if a read was refused.
  */
-export function answerOf(error: unknown, writes: boolean, resume: Next): Answer {
-  if (error instanceof OwnerActs) return ownerAnswer(error, resume)
-  if (writes && isUncertain(error)) return answer('unknown', { next: resume })
-  if (error instanceof ApiProblem) return error.retryable ? unavailable(error, resume) : refusal(error)
-  const code = error instanceof ClientError ? error.code : ''
-  if (code === 'intent_expired') return answer('unknown', { next: { tool: 'list_payments', arguments: {} } })
-  const known = advice[code]
-  if (known) return answer('refused', { ...known })
-  return answer('unavailable', { next: resume })
+function unknown(error: unknown, next: Next, message?: string): Answer {
+  const causes = causesOf(error)
+  const problem = causes.findLast((cause) => cause instanceof ApiProblem)
+  const base = answer('unknown', { next, ...(problem && { problem: problemOf(problem) }) })
+  const hindrance = causes.map((cause) => advice[codeOf(cause)]?.message).find((known) => known !== undefined)
+  return { ...base, message: [message ?? base.message, hindrance].filter(Boolean).join(' ') }
+}
+
+/** The answer about a write that was started earlier, and cannot be sent again. The lists show what became of it. */
+function startedBefore(error: unknown, { tool }: Next): Answer {
+  const next = { tool: tool === 'submit_payment' ? 'list_payments' : 'list_operations', arguments: {} }
+  return unknown(
+    error,
+    next,
+    conflicts.has(codeOf(error))
+      ? 'This was started before with other terms, and may have been accepted then. This call sent nothing. The list in `next` shows it.'
+      : undefined,
+  )
+}
+
+/** The answer about an operation whose state could not be read. */
+function unread(error: unknown, next: Next): Answer {
+  if (causesOf(error).some((cause) => codeOf(cause) === 'operation_not_found'))
+    return unknown(
+      error,
+      { tool: 'list_operations', arguments: {} },
+      'There is no such operation of this owner and client. This does not prove that nothing was done: the list in `next` shows every write.',
+    )
+  return unknown(
+    error,
+    next,
+    'How the operation stands could not be read. It may be done or under way, so do not start it anew. The call in `next` reads it.',
+  )
 }
 
 function ownerAnswer({ needed }: OwnerActs, resume: Next): Answer {

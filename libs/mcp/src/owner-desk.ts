@@ -7,6 +7,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Agent, FinancialAgentsOptions, OnOwnerNeeded, OwnerNeeded } from '@financial-agents/client'
+import { causesOf } from './causes.ts'
 
 type Auth = FinancialAgentsOptions['auth']
 
@@ -90,6 +91,9 @@ export class OwnerDesk {
       return await this.#waiting.run(waiting, () => work(signal))
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason
+      // The client reports every error that ends a wait as its own, with the page of the owner as the cause.
+      const acts = causesOf(error).find((cause) => cause instanceof OwnerActs)
+      if (acts) throw acts
       if (limit.aborted && waiting.needed) throw new OwnerActs(waiting.needed)
       throw error
     } finally {

@@ -45,7 +45,7 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
       return result(done)
     } catch (error) {
       const elicited = error instanceof OwnerActs && elicitation(error.needed, context, server)
-      return elicited || result(answerOf(error, tool.kind === 'write', call.resume))
+      return elicited || result(answerOf(error, { ...call, writes: tool.kind === 'write' }))
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { answerOf } from './outcome-of-error.ts'
+import { answerOf, type Failed } from './outcome-of-error.ts'
 import { project } from './project.ts'
 import type { Parts } from './tool.ts'
 
@@ -17,11 +17,16 @@ const mimeType = 'application/json'
 /** Adds the resources. */
 export function addResources(server: McpServer, parts: Parts): void {
   const { agent, limits } = parts
-  const reading = (uri: URL, context: ServerContext, read: (signal: AbortSignal) => Promise<unknown>, tool: string) =>
+  const reading = (
+    uri: URL,
+    context: ServerContext,
+    read: (signal: AbortSignal) => Promise<unknown>,
+    failed: Omit<Failed, 'writes'>,
+  ) =>
     parts.desk
       .during(read, { signal: context.mcpReq.signal, waits: false })
       // If a resource cannot be read, its content is the answer that a tool would give.
-      .catch((error: unknown) => answerOf(error, false, { tool, arguments: {} }))
+      .catch((error: unknown) => answerOf(error, { ...failed, writes: false }))
       .then((value) => ({ contents: [{ uri: uri.href, mimeType, text: JSON.stringify(value) }] }))
 
   server.registerResource(
@@ -44,7 +49,7 @@ export function addResources(server: McpServer, parts: Parts): void {
             server: { read_only: limits.readOnly, max_per_payment: limits.maxPerPayment, tools: limits.tools ?? null },
           }
         },
-        'sign_in',
+        { resume: { tool: 'sign_in', arguments: {} } },
       ),
   )
   const one = (
@@ -58,7 +63,9 @@ export function addResources(server: McpServer, parts: Parts): void {
       { title, description: `${title}, as the API has it now.`, mimeType },
       (uri, { id }, context) => {
         if (typeof id !== 'string' || !identifier.test(id)) throw new ResourceNotFoundError(`${scheme}/${name}`)
-        return reading(uri, context, (signal) => read(id, signal), `list_${name}`)
+        const resume = { tool: `list_${name}`, arguments: {} }
+        const failed = name === 'operations' ? { resume, operationId: id } : { resume }
+        return reading(uri, context, (signal) => read(id, signal), failed)
       },
     )
   one('operations', 'An operation', async (id, signal) =>

@@ -23,8 +23,10 @@ export type Parts = {
 export type Call = {
   /** Ends the call. A request that was sent stays sent. */
   signal: AbortSignal
-  /** The next call to make if this one ends before its outcome is known. At first it is the same call again. */
-  resume: Next
+  /** The same call again. It is the next one if this call ends before its outcome is known. */
+  readonly resume: Next
+  /** The operation that this call follows. An error of a later read says nothing about it: it may have succeeded. */
+  operationId?: string | undefined
 }
 
 /** A tool. Its arguments have been judged by `input` before `run`. */

@@ -45,7 +45,12 @@ const propose: Tool = {
     const { last_day: day, ...caps } = args
     const body = { ...(caps as Terms), expires_at: `${String(day)}T23:59:59Z` }
     const name = await attemptOf(parts, JSON.stringify(body, Object.keys(body).toSorted(byName)))
-    const make = () => parts.agent.mandates.create(body, { intent: name.intent(), signal: call.signal })
+    const make = async () => {
+      call.operationId = undefined
+      const made = await parts.agent.mandates.create(body, { intent: name.intent(), signal: call.signal })
+      call.operationId = made.id
+      return made
+    }
     let operation = await make()
     // Equal terms are a new proposal only if the first proposal has failed, was cancelled, or its mandate has ended.
     if (await isOver(parts.agent, operation, call.signal)) {
@@ -93,7 +98,7 @@ const stop: Tool = {
         message: 'Nothing was sent: this mandate is not active. `mandate.state` says how it stands.',
         mandate: project('Mandate', mandate),
       })
-    // The intent names this state of the mandate. If the suspension fails, the next call is another write.
+    // The intent names this state of the mandate, so a repeated call is the same write.
     const intent = `mcp/stop/${mandate.id}/${mandate.updated_at}`
     return waited(await agent.mandates.suspend(mandate.id, { intent, signal: call.signal }), call, waitMs)
   },

@@ -21,8 +21,10 @@ export const operations: readonly Tool[] = [
     title: 'Read an operation',
     description: 'How a write stands now. Reading never starts or repeats anything: call it as often as you like.',
     input: objectOf(input, ['operation_id']),
-    run: async ({ operation_id: id }, { signal }, { agent }) => {
-      const operation = await agent.operations.get(String(id), { signal })
+    run: async ({ operation_id: id }, call, { agent }) => {
+      const { signal } = call
+      call.operationId = String(id)
+      const operation = await agent.operations.get(call.operationId, { signal })
       const approved = operation.state === 'requires_action'
       return operationAnswer(approved ? await agent.operations.pollApproval(operation.id, { signal }) : operation)
     },
@@ -34,7 +36,10 @@ export const operations: readonly Tool[] = [
     description:
       'Waits until a write is done, has failed or needs the owner, for `seconds` at most. Running out of time is not a failure.',
     input: objectOf({ ...input, seconds }, ['operation_id']),
-    run: async ({ operation_id: id, seconds: given = 20 }, call, { agent }) =>
-      waited(await agent.operations.get(String(id), { signal: call.signal }), call, Number(given) * 1_000),
+    run: async ({ operation_id: id, seconds: given = 20 }, call, { agent }) => {
+      call.operationId = String(id)
+      const operation = await agent.operations.get(call.operationId, { signal: call.signal })
+      return waited(operation, call, Number(given) * 1_000)
+    },
   },
 ]

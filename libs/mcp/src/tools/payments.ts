@@ -3,13 +3,14 @@
  * even after a restart, the result is the same operation.
  */
 
-import { ApiProblem, ClientError, type TrackedOperation } from '@financial-agents/client'
+import type { TrackedOperation } from '@financial-agents/client'
 import { type Answer, answer } from '../answer.ts'
-import { type Draft, expiresAt, intentOf, type Payment, stateOf } from '../drafts.ts'
+import { type Draft, expiresAt, intentOf, mayBeSent, type Payment, stateOf } from '../drafts.ts'
 import { requestMembers } from '../generated/schemas.ts'
 import { type JsonSchema, objectOf } from '../json-schema.ts'
 import { refusedHere } from '../limits.ts'
 import { waited } from '../operation-answer.ts'
+import { leavesNothing } from '../outcome-of-error.ts'
 import { checksOf, checksSchema, similarTo, warningsSchema } from '../payment-checks.ts'
 import { foreignText, project } from '../project.ts'
 import { type Call, idOf, type Parts, refTo, type Tool } from '../tool.ts'
@@ -127,11 +128,18 @@ const submit: Tool = {
     switch (stateOf(draft, parts.now())) {
       case 'expired':
         return answer('draft_expired', shown)
+      case 'refused':
+        return answer('draft_expired', {
+          message:
+            'This draft was refused before, and it is too old to be sent again. The list in `next` shows if it was paid after all. Prepare it again only if it was not, and the person still wants it.',
+          next: paymentsTo(draft),
+          ...shown,
+        })
       case 'unresolved':
         return answer('unknown', {
           message:
             'No operation is known of this draft, and it is too old to be sent again. The list shows if it was paid.',
-          next: { tool: 'list_payments', arguments: { beneficiary_id: draft.payment.beneficiary_id } },
+          next: paymentsTo(draft),
           ...shown,
         })
       default:
@@ -140,34 +148,39 @@ const submit: Tool = {
   },
 }
 
+function paymentsTo({ payment }: Draft) {
+  return { tool: 'list_payments', arguments: { beneficiary_id: payment.beneficiary_id } }
+}
+
 async function submitted(draft: Draft, call: Call, parts: Parts): Promise<Answer> {
   const { agent, drafts, limits, now } = parts
-  if (draft.operationId !== undefined)
+  if (draft.operationId !== undefined) {
+    call.operationId = draft.operationId
     return waited(await agent.operations.get(draft.operationId, { signal: call.signal }), call, waitMs)
-  // The limits apply only to a payment that was never sent. A payment that may have been sent is followed to its end.
-  const refusal = draft.startedAtMs === undefined && refusedHere(limits, draft.payment.amount, draft.payment.currency)
-  if (refusal) return answer('refused_here', { message: refusal })
-  // If nobody has signed in, the sign-in happens here, before the draft counts as sent.
-  if (draft.startedAtMs === undefined) await agent.authorization.get({ signal: call.signal })
-  const started = { ...draft, startedAtMs: draft.startedAtMs ?? now() }
+  }
+  if (!mayBeSent(draft)) {
+    // The limits apply only to a payment that is not under way. A payment that may have been sent is followed to its end.
+    const refusal = refusedHere(limits, draft.payment.amount, draft.payment.currency)
+    if (refusal !== undefined) return answer('refused_here', { message: refusal })
+    // If nobody has signed in, the sign-in happens here, before the draft counts as sent.
+    await agent.authorization.get({ signal: call.signal })
+  }
+  const { refusedAtMs: _before, ...unrefused } = draft
+  const started = { ...unrefused, startedAtMs: draft.startedAtMs ?? now() }
   await drafts.save(started)
   const operation = await send(started, call, parts).catch(async (error: unknown) => {
-    // The API refused the payment, and nothing can still arrive. The draft is stored as it was before.
-    if (leavesNothing(error)) await drafts.save(draft)
+    if (leavesNothing(error)) await keepRefusal(started, parts)
     throw error
   })
+  call.operationId = operation.id
   await drafts.save({ ...started, operationId: operation.id })
   return waited(operation, call, waitMs)
 }
 
-function leavesNothing(error: unknown): boolean {
-  if (error instanceof ApiProblem) return error.fromApi && !error.submissionUncertain && !error.retryable
-  return (
-    error instanceof ClientError &&
-    !error.submissionUncertain &&
-    error.code !== 'unreachable' &&
-    error.code !== 'intent_expired'
-  )
+/** Keeps that the draft was refused, unless another call with the same handle was accepted. */
+async function keepRefusal(draft: Draft, { drafts, now }: Parts): Promise<void> {
+  const kept = await drafts.get(draft.handle)
+  if (kept?.operationId === undefined) await drafts.save({ ...draft, refusedAtMs: now() })
 }
 
 function send(draft: Draft, { signal }: Call, { agent }: Parts): Promise<TrackedOperation> {

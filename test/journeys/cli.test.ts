@@ -273,6 +273,59 @@ describe('exit codes', () => {
     })
   })
 
+  test.each(['operations wait', 'the same command with the intent'])(
+    'after the outcome was seen by %s, the same command is another payment',
+    async (way) => {
+      const before = await transfers()
+      const amount = way === 'operations wait' ? '3.21' : '3.22'
+      await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
+      const begun = await program.run(pay(amount, '--yes', '--json', '--timeout', '1'))
+      expect(begun).toMatchObject({ code: 5 })
+      const { intent, operation } = json<Written>(begun)
+      await provider.settle(operation.id)
+      const seen = await program.run(
+        way === 'operations wait' ? ['operations', 'wait', operation.id] : pay(amount, '--yes', '--intent', intent),
+      )
+      expect(seen).toMatchObject({ code: 0 })
+      expect(await transfers()).toBe(before + 1)
+      const another = await program.run(pay(amount, '--yes', '--json'))
+      expect(another).toMatchObject({ code: 0 })
+      expect(json<Written>(another).operation.id).not.toBe(operation.id)
+      expect(await transfers()).toBe(before + 2)
+    },
+  )
+
+  test('a payment that ended unseen is found by the same command, and paid once', async () => {
+    const before = await transfers()
+    await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
+    const { operation } = json<Written>(await program.run(pay('3.23', '--yes', '--json', '--timeout', '1')))
+    await provider.settle(operation.id)
+    await expect
+      .poll(
+        async () => json<{ state: string }>(await program.run(['operations', 'show', operation.id, '--json'])).state,
+      )
+      .toBe('succeeded')
+    const again = await program.run(pay('3.23', '--yes', '--json'))
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('makes no second one') })
+    expect(json<Written>(again).operation.id).toBe(operation.id)
+    expect(await transfers()).toBe(before + 1)
+  })
+
+  test('a wait that finds no API is 4, and a sign-in that finds none is 6', async () => {
+    const [operation] = json<{ id: string }[]>(await program.run(['operations', 'list', '--limit', '1', '--json']))
+    proxy.away = true
+    const [waiting, login] = await Promise.all([
+      program.run(['operations', 'wait', operation?.id ?? '']),
+      program.run(['login']),
+    ])
+    expect(waiting).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining(`financial-agents operations wait ${operation?.id}`),
+    })
+    expect(login).toMatchObject({ code: 6, stderr: expect.stringContaining('did not answer') })
+  })
+
   test('what needs the owner is 3: a sign-in, a confirmation, an approval', async () => {
     const home = join(program.home, 'nobody')
     const env = {

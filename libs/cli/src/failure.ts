@@ -62,6 +62,21 @@ const advices: Readonly<Record<string, { ending: Ending; advice: string }>> = {
   confirmation_expired: { ending: 'needsOwner', advice: 'Run the same command again: the owner is asked anew.' },
 }
 
+/**
+ * The failure of reading how an operation stands. It is never `failed`: the operation may have succeeded.
+ *
+ * @param error the error of the wait, or of the read before it
+ */
+export function unreadOutcome(error: unknown, operationId: string): CliError {
+  const isAccepted = error instanceof ClientError && error.code === 'wait_failed'
+  const reason = failureOf(isAccepted && error.cause instanceof Error ? error.cause : error)
+  const ending = isAccepted || reason.ending === 'failed' ? 'uncertain' : reason.ending
+  const isUnknown = reason.code === 'operation_not_found'
+  const next = isUnknown ? 'list' : `wait ${operationId}`
+  const message = `The outcome of the operation ${operationId} could not be read: it may have succeeded. ${failureText(reason)} To see what became of it: financial-agents operations ${next}`
+  return new CliError(ending, isAccepted ? 'wait_failed' : reason.code, message, error)
+}
+
 /** Explains any error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError) {
@@ -79,14 +94,21 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
+/** The end of the message about a write that may have been accepted. Other advice comes before it. */
+const goesOn = 'Run the same command again: it goes on with the same intent, and does not pay twice.'
+
 function ofApi(problem: ApiProblem): Failure {
-  const { code, message, requestId, fields, retryable, submissionUncertain } = problem
+  const { code, message, requestId, fields, retryable, status, submissionUncertain } = problem
   const known = advices[code]
   const told = { code, fields, submissionUncertain, ...(requestId === undefined ? {} : { requestId }) }
-  if (submissionUncertain)
-    return { ...told, ending: 'uncertain', message: `${message} Run the same command again: it does not pay twice.` }
-  if (known) return { ...told, ending: known.ending, message: `${message} ${known.advice}` }
-  return { ...told, ending: retryable ? 'unavailable' : 'failed', message }
+  const advised = known ? `${message} ${known.advice}` : message
+  if (submissionUncertain) {
+    // The client has looked for the operation, and that was refused too.
+    const read = problem.cause instanceof Error ? ` ${failureOf(problem.cause).message}` : ''
+    return { ...told, ending: 'uncertain', message: `${advised}${read} ${goesOn}` }
+  }
+  if (known) return { ...told, ending: known.ending, message: advised }
+  return { ...told, ending: retryable || status >= 500 ? 'unavailable' : 'failed', message }
 }
 
 function ofClient(error: ClientError): Failure {
@@ -101,7 +123,8 @@ function ofClient(error: ClientError): Failure {
       : submissionUncertain
         ? 'uncertain'
         : (endingsOfClient[code] ?? 'failed')
-  return { ending, code, message, submissionUncertain }
+  const isOpen = submissionUncertain && code !== 'intent_expired' && !(error instanceof NotSettledError)
+  return { ending, code, message: isOpen ? `${message} ${goesOn}` : message, submissionUncertain }
 }
 
 /** A failure as text for people. */

@@ -11,7 +11,7 @@ import { makeWrite } from '../writes/write.ts'
 const amount = [argument('The amount: 12.50', 'amount'), argument('The currency: EUR', 'currency')] as const
 
 const once =
-  'The payment is made once. Without --intent the command derives one, prints it, and keeps it until the outcome is known: the same command, run again after a crash, a time-out or an uncertain outcome, goes on with the same payment. After a payment has succeeded, the same command is another payment.'
+  'The payment is made once. Without --intent the command derives one, prints it, and keeps it until the outcome is known: the same command, run again after a crash, a time-out or an uncertain outcome, goes on with the same payment. After its final outcome was printed, by this command or by `operations wait`, the same command is another payment.'
 
 type PayFlags = MoneyFlags & { readonly to?: string; readonly mandate?: string; readonly reference?: string }
 

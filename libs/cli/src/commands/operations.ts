@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { argument, type CommonFlags, commonFlags, type ListFlags, listFlags, textFlag, waitFlags } from '../flags.ts'
 import { shortTime } from '../output/time.ts'
-import { printOutcome, waitOptions } from '../writes/write.ts'
+import { waitForOperation } from '../writes/write.ts'
 
 const operation = { kind: 'tuple', parameters: [argument('The operation', 'id')] } as const
 
@@ -56,8 +56,7 @@ const wait = command({
   docs: { brief: 'Wait for the outcome of an operation; the exit code tells it' },
   parameters: { flags: { ...commonFlags, ...waitFlags }, positional: operation },
   run: async (cli: Cli, { timeout }: WaitFlags, id: string) => {
-    const agent = await cli.agent()
-    printOutcome(cli, await cli.during('Waiting for the outcome.', () => agent.wait(id, waitOptions(cli, timeout))))
+    await waitForOperation(cli, await cli.agent(), id, timeout)
   },
 })
 

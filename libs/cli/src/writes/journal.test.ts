@@ -1,8 +1,9 @@
 import { memoryStore } from '@financial-agents/client'
 import { expect, test } from 'vitest'
-import { journalOf } from './journal.ts'
+import { journalOf, unfinishedWith } from './journal.ts'
 
 const request = ['https://api.example', 'client', 'pay', { amount: '1.00' }]
+const done = { operationId: 'op', atMs: 1 }
 
 test('an equal write that has not ended is found again, under the same intent', async () => {
   const store = memoryStore()
@@ -22,10 +23,34 @@ test('two that begin at once agree on one intent', async () => {
 test('after its end an equal write is another one, and knows when the last one succeeded', async () => {
   const journal = journalOf(memoryStore(), request)
   const { intent } = await journal.begin('pay')
-  await journal.end({ intent, operationId: 'op' })
-  expect(await journal.done()).toMatchObject({ intent, operationId: 'op' })
+  await journal.end(intent, done)
+  expect(await journal.done()).toEqual({ intent, ...done })
   expect(await journal.begun()).toBeUndefined()
-  expect((await journal.begin('pay')).intent).not.toBe(intent)
-  await journal.end()
+  const next = await journal.begin('pay')
+  expect(next.intent).not.toBe(intent)
+  await journal.end(next.intent)
   expect(await journal.done()).toMatchObject({ operationId: 'op' })
+})
+
+test('only the intent that is unfinished ends a write', async () => {
+  const journal = journalOf(memoryStore(), request)
+  const { intent } = await journal.begin('pay')
+  await journal.end('order-17', done)
+  expect(await journal.begun()).toMatchObject({ intent })
+  expect(await journal.done()).toBeUndefined()
+})
+
+test('an accepted write is found by its operation until it ends', async () => {
+  const store = memoryStore()
+  const journal = journalOf(store, request)
+  const { intent } = await journal.begin('pay')
+  await journal.accept('order-17', 'another')
+  await journal.accept(intent, 'op')
+  expect(await journal.begun()).toMatchObject({ intent, operationId: 'op' })
+  expect(await unfinishedWith(store, 'another')).toBeUndefined()
+  const found = await unfinishedWith(store, 'op')
+  expect(found?.intent).toBe(intent)
+  await found?.journal.end(intent, done)
+  expect(await journal.begun()).toBeUndefined()
+  expect(await unfinishedWith(store, 'op')).toBeUndefined()
 })

@@ -1,23 +1,27 @@
 /**
  * A write from the command line. The write gets an intent, a person confirms it if money moves, it is sent, and its
  * outcome is printed. If an equal write is unfinished, that write is continued under its own intent instead.
+ *
+ * A write is unfinished until its final outcome was printed, even if its operation has ended meanwhile. A program that
+ * repeats a command after an uncertain outcome would otherwise pay a second time.
  */
 
 import {
   type Agent,
   ApiProblem,
   ClientError,
+  type Operation,
   type Outcome,
   type TrackedOperation,
   type WriteOptions,
 } from '@financial-agents/client'
 import { fileStore } from '@financial-agents/client/stores/file'
 import type { Cli } from '../cli.ts'
-import { CliError, endingOf, wrongUse } from '../failure.ts'
+import { CliError, endingOf, unreadOutcome, wrongUse } from '../failure.ts'
 import type { MoneyFlags } from '../flags.ts'
 import { ago } from '../output/time.ts'
 import { ask } from '../prompt.ts'
-import { type Begun, type Journal, journalOf } from './journal.ts'
+import { type Begun, type Journal, journalOf, type Unfinished, unfinishedWith } from './journal.ts'
 
 /** A write that a command asks for. */
 export type WriteRequest = {
@@ -38,59 +42,120 @@ export type WriteRequest = {
  */
 const sameWriteMs = 24 * 3_600_000
 
-type Chosen = { intent: string; isNew: boolean; isGiven: boolean }
+type Chosen = { intent: string; isNew: boolean }
 
 /** Makes the write, prints its outcome, and sets the exit code. */
 export async function makeWrite(cli: Cli, flags: MoneyFlags, agent: Agent, write: WriteRequest): Promise<void> {
   const { folders, profile } = await cli.used()
   const journal = journalOf(fileStore(folders.writes), [profile.base_url, profile.client_id, write.kind, write.request])
-  const chosen = await choose(cli, flags, write, journal)
-  cli.output.note(`Intent ${chosen.intent}`)
-  const operation = await send(cli, flags, agent, write, chosen).catch(async (error: unknown) => {
-    if (chosen.isNew && wasRefused(error)) await journal.end()
+  const { intent, isNew } = await choose(cli, flags, agent, write, journal)
+  cli.output.note(`Intent ${intent}`)
+  const operation = await send(cli, flags, agent, write, intent).catch(async (error: unknown) => {
+    if (isNew && wasRefused(error)) await journal.end(intent)
     throw error
   })
-  const outcome = await cli.during(`${write.summary}: waiting for the outcome.`, () =>
-    operation.wait(waitOptions(cli, flags.timeout)),
-  )
-  printOutcome(cli, outcome, chosen.intent)
-  const { status } = outcome
-  if (chosen.isGiven) return
-  if (status === 'succeeded') await journal.end({ intent: chosen.intent, operationId: operation.id })
-  else if (status === 'failed' || status === 'cancelled') await journal.end()
+  const outcome = await waitFor(cli, `${write.summary}: waiting for the outcome.`, operation.id, async () => {
+    await journal.accept(intent, operation.id)
+    return operation.wait(waitOptions(cli, flags.timeout))
+  })
+  printOutcome(cli, outcome, intent)
+  await endIfFinal(cli, outcome.operation, () => Promise.resolve({ journal, intent }))
+}
+
+/** Waits for the outcome of an operation by its id, prints it, and sets the exit code. */
+export async function waitForOperation(cli: Cli, agent: Agent, id: string, timeoutS: number): Promise<void> {
+  const outcome = await waitFor(cli, 'Waiting for the outcome.', id, () => agent.wait(id, waitOptions(cli, timeoutS)))
+  printOutcome(cli, outcome)
+  const { folders } = await cli.used()
+  await endIfFinal(cli, outcome.operation, () => unfinishedWith(fileStore(folders.writes), id))
 }
 
 /** The options of a wait that lasts at most this number of seconds. */
-export const waitOptions = ({ signal }: Cli, timeoutS: number) => ({ signal, timeoutMs: timeoutS * 1_000 })
+const waitOptions = ({ signal }: Cli, timeoutS: number) => ({ signal, timeoutMs: timeoutS * 1_000 })
 
-async function choose(cli: Cli, flags: MoneyFlags, write: WriteRequest, journal: Journal): Promise<Chosen> {
-  if (flags.intent !== undefined) {
-    await confirm(cli, flags, write, undefined)
-    return { intent: flags.intent, isNew: false, isGiven: true }
+/** Shows progress while the wait lasts. @throws CliError that names the operation, if its outcome could not be read */
+async function waitFor(cli: Cli, text: string, operationId: string, wait: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await cli.during(text, wait)
+  } catch (error) {
+    cli.signal.throwIfAborted()
+    throw unreadOutcome(error, operationId)
   }
-  const begun = await journal.begun()
-  if (begun && (await goesOn(cli, flags, write, begun))) return { intent: begun.intent, isNew: false, isGiven: false }
-  if (begun) await journal.end()
-  const done = await journal.done()
-  await confirm(
-    cli,
-    flags,
-    write,
-    done && `An equal one succeeded ${ago(done.atMs)} (operation ${done.operationId}). This is another one.`,
-  )
-  const { intent, isMine } = await journal.begin(write.kind)
-  return { intent, isNew: isMine, isGiven: false }
 }
 
-/** Decides about an unfinished equal write: true continues it, false begins another. */
-async function goesOn(
+type Final = Operation & { state: 'succeeded' | 'failed' | 'cancelled' }
+
+function isFinal(operation: Operation): operation is Final {
+  const { state } = operation
+  return state === 'succeeded' || state === 'failed' || state === 'cancelled'
+}
+
+/**
+ * Ends the write if its operation has ended. Call it after the outcome was printed. The outcome decides the exit code,
+ * even if the write cannot be ended.
+ */
+async function endIfFinal(cli: Cli, operation: Operation, find: () => Promise<Unfinished | undefined>): Promise<void> {
+  if (!isFinal(operation)) return
+  const { id, state, updated_at } = operation
+  const done = state === 'succeeded' ? { operationId: id, atMs: Date.parse(updated_at) } : undefined
+  try {
+    const found = await find()
+    await found?.journal.end(found.intent, done)
+  } catch (error) {
+    cli.output.tell(`The next equal command goes on with this write: ${(error as Error).message}`)
+  }
+}
+
+async function choose(
   cli: Cli,
   flags: MoneyFlags,
-  { summary, confirmed }: WriteRequest,
-  begun: Begun,
-): Promise<boolean> {
-  const words = `${summary}: an equal write was begun ${ago(begun.atMs)} (intent ${begun.intent}), and its outcome was not seen.`
-  if (confirmed && cli.canAsk && flags.yes !== true) {
+  agent: Agent,
+  write: WriteRequest,
+  journal: Journal,
+): Promise<Chosen> {
+  if (flags.intent !== undefined) {
+    await confirm(cli, flags, write, undefined)
+    return { intent: flags.intent, isNew: false }
+  }
+  const begun = await journal.begun()
+  const ended = begun && asksPerson(cli, flags, write) ? await endedMeanwhile(cli, agent, begun) : undefined
+  if (begun && !ended && (await goesOn(cli, flags, write, begun))) return { intent: begun.intent, isNew: false }
+  const done = ended ? undefined : await journal.done()
+  const note = ended ? endedNote(ended) : done && anotherNote('succeeded', done.atMs, done.operationId)
+  await confirm(cli, flags, write, note)
+  if (begun) await journal.end(begun.intent)
+  const { intent, isMine } = await journal.begin(write.kind)
+  return { intent, isNew: isMine }
+}
+
+/** True if a person decides about this write at the terminal. */
+function asksPerson(cli: Cli, flags: MoneyFlags, { confirmed }: WriteRequest): boolean {
+  return confirmed && cli.canAsk && flags.yes !== true
+}
+
+/**
+ * The operation of an unfinished write, if it has ended meanwhile; undefined if that is not known. Only a person may
+ * make another write then. A program has not seen the outcome, so it goes on with the write and gets the outcome.
+ */
+async function endedMeanwhile(cli: Cli, agent: Agent, { operationId }: Begun): Promise<Final | undefined> {
+  if (operationId === undefined) return undefined
+  const operation = await agent.operations.get(operationId, { signal: cli.signal }).catch(() => undefined)
+  cli.signal.throwIfAborted()
+  return operation && isFinal(operation) ? operation : undefined
+}
+
+const endedNote = ({ state, updated_at, id }: Final) =>
+  anotherNote(state === 'cancelled' ? 'was cancelled' : state, Date.parse(updated_at), id)
+const anotherNote = (ended: string, atMs: number, operationId: string) =>
+  `An equal one ${ended} ${ago(atMs)} (operation ${operationId}). This is another one.`
+
+/** Decides about an unfinished equal write: true continues it, false begins another. */
+async function goesOn(cli: Cli, flags: MoneyFlags, write: WriteRequest, begun: Begun): Promise<boolean> {
+  const { summary, confirmed } = write
+  const { intent, atMs, operationId } = begun
+  const named = operationId === undefined ? `intent ${intent}` : `intent ${intent}, operation ${operationId}`
+  const words = `${summary}: an equal write was begun ${ago(atMs)} (${named}), and its outcome was not seen.`
+  if (asksPerson(cli, flags, write)) {
     cli.output.tell(words)
     const answer = await ask(cli, 'Go on with that one (g), make another one (a), or quit (q)? [g] ')
     cli.signal.throwIfAborted()
@@ -100,11 +165,13 @@ async function goesOn(
     throw notConfirmed()
   }
   if (confirmed && flags.yes !== true) throw unasked(summary)
-  if (Date.now() - begun.atMs > sameWriteMs)
-    throw wrongUse(
-      `${words} To go on with that one: --intent ${begun.intent}. To make another one: --intent <a new name>.`,
-    )
-  cli.output.tell(`${words} This goes on with it.`)
+  if (Date.now() - atMs > sameWriteMs) {
+    const wait =
+      operationId === undefined ? '' : ` To see its outcome: financial-agents operations wait ${operationId}.`
+    const ways = `To go on with that one: --intent ${intent}. To make another one: --intent <a new name>.`
+    throw wrongUse(`${words}${wait} ${ways}`)
+  }
+  cli.output.tell(`${words} This goes on with it, and makes no second one.`)
   return true
 }
 
@@ -131,7 +198,7 @@ async function send(
   { timeout }: MoneyFlags,
   agent: Agent,
   write: WriteRequest,
-  { intent }: Chosen,
+  intent: string,
 ): Promise<TrackedOperation> {
   // The request itself takes a moment, even if the command does not wait for the outcome.
   const limit = AbortSignal.timeout(Math.max(timeout, 30) * 1_000)
@@ -140,17 +207,22 @@ async function send(
     return await cli.during(`${write.summary}: sending.`, () => write.send(agent, { intent, signal }))
   } catch (error) {
     const goesOn = `Run the same command again: it goes on with the intent ${intent}`
+    const uncertain = (code: string, message: string) =>
+      new CliError('uncertain', code, `${message} ${goesOn}, and does not pay twice.`, error)
+    // The keys could not be read. That may be in a later attempt.
+    if (error instanceof CliError) throw error.ending === 'failed' ? uncertain(error.code, error.message) : error
     // Although the last attempt did not arrive, an earlier one may have, of this run or of a run before.
-    if (error instanceof ClientError && error.code === 'unreachable')
-      throw new CliError('uncertain', error.code, `${error.message} ${goesOn}, and does not pay twice.`, error)
-    if (!limit.aborted || error instanceof ApiProblem || error instanceof ClientError) throw error
+    if (error instanceof ClientError) throw error.code === 'unreachable' ? uncertain(error.code, error.message) : error
+    // A proxy in between cannot say what the API received.
+    if (error instanceof ApiProblem) throw error.fromApi ? error : uncertain(error.code, error.message)
+    if (!limit.aborted) throw uncertain('internal', (error as Error).message)
     if (cli.owner.wasAsked)
       throw new CliError('needsOwner', 'owner_needed', `The owner has not decided yet. ${goesOn}.`)
-    throw new CliError('uncertain', 'outcome_unknown', `No answer in time. ${goesOn}, and does not pay twice.`)
+    throw uncertain('outcome_unknown', 'No answer in time.')
   }
 }
 
-/** True if the API refused the request, and nothing of the request can still take effect. */
+/** True if the API refused the request for certain: nothing of it was accepted, and nothing can still take effect. */
 function wasRefused(error: unknown): boolean {
   return (
     error instanceof ApiProblem && error.fromApi && !error.retryable && !error.submissionUncertain && error.status < 500

@@ -1,0 +1,171 @@
+/** The program in this process, over a scripted API on this machine. Its files are in a folder of their own. */
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
+import { run, type StricliProcess } from '@stricli/core'
+import { onTestFinished } from 'vitest'
+import { app } from './app.ts'
+import type { CliProcess } from './context.ts'
+import { foldersOf } from './profile/config.ts'
+import { keyStore } from './profile/key-store.ts'
+
+export type Ended = { code: number; stdout: string; stderr: string }
+type Reply = { status: number; body: object }
+
+/** The payee that the API has. */
+export const payeeId = '01980000-0000-7000-8000-00000000000b'
+
+/** A refusal of the API. */
+export const problem = (status: number, code: string, more: object = {}): Reply => ({
+  status,
+  body: { code, detail: 'A sentence of the API.', retryable: false, submission_uncertain: false, ...more },
+})
+
+export type ScriptedProgram = {
+  /** The address of the API. */
+  readonly origin: string
+  /** Ends the API: no connection is accepted any more. */
+  goAway(): void
+  /** The ids of the operations that the API has accepted, oldest first. */
+  operations(): string[]
+  /** The idempotency keys that the API has received. */
+  readonly keys: ReadonlySet<string>
+  /** Moves every operation to this state. */
+  settle(state: 'succeeded' | 'failed' | 'cancelled'): void
+  /** Sets the answers of some routes, in place of the API's own, until the next call. */
+  script(replies: Readonly<Record<string, Reply>>): void
+  run(args: readonly string[]): Promise<Ended>
+  /** Runs the program at a terminal. The person gives this answer to its question. */
+  runAtTerminal(args: readonly string[], answer: string): Promise<Ended>
+  /** Changes the record of the unfinished write. */
+  changeBegun(change: (record: Record<string, unknown>) => Record<string, unknown>): Promise<void>
+}
+
+/** Starts the API, and a profile whose owner has signed in. */
+export async function scriptedProgram(): Promise<ScriptedProgram> {
+  const home = await mkdtemp(join(tmpdir(), 'financial-agents-cli-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const api = await startApi()
+  const { writes } = foldersOf(home, 'default')
+  const tokens = { accessToken: 'token', expiresAtMs: Date.now() + 3_600_000, scope: '' }
+  const keys = keyStore(foldersOf(home, 'default'), () => Promise.resolve(undefined))
+  await keys.set(`${api.origin}/errand-runner/default/session`, tokens, { secret: true })
+  const env = {
+    FINANCIAL_AGENTS_HOME: home,
+    FINANCIAL_AGENTS_KEYCHAIN: 'off',
+    FINANCIAL_AGENTS_BASE_URL: api.origin,
+    FINANCIAL_AGENTS_CLIENT_ID: 'errand-runner',
+  }
+  return {
+    ...api,
+    run: (args) => runIn(env, args),
+    runAtTerminal: (args, answer) => runIn(env, args, answer),
+    changeBegun: async (change) => {
+      for (const file of await readdir(writes)) {
+        const path = join(writes, file)
+        const { key, value } = JSON.parse(await readFile(path, 'utf8')) as { key: string; value: never }
+        if (key.startsWith('begun/')) await writeFile(path, JSON.stringify({ key, value: change(value) }))
+      }
+    },
+  }
+}
+
+/** Starts an API that accepts withdrawals, one operation for each key. */
+async function startApi() {
+  const accepted = new Map<string, string>()
+  const keys = new Set<string>()
+  let state = 'submitted'
+  let scripted: Readonly<Record<string, Reply>> = {}
+  const settled = new Map<string, string>()
+  const operation = (id: string): Reply => ({
+    status: 200,
+    body: {
+      id,
+      kind: 'transfer',
+      state: settled.get(id) ?? state,
+      submission_uncertain: false,
+      failure_code: null,
+      failure_detail: null,
+      created_at: new Date().toISOString(),
+      updated_at: new Date().toISOString(),
+      resource_id: payeeId,
+      resource_type: 'withdrawal',
+      next_reconcile_at: null,
+      upstream_reference: null,
+    },
+  })
+  const answerTo = (route: string, key: string | undefined): Reply => {
+    if (key !== undefined) keys.add(key)
+    const reply = scripted[route]
+    if (reply) return reply
+    if (route === `GET /v1/beneficiaries/${payeeId}`)
+      return { status: 200, body: { id: payeeId, name: 'Rui Prado', state: 'active' } }
+    if (route.startsWith('GET /v1/operations/')) return operation(route.slice('GET /v1/operations/'.length))
+    if (route !== 'POST /v1/spending-account/withdrawals' || key === undefined) return problem(404, 'route_not_found')
+    const id = accepted.get(key) ?? `01980000-0000-7000-8000-${String(accepted.size + 1).padStart(12, '0')}`
+    accepted.set(key, id)
+    return { ...operation(id), status: 202 }
+  }
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const { method, url = '', headers } = request
+      const { status, body } = answerTo(`${method} ${url.replace(/\?.*/s, '')}`, headers['idempotency-key']?.toString())
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const goAway = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  onTestFinished(goAway)
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    goAway,
+    operations: () => [...accepted.values()],
+    keys,
+    settle: (end: string) => {
+      for (const id of accepted.values()) settled.set(id, end)
+    },
+    script: (replies: Readonly<Record<string, Reply>>) => {
+      scripted = replies
+    },
+  }
+}
+
+/** Runs one command. With an answer, stdin and stderr are a terminal. */
+async function runIn(env: Record<string, string>, args: readonly string[], answer?: string): Promise<Ended> {
+  const isTTY = answer !== undefined
+  const stdin = Object.assign(new PassThrough(), { isTTY })
+  const [stdout, stderr] = [collector(() => {}), collector((text) => isTTY && text.includes('] ') && reply())]
+  const reply = () => void stdin.write(`${answer}\n`)
+  const process = {
+    stdin,
+    stdout: stdout.stream,
+    stderr: Object.assign(stderr.stream, { isTTY }),
+    env,
+    exitCode: undefined as number | undefined,
+    exit: () => {
+      throw new Error('the program exits by its exit code')
+    },
+    once: () => {},
+  }
+  await run(app, args, { process: process as unknown as CliProcess & StricliProcess })
+  return { code: process.exitCode ?? 0, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+function collector(seen: (text: string) => unknown) {
+  let all = ''
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      all += chunk.toString()
+      seen(chunk.toString())
+      done()
+    },
+  })
+  return { stream, text: () => all }
+}

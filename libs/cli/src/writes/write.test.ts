@@ -1,0 +1,188 @@
+/** One command, one payment: the ways in which a program or a person goes on after an outcome that was not seen. */
+
+import { describe, expect, test } from 'vitest'
+import { type Ended, payeeId, problem, scriptedProgram } from '../scripted-program.test-helper.ts'
+
+const withdraw = 'POST /v1/spending-account/withdrawals'
+const asked = ['pay', '5.00', 'EUR', '--to', payeeId]
+const pay = [...asked, '--yes', '--json', '--timeout', '0']
+const paying = [...asked, '--yes', '--json', '--timeout', '30']
+const forbidden = problem(403, 'insufficient_scope')
+
+type Written = { intent: string; status: string; operation: { id: string } }
+const written = ({ stdout }: Ended) => JSON.parse(stdout) as Written
+const failure = ({ stderr }: Ended) =>
+  (JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '{}') as { error: Record<string, unknown> })
+    .error
+
+/** A program whose payment was accepted, and has not ended. */
+async function withOpenPayment() {
+  const program = await scriptedProgram()
+  const open = await program.run(pay)
+  expect(open).toMatchObject({ code: 5 })
+  const { intent, operation } = written(open)
+  return {
+    program,
+    intent,
+    id: operation.id,
+    wait: () => program.run(['operations', 'wait', operation.id, '--timeout', '0']),
+  }
+}
+
+describe('an uncertain error', () => {
+  test('is 4 before any other advice, and the same command goes on with the write', async () => {
+    const program = await scriptedProgram()
+    program.script({
+      [withdraw]: problem(503, 'acceptance_unknown', { submission_uncertain: true }),
+      'GET /v1/operations': forbidden,
+    })
+    const uncertain = await program.run(pay)
+    expect(uncertain).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/login --scopes.*Run the same command again: it goes on/s),
+    })
+    expect(failure(uncertain)).toMatchObject({ exit_code: 4, submission_uncertain: true })
+    program.script({})
+    expect(await program.run(pay)).toMatchObject({ code: 5 })
+    expect(program.keys.size).toBe(1)
+  })
+
+  test('of a proxy is 4 too', async () => {
+    const program = await scriptedProgram()
+    program.script({ [withdraw]: { status: 403, body: {} } })
+    expect(await program.run(pay)).toMatchObject({ code: 4, stderr: expect.stringContaining('does not pay twice') })
+    program.script({})
+    expect(await program.run(pay)).toMatchObject({ code: 5 })
+    expect(program.keys.size).toBe(1)
+  })
+
+  test('a certain refusal is 1, and the same command is another write', async () => {
+    const program = await scriptedProgram()
+    program.script({ [withdraw]: problem(409, 'grant_ceiling_exceeded') })
+    expect(await program.run(pay)).toMatchObject({ code: 1 })
+    program.script({})
+    expect(await program.run(pay)).toMatchObject({ code: 5 })
+    expect(program.keys.size).toBe(2)
+  })
+})
+
+describe('a wait that fails', () => {
+  test('is 4 and names the command that waits; the same command then finds the payment', async () => {
+    const program = await scriptedProgram()
+    program.script({ 'GET /v1/operations/01980000-0000-7000-8000-000000000001': forbidden })
+    const failed = await program.run(paying)
+    const [id = ''] = program.operations()
+    expect(failed).toMatchObject({ code: 4, stdout: '' })
+    expect(failure(failed)).toMatchObject({ code: 'wait_failed', submission_uncertain: true })
+    expect(failed.stderr).toMatch(new RegExp(`login --scopes.*financial-agents operations wait ${id}`))
+    program.script({})
+    program.settle('succeeded')
+    const again = await program.run(paying)
+    expect(again).toMatchObject({ code: 0 })
+    expect(written(again).operation.id).toBe(id)
+    expect(program.operations()).toEqual([id])
+  })
+
+  test.each([
+    ['is refused', forbidden],
+    ['finds no operation', problem(404, 'operation_not_found')],
+    ['finds a broken API', problem(500, 'internal_error')],
+  ])('of `operations wait` is 4 if its read %s: 1 would say that the payment failed', async (_how, reply) => {
+    const { program, id, wait } = await withOpenPayment()
+    program.script({ [`GET /v1/operations/${id}`]: reply })
+    expect(await wait()).toMatchObject({ code: 4, stderr: expect.stringContaining('it may have succeeded') })
+    program.script({})
+    expect(await program.run(pay)).toMatchObject({ code: 5 })
+    expect(program.operations()).toEqual([id])
+  })
+})
+
+describe('an outcome that was not printed', () => {
+  test('is that of the next equal command, although the payment has ended meanwhile', async () => {
+    const { program, intent, id } = await withOpenPayment()
+    program.settle('succeeded')
+    const again = await program.run(pay)
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('makes no second one') })
+    expect(written(again)).toMatchObject({ intent, operation: { id } })
+    expect(program.operations()).toEqual([id])
+  })
+
+  test('is found by a record without the operation, as version 1.0.0 wrote it', async () => {
+    const { program, intent, id, wait } = await withOpenPayment()
+    await program.changeBegun(({ intent: kept, atMs }) => ({ intent: kept, atMs }))
+    program.settle('succeeded')
+    expect(await program.run(pay)).toMatchObject({ code: 0 })
+    expect(await wait()).toMatchObject({ code: 0 })
+    const another = await program.run(pay)
+    expect(written(another).intent).not.toBe(intent)
+    expect(program.operations()).toEqual([id, written(another).operation.id])
+  })
+
+  test('is asked for by a program after a day, and the command that waits ends the payment', async () => {
+    const { program, id, wait } = await withOpenPayment()
+    await program.changeBegun((record) => ({ ...record, atMs: Date.now() - 25 * 3_600_000 }))
+    program.settle('succeeded')
+    expect(await program.run(pay)).toMatchObject({ code: 2, stderr: expect.stringContaining(`operations wait ${id}`) })
+    expect(await wait()).toMatchObject({ code: 0 })
+    await program.run(pay)
+    expect(program.operations()).toHaveLength(2)
+  })
+
+  test('is told to a person at the terminal, who decides about another payment', async () => {
+    const { program, id } = await withOpenPayment()
+    program.settle('succeeded')
+    const no = await program.runAtTerminal(asked, 'n')
+    expect(no).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining(`An equal one succeeded a moment ago (operation ${id}). This is another one.`),
+    })
+    expect(await program.runAtTerminal([...asked, '--timeout', '0'], 'y')).toMatchObject({ code: 5 })
+    expect(program.operations()).toHaveLength(2)
+  })
+})
+
+describe('an outcome that was printed', () => {
+  test.each([
+    ['succeeded', 0],
+    ['failed', 1],
+    ['cancelled', 1],
+  ] as const)('by `operations wait` ends the payment: %s', async (state, code) => {
+    const { program, id, wait } = await withOpenPayment()
+    expect((await wait()).code).not.toBe(0)
+    program.settle(state)
+    expect(await wait()).toMatchObject({ code })
+    const another = await program.run(pay)
+    expect(another).toMatchObject({ code: 5 })
+    expect(program.operations()).toEqual([id, written(another).operation.id])
+  })
+
+  test.each([
+    ['succeeded', 0],
+    ['failed', 1],
+  ] as const)('by the same command with the intent ends the payment: %s', async (state, code) => {
+    const { program, intent, id } = await withOpenPayment()
+    program.settle(state)
+    expect(await program.run([...pay, '--intent', intent])).toMatchObject({ code })
+    const another = await program.run(pay)
+    expect(another).toMatchObject({ code: 5 })
+    expect(program.operations()).toEqual([id, written(another).operation.id])
+  })
+
+  test('under another intent does not end the payment', async () => {
+    const { program, id } = await withOpenPayment()
+    const other = await program.run([...pay, '--intent', 'order-17'])
+    program.settle('succeeded')
+    expect(await program.run([...pay, '--intent', 'order-17'])).toMatchObject({ code: 0 })
+    expect(written(await program.run(pay)).operation.id).toBe(id)
+    expect(program.operations()).toEqual([id, written(other).operation.id])
+  })
+})
+
+test('a sign-in without a network is 6, and says so', async () => {
+  const program = await scriptedProgram()
+  program.goAway()
+  expect(await program.run(['login'])).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining(`${program.origin} did not answer`),
+  })
+})

@@ -10,10 +10,8 @@ export type JudgedFence = 'grant' | 'client' | 'binding' | 'mandate'
 export type JudgedKind = {
   /** The fences that do not stop the kind (write protocol, rule 8, and a mandate's own protection). */
   passes: readonly JudgedFence[]
-  /** The fence of its own resource that must exist before the kind has succeeded (rule 18); null: none. */
+  /** The fence of its own resource that must exist before the kind has succeeded (rule 18), and stays; null: none. */
   raises: JudgedFence | null
-  /** True if a failure of the operation lifts that fence. */
-  lifts: boolean
   /** True if the kind moves money. */
   pays: boolean
   /** True if the fake provider may ask its owner to approve it. */
@@ -21,7 +19,7 @@ export type JudgedKind = {
 }
 
 /** A kind that every fence stops and that raises none. */
-const plain: JudgedKind = { passes: [], raises: null, lifts: false, pays: false, isApproved: false }
+const plain: JudgedKind = { passes: [], raises: null, pays: false, isApproved: false }
 
 export const judgedKinds: { readonly [K in OperationKind]: JudgedKind } = {
   beneficiary_create: plain,
@@ -31,7 +29,7 @@ export const judgedKinds: { readonly [K in OperationKind]: JudgedKind } = {
   card_unfreeze: plain,
   mandate_create: { ...plain, isApproved: true },
   mandate_revoke: { ...plain, passes: ['grant', 'client', 'mandate'], raises: 'mandate' },
-  mandate_suspend: { ...plain, passes: ['grant', 'client', 'mandate'], raises: 'mandate', lifts: true },
+  mandate_suspend: { ...plain, passes: ['grant', 'client', 'mandate'], raises: 'mandate' },
   mandate_transfer: { ...plain, pays: true },
   transfer: { ...plain, pays: true, isApproved: true },
   transfer_grant_revoke: { ...plain, passes: ['grant', 'client', 'binding'], raises: 'binding' },

@@ -35,6 +35,12 @@ export const tamperings: readonly Tampering[] = [
     seen: /a payload outlives its outcome/,
   },
   {
+    name: 'a confirmation of an earlier connection',
+    sql: `UPDATE operations.confirmation_intents SET binding_id = 'earlier'
+          WHERE ctid = ${one('operations.confirmation_intents', `status = 'consumed'`)}`,
+    seen: /a confirmation was used over another connection/,
+  },
+  {
     name: 'a write whose outcome its area did not follow',
     sql: `UPDATE spending.writes SET outcome = NULL WHERE ctid = ${one('spending.writes', 'outcome IS NOT NULL')}`,
     seen: /a write and its operation differ/,

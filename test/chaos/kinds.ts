@@ -34,7 +34,7 @@ export const kinds: { readonly [K in OperationKind]: Kind } = {
   mandate_suspend: {
     prepare: async (world, payer) =>
       keyed('mandate_suspend', payer, `/v1/mandates/${await stocked(world, 'active mandate', payer)}/suspend`),
-    shows: { unsettled: 'suspending', succeeded: 'suspended', failed: asBefore, cancelled: asBefore },
+    shows: { unsettled: 'suspending', succeeded: 'suspended', failed: 'suspended', cancelled: 'suspended' },
   },
   mandate_revoke: {
     prepare: async (world, payer) => {

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
 const pauseMs = 60
-const patienceMs = 60_000
+const patienceMs = 180_000
 const approvedKinds: ReadonlySet<string> = new Set(kindsThat(({ isApproved }) => isApproved))
 
 export type Telling = {
@@ -118,12 +118,12 @@ export async function drive(world: World, writes: readonly Write[]): Promise<voi
   await Promise.all(writes.map((write) => tellAndApprove(world, write)))
 }
 
-/** Waits until an operation ends; returns its state, or its current state after 20 s. */
+/** Waits until an operation ends; returns its state, or its current state after two minutes. */
 export async function settle(world: World, id: string): Promise<string> {
   const write = world.book.accepted.get(id)
   if (write) await approve(world, write, id)
   let state = ''
-  for (let attempt = 0; attempt < 800; attempt += 1) {
+  for (let attempt = 0; attempt < 4_800; attempt += 1) {
     const { rows } = await world.database.query<{ state: string }>(
       'SELECT state FROM operations.operations WHERE id = $1',
       [id],

@@ -20,7 +20,7 @@ export type Way =
   | 'frozenSubmitter'
   | 'ownersApproval'
   | 'reconnect'
-  | 'refusedSuspensions'
+  | 'returningClient'
   | 'reveals'
   | 'signIn'
   | 'undecidedDrafts'
@@ -75,12 +75,8 @@ export const passages: readonly Passage[] = [
   { step: /^operations sweep\./, way: 'withoutSubmitter', kinds: 'all' },
   { step: /^operations decide\./, way: 'undecidedDrafts', kinds: 'all' },
   { step: /^operations (accept|project)\./, way: 'writes', kinds: 'all' },
-  {
-    step: /^submitter unfence\./,
-    way: 'refusedSuspensions',
-    kinds: kindsThat(({ lifts }) => lifts),
-    because: 'no other kind, failed, lets a mandate be used again',
-  },
+  // No operation lifts a fence. A client that comes back has its fence lifted, whatever is under way.
+  { step: /^submitter unfence\./, way: 'returningClient', kinds: 'all' },
   {
     step: /^submitter fence\./,
     way: 'writes',

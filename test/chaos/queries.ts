@@ -61,6 +61,11 @@ export const nothing: readonly { words: string; sql: string }[] = [
           WHERE i.status = 'consumed' AND o.id IS NULL`,
   },
   {
+    words: 'a confirmation was used over another connection',
+    sql: `SELECT i.id, i.binding_id, o.binding_id AS used FROM operations.confirmation_intents i
+          JOIN operations.operations o ON o.id = i.consumed_operation_id WHERE i.binding_id IS DISTINCT FROM o.binding_id`,
+  },
+  {
     words: 'what a confirmation quotes outlives its use',
     sql: `SELECT id, status FROM operations.confirmation_intents
           WHERE quoted_sealed IS NOT NULL AND status IN ('consumed', 'declined')`,

@@ -10,7 +10,7 @@ import { asBefore, kinds, type Shown } from './kinds.ts'
 import { nothing, resources } from './queries.ts'
 import type { World } from './world.ts'
 
-const deadlineMs = 45_000
+const deadlineMs = 180_000
 const hastenAfterMs = 500
 
 type Operation = { id: string; kind: OperationKind; state: string; resource_id: string }

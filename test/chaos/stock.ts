@@ -87,7 +87,7 @@ async function makeLostFreeze(world: World, payer: Payer): Promise<string> {
   const card = await stocked(world, 'active card', payer)
   await world.provider.faultOf({ kind: 'card_freeze' }, 'drop_before_accept', { times: 1 })
   let id = await tell(world, freezeOf(card, payer))
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 4_800; attempt += 1) {
     const { rows } = await world.database.query<{ state: string }>(
       'SELECT state FROM operations.operations WHERE id = $1',
       [id],
@@ -110,7 +110,7 @@ async function made(world: World, prepare: () => Write | Promise<Write>, attempt
   const state = id === undefined ? 'refused' : await settle(world, id)
   if (state === 'failed' && attempts > 1) return made(world, prepare, attempts - 1)
   if (id === undefined || state !== 'succeeded') throw new Error(`${write.kind} for the stock is ${state}`)
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 4_800; attempt += 1) {
     const { rows } = await world.database.query<{ resource_id: string }>(
       `SELECT resource_id FROM (SELECT * FROM beneficiaries.writes UNION ALL SELECT * FROM cards.writes) w
        WHERE operation_id = $1 AND outcome = 'succeeded'`,

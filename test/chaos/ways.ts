@@ -12,7 +12,7 @@ import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { approve, drive, idOfDisconnect, settle, tell, tellAndApprove } from './load.ts'
 import { areaOf, type Run, type Way } from './matrix.ts'
 import type { Step } from './steps.ts'
-import { connectedLeavers, connectLeavers, doomed, leaseMs, type World } from './world.ts'
+import { connectedLeavers, connectLeavers, declareClients, doomed, idleClient, leaseMs, type World } from './world.ts'
 import type { Write } from './write.ts'
 
 const reachedWithinMs = 30_000
@@ -26,7 +26,7 @@ export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
   frozenSubmitter,
   ownersApproval: writes,
   reconnect,
-  refusedSuspensions,
+  returningClient,
   reveals,
   signIn,
   undecidedDrafts,
@@ -83,10 +83,15 @@ async function withoutSubmitter({ world, run, writes: load }: Under): Promise<vo
   await under
 }
 
-/** Suspensions are refused, and the mandate becomes usable again. */
-async function refusedSuspensions({ world, run, writes: load }: Under): Promise<void> {
-  await world.provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: load.length })
-  await killedUnder(world, run.step, () => drive(world, load))
+/** While the writes run, an operator removes a client that sends nothing, and declares it again. */
+async function returningClient({ world, run, writes: load }: Under): Promise<void> {
+  await killedUnder(world, run.step, async () => {
+    const driven = drive(world, load)
+    driven.catch(() => {})
+    await declareClients(world, idleClient)
+    await declareClients(world)
+    await driven
+  })
 }
 
 /**
@@ -170,7 +175,7 @@ async function reveals({ world, run, writes: load }: Under): Promise<void> {
   const card = world.stock.get('active card')?.[0]
   const { client } = world.amara
   const reveal = async () => {
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (let attempt = 0; attempt < 2_000; attempt += 1) {
       const answer = await client
         .request('POST', `/v1/cards/${card}/reveals`, { timeoutMs: 3_000 })
         .catch(() => undefined)
@@ -197,7 +202,7 @@ async function verifications({ world, run, writes: load }: Under): Promise<void>
   const staying = world.leavers.get(owner ?? '')
   if (!staying) throw new Error('no connection is left that is not to be ended')
   const ask = async (method: 'GET' | 'POST', path: string, wanted: number) => {
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (let attempt = 0; attempt < 2_000; attempt += 1) {
       const answer = await staying.client.request(method, path, { timeoutMs: 3_000 }).catch(() => undefined)
       if (answer?.status === wanted) return
       await delay(60)
@@ -299,7 +304,7 @@ async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | '
   name: Name,
   request: Calls[`int.onboarding.${Name}`]['request'],
 ): Promise<Calls[`int.onboarding.${Name}`]['answer']> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
     const answer = await call(bus, `int.onboarding.${name}`, request, newContext(2_000)).catch(() => undefined)
     if (answer !== undefined) return answer
     await delay(60)

@@ -66,6 +66,9 @@ const leaverCount = 60
 export const ceiling = 100
 const boundedClient = 'amara-bounded'
 
+/** A declared client that sends nothing. */
+export const idleClient = 'ines-reader'
+
 /** The time from a claim to the watchdog. */
 export const leaseMs = 2_500
 
@@ -232,6 +235,15 @@ export async function connectLeavers(world: World, more: Record<string, string> 
   const file = join(stack.folder, 'bindings-with-leavers.yaml')
   await writeFile(file, stringify({ bindings }))
   await stack.runCommand('onboarding', 'apply-bindings', [file], more)
+}
+
+/** Applies the declarations of the stack's clients again. `without` names a client to leave out. */
+export async function declareClients({ stack }: World, without?: string): Promise<void> {
+  const declared = parse(await readFile(stack.declarations.clientsFile, 'utf8')) as { clients: { client_id: string }[] }
+  const clients = declared.clients.filter(({ client_id }) => client_id !== without)
+  const file = join(stack.folder, 'clients-declared-again.yaml')
+  await writeFile(file, stringify({ clients }, { aliasDuplicateObjects: false }))
+  await stack.runCommand('authz', 'apply-clients', [file])
 }
 
 /** Returns the leavers' connections, by owner. */

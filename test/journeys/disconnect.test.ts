@@ -23,7 +23,7 @@ import {
 
 const path = '/v1/service-connections/current'
 const scopes = 'beneficiaries:read beneficiaries:write operations:read services:read'
-const eventually = { timeout: 60_000, interval: 25 }
+const eventually = { timeout: 120_000, interval: 25 }
 
 let stack: TestStack
 let database: pg.Client
@@ -160,6 +160,28 @@ describe('a client', () => {
     const written = await create(agent, 'after it was declared anew')
     await pollUntil(agent, written.body['id'], ['succeeded'])
     expect(await readsBeneficiaries(others[0] as ApiClient)).toMatchObject(refused)
+  })
+
+  test('cannot end the next connection with a confirmation from before the owner disconnected; a new one ends it', async () => {
+    const { body: before } = await connection(agent)
+    const early = await confirmed(agent, owner, 'service_disconnect', { path })
+    const leaving = createOwnerBrowser()
+    const warned = await leaving.press(await openAccount(leaving, 'ines'), /^disconnect…$/i)
+    await leaving.press(warned.page as Page, /^disconnect$/i)
+    await expect.poll(() => readBinding(before['id']), eventually).toMatchObject({ status: 'disconnected' })
+    const returning = createOwnerBrowser()
+    const asking = await returning.press(await openAccount(returning, 'ines'), /^connect…$/i)
+    expect(wordsOf((await returning.press(asking.page as Page, /^connect$/i)).page as Page)).toContain('Connected')
+    const { body: after } = await connection(agent)
+    expect(after['id']).not.toBe(before['id'])
+
+    const ended = await revokes()
+    expect(await disconnect(agent, early)).toMatchObject({ status: 403, body: { code: 'confirmation_mismatch' } })
+    expect((await connection(agent)).body).toEqual(after)
+    expect(await revokes()).toEqual(ended)
+    const fresh = await confirmed(agent, owner, 'service_disconnect', { path })
+    expect((await disconnect(agent, fresh)).status).toBe(204)
+    await expect.poll(() => readBinding(after['id']), eventually).toMatchObject({ status: 'disconnected' })
   })
 
   async function asked(client: ApiClient): Promise<string> {

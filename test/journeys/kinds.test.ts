@@ -12,7 +12,7 @@ import { type Act, kindNames, kinds, type World } from './kinds.test-helper.ts'
 
 const scopes =
   'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read'
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 
 let stack: TestStack
 let database: pg.Pool

@@ -31,7 +31,7 @@ import {
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
 const dayMs = 86_400_000
-const patiently = { timeout: 60_000, interval: 50 }
+const patiently = { timeout: 120_000, interval: 50 }
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>
@@ -280,12 +280,17 @@ describe('its suspension', () => {
     await see(id, 'revoked')
   })
 
-  test('that the provider refuses makes the mandate pay again', async () => {
+  test('that the provider refuses stops it all the same: nothing is paid, it stays fenced, and it can be revoked', async () => {
     const id = await mandate()
     await provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: 1 })
     await settled(await suspend(id), 'failed')
-    await see(id, 'active')
-    await settled(await transfer(id, { amount: '1' }), 'succeeded')
+    await see(id, 'suspended')
+    expect(await fenceOf(id)).toEqual({ fenced: true, confirmed: true })
+    expect(await transfer(id, { amount: '1' })).toMatchObject(refusal(409, 'mandate_not_active'))
+    expect(await suspend(id)).toMatchObject(refusal(409, 'mandate_not_active'))
+    await settled(await revoke(id), 'succeeded')
+    await see(id, 'revoked')
+    expect((await read(id)).remaining).toMatchObject({ total: '500', payments: 100 })
   })
 })
 

@@ -113,6 +113,7 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     grant_id: 'grant',
     action: 'mandate_create',
     request_hash: 'hash',
+    binding_id: 'binding',
     summary: 'Words.',
     quoted_sealed: Buffer.from('quoted'),
     created_at: now,

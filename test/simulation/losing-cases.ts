@@ -197,8 +197,8 @@ async function loseAtIntents(world: World, db: Database, now: Date): Promise<voi
 }
 
 /**
- * Looks up a claim at several sequences of some operations, and records the claim as a past move if history lacks it.
- * History may have a claim as a row of its own, or as `claimed_at` of the next row.
+ * Looks up a claim at several sequences of some operations, and records the claim twice as a past move if history lacks
+ * it. History may have a claim as a row of its own, or as `claimed_at` of the next row.
  */
 async function loseAtHistory(world: World, db: Database): Promise<void> {
   for (const row of [...(world.stores.operations.tables.get('operations')?.rows.values() ?? [])].slice(0, 8)) {
@@ -217,7 +217,9 @@ async function loseAtHistory(world: World, db: Database): Promise<void> {
         at,
       }
       const held = await findHeldHistory(db, [move as never])
-      if (held.size === 0) await recordPast(db, [{ ...(move as object), claimed_at: null } as never])
+      if (held.size > 0) continue
+      for (let times = 0; times < 2; times += 1)
+        await recordPast(db, [{ ...(move as object), claimed_at: null } as never])
     }
   }
 }

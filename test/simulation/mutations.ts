@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
     name: 'end succeeds before its fence',
     breaks: 'rule 18: what ends the use of a mandate or a connection succeeds only after its fence',
     invariants: ['I4'],
-    shownBy: 6,
+    shownBy: 33,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -344,8 +344,8 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/beneficiaries/src/calls/owner-action.ts',
-        find: `await recordLowerCaps(parts.db, asked, parts.clock.now())`,
-        replace: `void recordLowerCaps(parts.db, asked, parts.clock.now()).catch(() => {})`,
+        find: `await recordLowerCaps(parts.db, asked, parts.clock)`,
+        replace: `void recordLowerCaps(parts.db, asked, parts.clock).catch(() => {})`,
       },
     ],
   },
@@ -735,6 +735,32 @@ import { moveViewsTo } from './store/projection.ts'`,
         file: 'services/spending/src/judge-withdrawal.ts',
         find: `payload: { ...body, amount }, payment, target_reference }`,
         replace: `payload: { ...body, amount }, payment: { ...payment, amount: '1' }, target_reference }`,
+      },
+    ],
+  },
+  {
+    name: 'confirmation used over another connection',
+    breaks: 'rule 18: what an owner confirmed ends with the grant and the connection under which it was confirmed',
+    invariants: ['I10'],
+    shownBy: 6,
+    edits: [
+      {
+        file: 'services/operations/src/intents/judge-intent.ts',
+        find: `return binding_id === null || binding_id === request.binding_id`,
+        replace: `return binding_id === null || request.binding_id !== ''`,
+      },
+    ],
+  },
+  {
+    name: 'mandate paid again after a failed suspension',
+    breaks: 'rule 14: a cancelled or failed suspension leaves the mandate suspended',
+    invariants: ['I4'],
+    shownBy: 7,
+    edits: [
+      {
+        file: 'services/beneficiaries/src/mandates/machine.ts',
+        find: `{ from: 'suspending', event: 'suspend_failed', to: 'suspended' },`,
+        replace: `{ from: 'suspending', event: 'suspend_failed', to: 'active' },`,
       },
     ],
   },

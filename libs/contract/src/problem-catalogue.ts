@@ -91,7 +91,7 @@ export const problemCatalogue = {
     title: 'The owner confirmed another request',
     ...refusal,
     description:
-      'The confirmation is bound to one exact request of one grant: method, path and body. Send the confirmed request, or ask the owner to confirm this one.',
+      'The confirmation is bound to one exact request of one grant (method, path and body) and to the provider connection of that time. Send the confirmed request, or ask the owner to confirm this one. If the owner has connected again since, ask anew.',
   },
   webhooks_unavailable: {
     status: 403,

@@ -49,8 +49,8 @@ type KindFacts = {
    */
   raisesFence?: FenceTarget
   /**
-   * Set if a failure of the operation makes the resource usable again, so that its fence may be lifted. Every other
-   * fence that was raised with a claim stays for good.
+   * Set if replicas of the previous release make the resource usable again when the operation fails, so that its fence may
+   * be lifted. Every other fence that was raised with a claim stays for good.
    */
   fenceMayBeLifted?: true
 }

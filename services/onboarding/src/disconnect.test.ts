@@ -18,7 +18,7 @@ const { parts, disconnectAs, operations } = world
 afterEach(() => world.reset())
 afterAll(() => world.close())
 
-const eventually = { timeout: 60_000, interval: 25 }
+const eventually = { timeout: 120_000, interval: 25 }
 let owner_id: string
 let binding_id: string
 
@@ -155,6 +155,29 @@ describe('a client', () => {
     expect(other).toMatchObject({ code: 'service_connection_not_found', refresh_onboarding: true })
   })
 
+  test('that repeats the consumed intent after the owner has connected again is told 204, and the new connection stays', async () => {
+    const first = await world.connect('per_daniel')
+    owner_id = first.owner.owner_id
+    binding_id = first.binding_id ?? ''
+    const [client, intent_id] = [clientOf(owner_id), newIntent()]
+    expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+    await settle('succeeded')
+    const second = await world.connect('per_daniel')
+    expect(second.owner.owner_id).toBe(owner_id)
+    expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
+    expect(await current()).toMatchObject({ binding_id: second.binding_id, status: 'connected' })
+    expect([second.binding_id === binding_id, await ends()]).toEqual([false, [binding_id]])
+  })
+
+  test('is judged over the connection that its disconnect would end, whichever the gateway has named', async () => {
+    const [client, intent_id] = [{ ...clientOf(owner_id), binding_id: randomUUID() }, newIntent()]
+    expect(await world.judgeDisconnect(client)).toEqual({ binding_id })
+    operations.judgeConfirmation = ({ principal }) =>
+      principal.binding_id === binding_id ? 'confirmation_mismatch' : undefined
+    expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_mismatch')
+    expect([await statusNow(), await ends()]).toEqual(['connected', []])
+  })
+
   test('that repeats an intent used more than a day ago is told that it has expired', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     await disconnectAs(client, intent_id)
@@ -178,7 +201,7 @@ describe('a client', () => {
       expect(ahead).toMatchObject({ code })
       expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
     }
-    expect(await world.judgeDisconnect(client)).toBeNull()
+    expect(await world.judgeDisconnect(client)).toEqual({ binding_id })
     expect([await statusNow(), await ends()]).toEqual(['connected', []])
     await disconnectAs(client, newIntent())
     await refusedAlike('resource_busy')

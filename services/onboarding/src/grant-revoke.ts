@@ -45,9 +45,10 @@ export function createGrantRevoke(clock: Clock): GrantRevoke {
 
 /**
  * Checks everything that would refuse an owner's disconnect now, under the same lock as its draft, but drafts nothing.
+ * Returns the connection that the disconnect would end: its confirmation is bound to it.
  * @throws Problem as the disconnect itself would, except for its confirmation
  */
-export async function checkDisconnect(db: Database, ownerId: string): Promise<void> {
+export async function checkDisconnect(db: Database, ownerId: string): Promise<{ binding_id: string }> {
   const connection = await findConnection(db, ownerId)
   if (connection === undefined) throw notConnected()
   const { id } = connection
@@ -56,6 +57,7 @@ export async function checkDisconnect(db: Database, ownerId: string): Promise<vo
     return refusalOf(bindings.get(id))
   })
   if (refusal) throw refusal
+  return { binding_id: id }
 }
 
 export function notConnected(): Problem {

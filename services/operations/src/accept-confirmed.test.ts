@@ -159,6 +159,60 @@ test('an intent of another grant, action or request is a mismatch and stays good
   expect((await one.accept(request)).type).toBe('accepted')
 })
 
+/** The same request after its owner has disconnected and connected again. */
+const overNextConnection = (request: AcceptRequest): AcceptRequest => ({
+  ...request,
+  principal: { ...request.principal, binding_id: newId() },
+})
+const overNextWithNewKey = (request: AcceptRequest) => overNextConnection(newKey(request))
+
+test('an intent ends with its connection: over the next one it is a mismatch, and it stays unused', async () => {
+  const request = await confirmed()
+  const late = overNextWithNewKey(request)
+  expect(await one.accept(late)).toEqual({ type: 'refused', code: 'confirmation_mismatch' })
+  await expectRefused([late])
+  expect(await intentOf(request)).toEqual({ status: 'confirmed', consumed_operation_id: null })
+  expect((await one.accept(request)).type).toBe('accepted')
+  const used = overNextWithNewKey(request)
+  expect(await other.accept(used)).toEqual({ type: 'refused', code: 'confirmation_already_used' })
+})
+
+test('a repetition of an accepted request is a replay, also after its owner has connected again', async () => {
+  const request = await confirmed()
+  const { operation_id: id } = request
+  expect((await one.accept(request)).type).toBe('accepted')
+  for (const again of [offeredAgain(request), request].map(overNextConnection))
+    expect(await other.accept(again)).toMatchObject({ type: 'replayed', operation: { id } })
+  expect(await intentOf(request)).toEqual({ status: 'consumed', consumed_operation_id: id })
+})
+
+test('of equal requests over two connections, at two instances at once, only one over the connection of the intent is accepted', async () => {
+  const request = await confirmed()
+  const requests = Array.from({ length: 40 }, (_, index) => (index % 2 ? newKey(request) : overNextWithNewKey(request)))
+  const verdicts = await Promise.all(requests.map((offer, index) => (index % 4 < 2 ? one : other).accept(offer)))
+  const winner = requests.find((_offer, index) => verdicts[index]?.type === 'accepted')
+  expect(verdicts.filter(({ type }) => type === 'accepted')).toHaveLength(1)
+  expect(winner?.principal.binding_id).toBe(request.principal.binding_id)
+  expect(await intentOf(request)).toEqual({ status: 'consumed', consumed_operation_id: winner?.operation_id })
+})
+
+test('an intent that a replica of the previous release has made is good over any connection, as it was there', async () => {
+  const request = newRequest()
+  const { owner_id, client_id, grant_id } = request.principal
+  const [intent_id, now] = [newId(), one.clock.now()]
+  await query(
+    db,
+    `INSERT INTO confirmation_intents
+      (id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at, facts)
+    VALUES ($1, $2, $3, $4, 'transfer', $5, 'words', NULL, 'pending', $6, $7, NULL)`,
+    [intent_id, owner_id, client_id, grant_id, request.request_hash, now, new Date(now.getTime() + 600_000)],
+  )
+  const decision = { intent_id, owner_id, decision: 'confirm', authenticated_at: now.toISOString() } as const
+  await createDecideIntent(db, one.clock, sealer)(decision)
+  const named = { ...request, confirmation: { action: 'transfer', intent_id } as const }
+  expect((await one.accept(overNextConnection(named))).type).toBe('accepted')
+})
+
 test('an intent is good until its end by the clock, and expired from then on', async () => {
   const [inTime, late] = [await confirmed(), await confirmed()]
   one.clock.setOffsetMs(595_000)
@@ -186,10 +240,10 @@ test('an undecided intent is pending, a declined one is declined, and neither is
 /** A request that names an undecided intent. */
 async function asked() {
   const request = newRequest()
-  const { owner_id, client_id, grant_id } = request.principal
+  const { owner_id, client_id, grant_id, binding_id } = request.principal
   const [id, now] = [newId(), one.clock.now()]
   const action = 'transfer' as const
-  const bound = { owner_id, client_id, grant_id, action, request_hash: request.request_hash }
+  const bound = { owner_id, client_id, grant_id, binding_id, action, request_hash: request.request_hash }
   await recordIntent(db, {
     ...bound,
     id,

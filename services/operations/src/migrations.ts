@@ -17,6 +17,7 @@ import { derivedMoves } from './migrations/0012_derived_moves.ts'
 import { months } from './migrations/0013_months.ts'
 import { intentsOfOwner } from './migrations/0014_intents_of_owner.ts'
 import { inFlightBatches } from './migrations/0015_in_flight_batches.ts'
+import { intentBindings } from './migrations/0016_intent_bindings.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -34,6 +35,7 @@ export const migrations: Migrations = {
   '0013_months': months,
   '0014_intents_of_owner': intentsOfOwner,
   '0015_in_flight_batches': inFlightBatches,
+  '0016_intent_bindings': intentBindings,
 }
 
 /**

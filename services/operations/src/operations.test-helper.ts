@@ -155,7 +155,7 @@ export async function newConfirmed(
   over: Partial<NewIntent> = {},
 ): Promise<AcceptRequest & { confirmation: { intent_id: string } }> {
   const { principal, request_hash } = request
-  const { owner_id, client_id, grant_id } = principal
+  const { owner_id, client_id, grant_id, binding_id } = principal
   const id = newId()
   const action = 'transfer'
   const expires_at = new Date(now.getTime() + 600_000)
@@ -166,6 +166,7 @@ export async function newConfirmed(
     grant_id,
     action,
     request_hash,
+    binding_id,
     summary: 'words',
     created_at: now,
     expires_at,

@@ -123,7 +123,7 @@ async function runEverything(): Promise<void> {
   await db.close()
 }
 
-function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): NewIntent {
+function newIntent({ owner_id, client_id, grant_id, binding_id }: Principal, now: Date): NewIntent {
   return {
     id: newId(),
     owner_id,
@@ -131,6 +131,7 @@ function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): New
     grant_id,
     action: 'service_disconnect',
     request_hash: 'hash',
+    binding_id,
     summary: 'words',
     created_at: now,
     expires_at: new Date(now.getTime() + 600_000),

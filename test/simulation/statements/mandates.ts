@@ -185,7 +185,7 @@ export const mandatesTwins: Twins = {
       const row = tx.get('mandates', mandate_id)
       if (!row || row.owner_id !== owner || !(row.authorized_clients as string[]).includes(client_id as string))
         continue
-      if (!['pending', 'active', 'suspending'].includes(row.state as string)) continue
+      if (!['pending', 'active'].includes(row.state as string)) continue
       if (time(row.expires_at) <= time(now)) continue
       const given = { mandate_id, client_id, grant_id, how: 'consented', given_at: date(now) }
       yield* tx.insert('mandate_authorities', given, 'nothing')

@@ -57,6 +57,7 @@ const intentColumns = [
   'grant_id',
   'action',
   'request_hash',
+  'binding_id',
   'summary',
   'facts',
   'quoted_sealed',
@@ -452,6 +453,7 @@ export const operationsTwins: Twins = {
       authenticated_at: null,
       consumed_operation_id: null,
       facts: values[10] === null ? null : (JSON.parse(values[10] as string) as unknown),
+      binding_id: values[11],
     })
     return []
   },

@@ -109,6 +109,7 @@ export function watchInvariants(world: World) {
     'operations/confirmation_intents': ({ key, before, after }) => {
       if (before?.status === 'consumed' && after && after.consumed_operation_id !== before.consumed_operation_id)
         violate('I5', `the intent ${key} was used twice`)
+      if (after?.status === 'consumed' && before?.status !== 'consumed') judgeUse(key, after)
       if (after && after.status !== 'pending' && after.status !== 'confirmed' && after.quoted_sealed !== null)
         violate('I9', `the intent ${key} is ${String(after.status)} and still quotes`)
     },
@@ -124,6 +125,13 @@ export function watchInvariants(world: World) {
       if (after && after.state !== before?.state) judgeOutcome(key, after.state)
     },
     'reconciler/transitions': (change) => judgeProof(change),
+  }
+
+  /** A confirmation is about one connection, and ends with it. */
+  function judgeUse(key: string, { binding_id, consumed_operation_id }: Row): void {
+    const used = rowOf(stores.operations, 'operations', String(consumed_operation_id))?.binding_id
+    if (binding_id !== null && used !== binding_id)
+      violate('I10', `the intent ${key} of the connection ${String(binding_id)} was used over ${String(used)}`)
   }
 
   /** The reconciler ends an operation by its deadline only if it was not and cannot be executed, and says so only then. */

@@ -57,8 +57,10 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
           'I7',
           `the mandate ${key} is ${String(after.state)} and ${created} is ${String(truthOf(created)?.state)}`,
         )
-      const proof = { suspended: 'mandate_suspend', revoked: 'mandate_revoke' }[String(after.state)]
-      if (proof && !hasSucceeded(world, known, key, proof))
+      if (before && fencedStates.has(before.state) && !fencedStates.has(after.state))
+        violate('I4', `the mandate ${key} was ${String(before.state)} and is ${String(after.state)} again`)
+      const proof = proofs[String(after.state)]
+      if (proof && !hasEnded(world, known, key, proof))
         violate('I7', `the mandate ${key} is ${String(after.state)} unproved`)
     },
     'beneficiaries/mandate_fences': ({ key, after }) => {
@@ -115,12 +117,20 @@ export function judgeAuthority(
     violate('I10', `${String(grant_id)} claims under ${String(mandate_id)} after its end had been reported`)
 }
 
-function hasSucceeded(world: World, { truthOf }: Known, mandateId: string, kind: string): boolean {
+type Proof = { kind: string; ends: readonly string[] }
+
+/** The operation that must have ended, and how, before a mandate is in the state. A suspension suspends even if it fails. */
+const proofs: Readonly<Record<string, Proof>> = {
+  suspended: { kind: 'mandate_suspend', ends: ['succeeded', 'failed', 'cancelled'] },
+  revoked: { kind: 'mandate_revoke', ends: ['succeeded'] },
+}
+
+function hasEnded(world: World, { truthOf }: Known, mandateId: string, { kind, ends }: Proof): boolean {
   return rowsOf(world, 'writes').some(
     (write) =>
       write.kind === kind &&
       write.resource_id === mandateId &&
-      truthOf(write.operation_id as string)?.state === 'succeeded',
+      ends.includes(truthOf(write.operation_id as string)?.state ?? ''),
   )
 }
 

@@ -155,7 +155,10 @@ function writeOf(
   }
 }
 
-/** Adds an intent that the owner has not confirmed yet. */
+/**
+ * Adds an intent that the owner has not confirmed yet. It is bound to the owner's connection. If there is none, the intent
+ * is one of the previous release, which is bound to no connection.
+ */
 function layIntent(world: World, principal: Principal, action: ConfirmedAction, request_hash: string): string {
   const id = draw()
   const { owner_id, client_id, grant_id } = principal
@@ -166,6 +169,7 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
     grant_id,
     action,
     request_hash,
+    binding_id: world.connectionOf(owner_id),
     summary: 'A summary.',
     quoted_sealed: Buffer.from('quoted'),
     status: 'pending',

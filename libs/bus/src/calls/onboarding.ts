@@ -2,6 +2,7 @@
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { Binding, SealedCredentials } from '../messages/authority.ts'
+import type { JudgedDisconnect, JudgeRequest } from '../messages/judgements.ts'
 import type { OwnerReference } from '../messages/owner-events.ts'
 import type {
   ConnectAnswer,
@@ -13,7 +14,7 @@ import type {
   StartSignInAnswer,
   StartSignInRequest,
 } from '../messages/sign-in.ts'
-import { call, judgement } from './row.ts'
+import { call } from './row.ts'
 
 /** The limit of concurrent calls about sign-ins in one process. Each may wait for the provider. */
 const signInsInFlight = 256
@@ -60,8 +61,9 @@ export const onboardingCalls = {
     askedBy: ['notifier'],
     meaning: 'the references under which providers know owners; an owner who never signed in is left out',
   }),
-  'int.onboarding.judge-disconnect': judgement<typeof onboardingRoutes.disconnectService>({
+  'int.onboarding.judge-disconnect': call<JudgeRequest<typeof onboardingRoutes.disconnectService>, JudgedDisconnect>({
     askedBy: ['operations'],
-    meaning: 'checks if a disconnect would be refused now, before its owner is asked to confirm it; writes nothing',
+    meaning:
+      'checks if a disconnect would be refused now, before its owner is asked to confirm it; answers the connection that it would end; writes nothing',
   }),
 }

@@ -1,4 +1,4 @@
-/** The request with which operations asks an area if a write would be refused now, before its owner is asked to confirm it. */
+/** The messages with which operations asks an area if a write would be refused now, before its owner is asked to confirm it. */
 
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Route, RouteInput } from '@financial-agents/contract/route'
@@ -9,3 +9,6 @@ export type JudgeRequest<R extends Route> = Pick<RouteInput<R>, 'params' | 'body
   principal: Principal
   policy: GrantPolicy
 }
+
+/** The connection that the disconnect would end. Null: the answer of a replica of the previous release, which names none. */
+export type JudgedDisconnect = { binding_id: string } | null

@@ -62,7 +62,7 @@ export type OwnerNamesRequest = { owner_id: string; beneficiary_ids: string[]; m
 export type OwnerNames = { id: string; beneficiary_name: string }[]
 
 /** The states in which a mandate may still pay, now or later. Consent gives authority only under mandates in these states. */
-export const payableStates: ReadonlySet<Mandate['state']> = new Set(['pending', 'active', 'suspending', 'exhausted'])
+export const payableStates: ReadonlySet<Mandate['state']> = new Set(['pending', 'active', 'exhausted'])
 
 /** Records the owner's consent: this grant of this client may pay under these mandates from now on. */
 export type AuthorizeMandatesRequest = { owner_id: string; client_id: string; grant_id: string; mandate_ids: string[] }

@@ -45,7 +45,7 @@ export const confirmationRoutes = {
   createConfirmationIntent: route({
     summary: 'Ask the owner to confirm one request',
     description:
-      'Name the request exactly as you will send it. If the request would be refused now, it is refused here with the same problem, and the paths in `fields` start at `request`. Hand `confirmation_url` to the owner, who signs in again, reads `summary` and decides. Poll the intent meanwhile. The intent is bound to this grant and to this request, can be used once, and expires ten minutes after its creation. In addition to one of these scopes, you need the scope of the action.',
+      'Name the request exactly as you will send it. If the request would be refused now, it is refused here with the same problem, and the paths in `fields` start at `request`. Hand `confirmation_url` to the owner, who signs in again, reads `summary` and decides. Poll the intent meanwhile. The intent is bound to this grant, to this request and to the current provider connection, can be used once, and expires ten minutes after its creation. In addition to one of these scopes, you need the scope of the action.',
     ...area,
     method: 'POST',
     path: '/v1/confirmation-intents',

@@ -54,7 +54,8 @@ export const mandatesRoutes = {
   }),
   suspendMandate: route({
     summary: 'Suspend a mandate',
-    description: 'Stops transfers that have not been submitted yet.',
+    description:
+      'Stops transfers that have not been submitted yet. If the operation fails, the mandate is suspended all the same, and can still be revoked.',
     ...writes,
     path: '/v1/mandates/{mandate_id}/suspend',
     opens: 'mandate_suspend',

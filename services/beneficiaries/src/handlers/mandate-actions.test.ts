@@ -41,21 +41,21 @@ test('a suspension stops transfers from its acceptance on, and is seen once the 
 })
 
 test.each(['failed', 'cancelled'] as const)(
-  'a %s suspension makes the mandate active again and lifts the fence by a newer request',
+  'a %s suspension suspends the mandate all the same and keeps the fence, and the mandate can still be revoked',
   async (to) => {
     const { principal, id } = await area.active()
-    const suspension = dataOf(await area.act('suspendMandate', principal, id))
-    // A fence that is lifted before the submitter hears of it is never requested.
-    await expect.poll(() => fencesOf(id)).toEqual([[true, 1]])
-    area.settle(suspension, to)
-    await area.see(principal, id, 'active')
-    await expect
-      .poll(() => fencesOf(id))
-      .toEqual([
-        [true, 1],
-        [false, 2],
-      ])
-    dataOf(await area.transfer(principal, id))
+    area.settle(dataOf(await area.act('suspendMandate', principal, id)), to)
+    await area.see(principal, id, 'suspended')
+    expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
+    expect(await codeOf(area.act('suspendMandate', principal, id))).toBe('mandate_not_active')
+    const { owner_id } = principal
+    const byOwner = { owner_id, mandate_id: id, key: randomUUID(), action: 'suspend' } as const
+    expect(await area.ownerActs(byOwner)).toMatchObject({ code: 'mandate_not_active' })
+    const revocation = dataOf(await area.act('revokeMandate', principal, id))
+    await area.see(principal, id, 'revoking')
+    area.settle(revocation, 'succeeded')
+    await area.see(principal, id, 'revoked')
+    expect(fencesOf(id)).toEqual([[true, 1]])
   },
 )
 

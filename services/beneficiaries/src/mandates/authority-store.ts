@@ -21,7 +21,7 @@ export const consent = statement(
   `INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
    SELECT id, $3, $4, 'consented', $5 FROM mandates
    WHERE id = ANY ($1::uuid[]) AND owner_id = $2 AND $3 = ANY (authorized_clients)
-     AND state IN ('pending', 'active', 'suspending') AND expires_at > $5
+     AND state IN ('pending', 'active') AND expires_at > $5
    ORDER BY id ON CONFLICT DO NOTHING`,
 )
 

@@ -136,7 +136,10 @@ describe('an owner gives authority again', () => {
     const revoked = (await area.active({}, principal)).id
     area.settle(dataOf(await area.act('revokeMandate', principal, revoked)), 'succeeded')
     await area.see(principal, revoked, 'revoked')
-    const ids = [id, foreign.id, pending, failed.resource_id, revoked, randomUUIDv7(), 'nonsense']
+    const pausing = (await area.active({}, principal)).id
+    dataOf(await area.act('suspendMandate', principal, pausing))
+    await area.see(principal, pausing, 'suspending')
+    const ids = [id, foreign.id, pending, failed.resource_id, revoked, pausing, randomUUIDv7(), 'nonsense']
     expect(await area.authorize(later, ids)).toEqual([id, pending].toSorted())
     expect(await area.authorize({ ...later, client_id: 'client-two' }, [id])).toEqual([])
     area.clock.setOffsetMs(31 * 86_400_000)

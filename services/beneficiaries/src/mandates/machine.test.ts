@@ -8,7 +8,7 @@ const oracle: Record<StoredState, Partial<Record<MandateEvent, StoredState>>> = 
   void: { create_accepted: 'pending' },
   pending: { create_succeeded: 'active', create_failed: 'failed' },
   active: { suspend_accepted: 'suspending', revoke_accepted: 'revoking' },
-  suspending: { suspend_succeeded: 'suspended', suspend_failed: 'active', revoke_accepted: 'revoking' },
+  suspending: { suspend_succeeded: 'suspended', suspend_failed: 'suspended', revoke_accepted: 'revoking' },
   suspended: { revoke_accepted: 'revoking' },
   revoking: { revoke_succeeded: 'revoked', revoke_failed: 'revocation_failed' },
   revocation_failed: { revoke_accepted: 'revoking' },
@@ -30,10 +30,11 @@ test('a suspension that is decided during or after a revocation changes nothing'
       expect(apply(state, event)).toBeUndefined()
 })
 
-test('nothing is submitted from the first word of a suspension or revocation until a suspension has failed', () => {
-  expect(states.filter(isFenced).toSorted()).toEqual(
-    ['revocation_failed', 'revoked', 'revoking', 'suspended', 'suspending'].toSorted(),
-  )
+test('nothing is submitted from the first word of a suspension or revocation on, and no event ends that', () => {
+  const fenced = ['revocation_failed', 'revoked', 'revoking', 'suspended', 'suspending'] as const
+  expect(states.filter(isFenced).toSorted()).toEqual(fenced.toSorted())
+  for (const state of fenced)
+    for (const event of events) expect([...fenced, undefined], `${state} ${event}`).toContain(apply(state, event))
 })
 
 test('the diagram in the README is the table', () => {
@@ -64,7 +65,7 @@ describe('what is seen', () => {
     expect(seen).toEqual(['active'])
   })
 
-  test('is suspended, revoked or active again only once the submitter has set or lifted the fence', () => {
+  test('is suspended or revoked only once the submitter has the fence, and active again only once it is lifted', () => {
     const unconfirmed = { ...facts, fence_confirmed: false }
     expect(visibleState({ ...unconfirmed, state: 'active' }, now)).toBe('suspending')
     expect(visibleState({ ...unconfirmed, state: 'suspended' }, now)).toBe('suspending')

@@ -3,7 +3,9 @@
  * `exhausted`, and the states that wait for a fence, are derived when a mandate is read or judged. They are never
  * written.
  *
- * Invariant: a suspension that settles during or after a revocation changes nothing. Only revocations leave `revoking`,
+ * Invariants: no event makes a mandate usable again once its suspension or revocation is accepted. A suspension that
+ * fails takes authority away all the same, because the fence here stops every payment, whatever the provider has
+ * recorded. A suspension that settles during or after a revocation changes nothing. Only revocations leave `revoking`,
  * `revoked` and `revocation_failed`.
  */
 
@@ -23,7 +25,7 @@ export const mandateTransitions = [
   { from: 'pending', event: 'create_failed', to: 'failed' },
   { from: 'active', event: 'suspend_accepted', to: 'suspending' },
   { from: 'suspending', event: 'suspend_succeeded', to: 'suspended' },
-  { from: 'suspending', event: 'suspend_failed', to: 'active' },
+  { from: 'suspending', event: 'suspend_failed', to: 'suspended' },
   { from: 'active', event: 'revoke_accepted', to: 'revoking' },
   { from: 'suspending', event: 'revoke_accepted', to: 'revoking' },
   { from: 'suspended', event: 'revoke_accepted', to: 'revoking' },
@@ -61,7 +63,8 @@ export type DerivingFacts = {
 export function visibleState({ state, expires_at, used_up, fence_confirmed }: DerivingFacts, now: Date) {
   if (!fence_confirmed && state === 'revoked') return 'revoking'
   if ((state === 'active' || state === 'suspended') && expires_at <= now) return 'expired'
-  // An operation that is accepted under a standing fence would be cancelled by it.
+  // A replica of the previous release makes a mandate active again when its suspension fails. An operation that is
+  // accepted before that fence is lifted would be cancelled by it.
   if (!fence_confirmed && (state === 'active' || state === 'suspended')) return 'suspending'
   return state === 'active' && used_up ? 'exhausted' : state
 }

@@ -6,7 +6,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, expect, test } from 'vitest'
-import { type Fence, leaseFences, recordFenceConfirmed, recordFenceUnanswered } from './fence-store.ts'
+import {
+  type Fence,
+  leaseFences,
+  recordFenceConfirmed,
+  recordFencesWanted,
+  recordFenceUnanswered,
+} from './fence-store.ts'
 import { idOf, refusalOf, startMandateWrites } from './writes.test-helper.ts'
 
 const writes = await startMandateWrites()
@@ -39,10 +45,14 @@ test('an outcome that comes before the acceptance is known says both', async () 
   })
 })
 
-test('a suspension whose failure is the first that is heard of it has the fence lifted that its claim has raised', async () => {
-  const id = await writes.mandate()
-  await writes.move(await suspend(id), 'failed')
-  expect(await stored(id)).toMatchObject({ state: 'active', suspend: null, fenced: false, version: 2 })
+test('a suspension that failed suspends and keeps the fence, also if the failure is the first that is heard of it', async () => {
+  const [heard, unheard] = [await writes.mandate(), await writes.mandate()]
+  const operation = await suspend(heard)
+  await writes.move(operation, 'accepted')
+  await writes.move(operation, 'failed')
+  await writes.move(await suspend(unheard), 'failed')
+  for (const id of [heard, unheard])
+    expect(await stored(id)).toMatchObject({ state: 'suspended', suspend: null, fenced: true, version: 1 })
 })
 
 test('a draft marks the mandate and changes nothing that is seen; void, it frees it', async () => {
@@ -82,8 +92,9 @@ test('a revocation is accepted while suspending, and the suspension then changes
 
 test('each change of mind counts up, so that no late word of the submitter is taken for the newest', async () => {
   const id = await writes.mandate()
-  const [first] = [await suspend(id)]
-  await writes.move(first, 'accepted')
+  const want = (fenced: boolean) => recordFencesWanted(writes.db, [{ mandate_id: id, fenced }], 'mandate_suspend')
+  // A suspension that failed at replicas of the previous release, which make the mandate active again.
+  await want(true)
   const lease = async (aheadMs: number) => {
     const now = new Date(writes.clock.nowMs() + aheadMs)
     const leased = await leaseFences(writes.db, now, new Date(now.getTime() + 10_000), 100)
@@ -92,7 +103,7 @@ test('each change of mind counts up, so that no late word of the submitter is ta
   const slow = (await lease(0)) as Fence
   expect(slow).toMatchObject({ fenced: true, version: 1 })
   expect(await lease(0)).toBeUndefined()
-  await writes.move(first, 'failed')
+  await want(false)
   expect(await stored(id)).toMatchObject({ state: 'active', fenced: false, version: 2 })
   expect(await writes.read(id)).toMatchObject({ state: 'suspending' })
   await recordFenceConfirmed(writes.db, slow)
@@ -104,6 +115,9 @@ test('each change of mind counts up, so that no late word of the submitter is ta
   await recordFenceConfirmed(writes.db, slow)
   expect(await lease(60_000)).toBeUndefined()
   expect(await writes.read(id)).toMatchObject({ state: 'active' })
+  await writes.move(await suspend(id), 'failed')
+  expect(await stored(id)).toMatchObject({ state: 'suspended', fenced: true, version: 3 })
+  expect(await writes.read(id)).toMatchObject({ state: 'suspending' })
 })
 
 test('drafts and news of every kind about many mandates at two replicas never wait for each other for ever', async () => {

@@ -1,6 +1,6 @@
 /**
- * Moves mandates with their operations, by the machine's table. If the new state requires another fence, the same
- * transaction records the fence. Runs under the lock of `lockMandates`.
+ * Moves mandates with their operations, by the machine's table. If the new state requires a fence, the same transaction
+ * records that it must be raised. No move lowers a fence. Runs under the lock of `lockMandates`.
  *
  * Invariant (write protocol, rule 14): a suspension or revocation that the row does not wait for is ignored.
  */
@@ -44,29 +44,18 @@ export async function followMandates(tx: Queryable, action: Action, moves: reado
   const rows = await tx.rows<Moved>(readStates, [living.map(({ resource_id }) => resource_id)])
   const before = new Map(rows.map((row) => [row.id, row]))
   const after = new Map<string, Moved>()
-  const passing = new Set<string>()
   for (const move of living) {
     const row = after.get(move.resource_id) ?? before.get(move.resource_id)
     const moved = row && moveOne(row, action, move)
-    if (!moved) continue
-    after.set(moved.id, moved)
-    // A failure may be the first news of a suspension. Its claim may still have raised the fence.
-    const isUnheard = action === 'suspend' && move.was !== 'accepted' && move.to !== 'void'
-    if (isUnheard && !isFenced(moved.state)) passing.add(moved.id)
+    if (moved) after.set(moved.id, moved)
   }
   if (after.size === 0) return
   await tx.rows(writeStates, [JSON.stringify([...after.values()])])
-  const reason = `mandate_${action}`
-  await recordFencesWanted(
-    tx,
-    [...passing].map((mandate_id) => ({ mandate_id, fenced: true })),
-    reason,
+  const ending = [...after.values()].filter(
+    ({ id, state }) => isFenced(state) && !isFenced(before.get(id)?.state as StoredState),
   )
-  const refenced = [...after.values()].filter(
-    ({ id, state }) => passing.has(id) || isFenced(state) !== isFenced(before.get(id)?.state as StoredState),
-  )
-  const fences = refenced.map(({ id, state }) => ({ mandate_id: id, fenced: isFenced(state) }))
-  await recordFencesWanted(tx, fences, reason)
+  const fences = ending.map(({ id }) => ({ mandate_id: id, fenced: true }))
+  await recordFencesWanted(tx, fences, `mandate_${action}`)
 }
 
 /** Returns undefined if the row waits for another operation. */

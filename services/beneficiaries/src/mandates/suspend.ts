@@ -1,4 +1,7 @@
-/** Suspends an active mandate, one suspension at a time. If the suspension fails, the mandate is active again. */
+/**
+ * Suspends an active mandate, one suspension at a time. From acceptance on, nothing more is paid under it. If the
+ * operation fails, the mandate is suspended all the same, and can still be revoked.
+ */
 
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'

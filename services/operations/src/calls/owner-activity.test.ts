@@ -214,6 +214,7 @@ test('confirmations that are open are told to their owner, the one that ends fir
       grant_id: newId(),
       action: 'service_disconnect',
       request_hash: 'hash',
+      binding_id: newId(),
       summary: 'words',
       created_at: now,
       expires_at: new Date(now.getTime() + minutesLeft * 60_000),

@@ -27,6 +27,8 @@ const asked: string[] = []
 /** The questions that the area spending received, and its answer. */
 const judged: unknown[] = []
 let refusal: Problem | undefined
+/** The connection that a disconnect would end. A replica of the previous release does not name it. */
+let ending: string | undefined
 
 const payee = {
   name: 'Rui Prado',
@@ -56,6 +58,7 @@ beforeAll(async () => {
   db = tables.open()
   const asking: Asking = {
     ...willingAreas,
+    judgeDisconnect: async () => (ending === undefined ? null : { binding_id: ending }),
     judgeWithdrawal: async (request) => {
       judged.push(request)
       if (refusal) throw refusal
@@ -78,6 +81,7 @@ afterAll(() => tables.close())
 beforeEach(() => {
   clock.setOffsetMs(0)
   refusal = undefined
+  ending = undefined
 })
 
 type Principal = HandlerContext['principal']
@@ -133,17 +137,38 @@ describe('an intent', () => {
     }
   })
 
-  test('is bound to owner, client, grant and to the hash that the request itself will have', async () => {
+  const boundTo = async (id: string) => {
+    const columns = 'owner_id, client_id, grant_id, binding_id, request_hash'
+    const text = `SELECT ${columns} FROM confirmation_intents WHERE id = $1`
+    return (await query<Record<string, string>>(db, text, [id]))[0]
+  }
+
+  test('is bound to owner, client, grant, connection and to the hash that the request itself will have', async () => {
     const principal = newPrincipal()
     const { id } = await issue(principal)
-    const [row] = await query<Record<string, string>>(
-      db,
-      'SELECT owner_id, client_id, grant_id, request_hash FROM confirmation_intents WHERE id = $1',
-      [id],
-    )
-    const { owner_id, client_id, grant_id } = principal
+    const { owner_id, client_id, grant_id, binding_id } = principal
     const request_hash = requestHash(requestHashKey, { method: 'DELETE', path, body: undefined })
-    expect(row).toEqual({ owner_id, client_id, grant_id, request_hash })
+    expect(await boundTo(id)).toEqual({ owner_id, client_id, grant_id, binding_id, request_hash })
+  })
+
+  test('of a disconnect is bound to the connection that it would end, whichever the gateway has named', async () => {
+    ending = newId()
+    for (const binding_id of [null, newId()]) {
+      const { id } = await issue({ ...newPrincipal(), binding_id })
+      expect(await boundTo(id)).toMatchObject({ binding_id: ending })
+    }
+  })
+
+  test('is not made without a connection: it would confirm the request over the next one', async () => {
+    const unconnected = { ...newPrincipal(), binding_id: null }
+    const refusal = { code: 'provider_connection_unavailable' }
+    await expect(issue(unconnected)).rejects.toMatchObject(refusal)
+    const body = { beneficiary_id: newId(), amount: '5', currency: 'EUR' }
+    const request = { path: '/v1/spending-account/withdrawals', body }
+    const transfer = issue(unconnected, { action: 'transfer', request }, ['spending:withdraw'])
+    await expect(transfer).rejects.toMatchObject(refusal)
+    const made = 'SELECT FROM confirmation_intents WHERE owner_id = $1'
+    expect(await query(db, made, [unconnected.owner_id])).toEqual([])
   })
 
   test('is refused for an action of no row, for another path, and for a body that is not there', async () => {

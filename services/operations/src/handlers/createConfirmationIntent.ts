@@ -1,7 +1,7 @@
 /**
  * Asks the owner to confirm one request before it is sent, unless the request would be refused anyway. The service
  * keeps the request's hash and the words that the owner will read. Words that quote the payload are sealed. An intent
- * confirms exactly one request of exactly one grant.
+ * confirms exactly one request of exactly one grant over exactly one connection.
  */
 
 import { type KeyObject, randomUUIDv7 } from 'node:crypto'
@@ -46,7 +46,7 @@ export function createConfirmationIntent(parts: IntentParts): CreateConfirmation
     const { principal, policy } = context
     const { owner_id, client_id, grant_id } = principal
     const { params, parsedBody: body } = asked
-    await checkAsked(action, { params, body, principal, policy, context }, asking)
+    const binding_id = await checkAsked(action, { params, body, principal, policy, context }, asking)
     if (name === 'transfer') {
       const { amount, currency } = body as WithdrawalBody
       await checkRoom(db, { ...principal, amount, currency, ceilings: policy.ceilings }, clock.now())
@@ -61,6 +61,7 @@ export function createConfirmationIntent(parts: IntentParts): CreateConfirmation
       grant_id,
       action: name,
       request_hash: requestHash(requestHashKey, asked),
+      binding_id,
       summary: opening,
       facts,
       quoted_sealed: quoted.length === 0 ? null : sealer.seal(Buffer.from(JSON.stringify(quoted)), id),

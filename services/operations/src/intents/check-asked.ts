@@ -15,14 +15,19 @@ import type { ConfirmedAction } from './confirmed-actions.ts'
 type Asked = { params: unknown; body: unknown; principal: Principal; policy: GrantPolicy; context: MessageContext }
 
 /**
+ * Returns the connection over which the write would go. The owner confirms the write over this connection alone.
  * @throws Unavailable, or the Problem with which the write would be refused. The problem names members from the
  * intent's `request`.
  */
-export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, asking: Asking): Promise<void> {
+export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, asking: Asking): Promise<string> {
   const { context, ...request } = asked
-  await judge(request, context, asking).catch((error: unknown): never => {
+  const about = await judge(request, context, asking).catch((error: unknown): never => {
     throw namedFromRequest(error)
   })
+  const binding_id = about?.binding_id ?? request.principal.binding_id
+  // An intent without a connection would confirm a write over any connection that the owner makes later.
+  if (binding_id === null) throw new Problem('provider_connection_unavailable', { refreshOnboarding: true })
+  return binding_id
 }
 
 /** Reports a missing resource in the path as an invalid member of the intent's body: 422, as for every body. */

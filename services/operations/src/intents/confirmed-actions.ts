@@ -41,15 +41,18 @@ export type Summary = {
  */
 export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<Summary>
 
+/** The connection that the action is about, if it may be another one than that of the client. */
+type About = { binding_id: string } | null
+
 /** Asks the area that carries out the action. Throws the problem with which the area would refuse it. */
-type Judge<R extends Route> = (asking: Asking) => (request: JudgeRequest<R>, context: MessageContext) => Promise<null>
+type Judge<R extends Route> = (asking: Asking) => (request: JudgeRequest<R>, context: MessageContext) => Promise<About>
 
 type AskedOfAny = { params: unknown; body: unknown; principal: Principal; context: MessageContext }
 type JudgeAny = Omit<AskedOfAny, 'context'> & { policy: GrantPolicy }
 
 export type ConfirmedAction = {
   route: Route
-  judge: (request: JudgeAny, context: MessageContext, asking: Asking) => Promise<null>
+  judge: (request: JudgeAny, context: MessageContext, asking: Asking) => Promise<About>
   summarise: (asked: AskedOfAny, asking: Asking) => Promise<Summary>
 }
 

@@ -22,9 +22,10 @@ export async function judgeConfirmations(
   const takers = new Map<string, Offer>()
   for (const offer of offers) {
     const { confirmation, principal, request_hash } = offer.request
+    const { binding_id } = offer
     if (!confirmation) continue
     const id = confirmation.intent_id.toLowerCase()
-    const request = { ...principal, action: confirmation.action, request_hash }
+    const request = { ...principal, binding_id, action: confirmation.action, request_hash }
     const code = judgeIntent(intents.get(id), request, now)
     const rival = takers.get(id)
     if (code) refusals.set(offer, { refusal: { code }, rivals: [] })

@@ -8,6 +8,7 @@ const request: ConfirmedRequest = {
   grant_id: 'grant',
   action: 'transfer',
   request_hash: 'hash',
+  binding_id: 'binding',
 }
 const intent = (over: Partial<JudgedIntent> = {}): JudgedIntent => ({
   ...request,
@@ -30,6 +31,24 @@ test.each([
   ["another grant's", intent({ grant_id: 'other' }), 'confirmation_mismatch'],
   ['one for another action', intent({ action: 'mandate_create' }), 'confirmation_mismatch'],
   ['one for another request', intent({ request_hash: 'other' }), 'confirmation_mismatch'],
+  ['one over another connection', intent({ binding_id: 'earlier' }), 'confirmation_mismatch'],
+  [
+    'a pending one over another connection',
+    intent({ binding_id: 'earlier', status: 'pending' }),
+    'confirmation_mismatch',
+  ],
+  [
+    'an expired one over another connection',
+    intent({ binding_id: 'earlier', expires_at: now }),
+    'confirmation_expired',
+  ],
+  [
+    'a used one over another connection',
+    intent({ binding_id: 'earlier', status: 'consumed' }),
+    'confirmation_already_used',
+  ],
+  ['one of the previous release, which names no connection', intent({ binding_id: null }), null],
+  ['a used one of the previous release', intent({ binding_id: null, status: 'consumed' }), 'confirmation_already_used'],
   ['a pending one of another request', intent({ request_hash: 'other', status: 'pending' }), 'confirmation_mismatch'],
   ['a pending one', intent({ status: 'pending' }), 'confirmation_pending'],
   ['a declined one', intent({ status: 'declined' }), 'confirmation_declined'],

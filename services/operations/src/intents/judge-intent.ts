@@ -1,6 +1,9 @@
 /**
  * Judges whether an intent confirms a request. Pure. An intent of another owner or client is reported as missing. Only
  * the grant whose request the intent is about learns the intent's status.
+ *
+ * Invariant: a confirmation ends with the connection that it was about. Once the owner has connected again, an open
+ * intent confirms nothing.
  */
 
 import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
@@ -8,11 +11,13 @@ import { type IntentRow, statusOf } from '../store/confirmation-intents.ts'
 
 export type JudgedIntent = Pick<
   IntentRow,
-  'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash' | 'status' | 'expires_at'
+  'owner_id' | 'client_id' | 'grant_id' | 'binding_id' | 'action' | 'request_hash' | 'status' | 'expires_at'
 >
 
-/** The request that named the intent, and the action of that request. */
-export type ConfirmedRequest = Pick<IntentRow, 'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash'>
+/** The request that named the intent, the action of that request, and the connection over which it goes. */
+export type ConfirmedRequest = Pick<IntentRow, 'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash'> & {
+  binding_id: string
+}
 
 const problemOf = {
   pending: 'confirmation_pending',
@@ -36,5 +41,13 @@ export function judgeIntent(
     intent.grant_id === request.grant_id &&
     intent.action === request.action &&
     intent.request_hash === request.request_hash
-  return isAbout ? problemOf[statusOf(intent, now)] : 'confirmation_mismatch'
+  if (!isAbout) return 'confirmation_mismatch'
+  const status = statusOf(intent, now)
+  const isOpen = status === 'pending' || status === 'confirmed'
+  return isOpen && !isOver(intent, request) ? 'confirmation_mismatch' : problemOf[status]
+}
+
+/** True if the request goes over the connection that the intent is about. An intent of the previous release names none. */
+function isOver({ binding_id }: JudgedIntent, request: ConfirmedRequest): boolean {
+  return binding_id === null || binding_id === request.binding_id
 }

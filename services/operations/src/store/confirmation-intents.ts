@@ -18,6 +18,11 @@ export type IntentRow = {
   action: ConfirmationIntent['action']
   /** Equal to the hash of the request that will be sent (decisions, "Idempotency"). */
   request_hash: string
+  /**
+   * The connection over which the request goes; for a disconnect, the one that it ends. Null in an intent of the previous
+   * release, which is not bound to a connection.
+   */
+  binding_id: string | null
   /** The action in our own words. */
   summary: string
   /** Null in an intent of the previous release, whose summary contains everything. */
@@ -48,13 +53,13 @@ export function statusOf(row: Pick<IntentRow, 'status' | 'expires_at'>, now: Dat
 }
 
 const columns =
-  'id, owner_id, client_id, grant_id, action, request_hash, summary, facts, quoted_sealed, status, created_at, expires_at, decided_at, consumed_operation_id'
+  'id, owner_id, client_id, grant_id, action, request_hash, binding_id, summary, facts, quoted_sealed, status, created_at, expires_at, decided_at, consumed_operation_id'
 
 const insert = statement(
   'insert_intent',
   `INSERT INTO confirmation_intents
-    (id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at, facts)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10, $11)`,
+    (id, owner_id, client_id, grant_id, action, request_hash, summary, quoted_sealed, status, created_at, expires_at, facts, binding_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10, $11, $12)`,
 )
 
 export async function recordIntent(db: Queryable, intent: NewIntent): Promise<void> {
@@ -70,6 +75,7 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<vo
     intent.created_at,
     intent.expires_at,
     intent.facts ? JSON.stringify(intent.facts) : null,
+    intent.binding_id,
   ])
 }
 

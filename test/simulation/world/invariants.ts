@@ -131,7 +131,7 @@ export function watchInvariants(world: World) {
   function judgeUse(key: string, { binding_id, consumed_operation_id }: Row): void {
     const used = rowOf(stores.operations, 'operations', String(consumed_operation_id))?.binding_id
     if (binding_id !== null && used !== binding_id)
-      violate('I10', `the intent ${key} of the connection ${String(binding_id)} was used over ${String(used)}`)
+      violate('I10', `the intent ${key} of the connection ${binding_id as string} was used over ${String(used)}`)
   }
 
   /** The reconciler ends an operation by its deadline only if it was not and cannot be executed, and says so only then. */

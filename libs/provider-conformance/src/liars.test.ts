@@ -524,7 +524,7 @@ for (const [name, caughtBy, lie] of lyingAdapters) {
   test(`an adapter that ${name} is caught by: ${caughtBy}`, async () => {
     const open: OpenAdapter = (options) => {
       const honest = createHttpAdapter(options)
-      return { ...honest, submit: lie(honest.submit) }
+      return { ...honest, submit: lie((submission) => honest.submit(submission)) }
     }
     expect(await judge(truth, keeping.url, new Set([caughtBy]), open)).toEqual([[caughtBy, 'failed']])
   })

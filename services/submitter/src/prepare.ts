@@ -20,9 +20,9 @@ export type Prepared =
   | { type: 'ready'; operation: AcceptedOperation; content: Content | null }
 
 export type Preparation = {
-  prepare(operationId: string): Promise<Prepared>
+  prepare: (operationId: string) => Promise<Prepared>
   /** Forgets credentials that the provider refused. The owner may have replaced them meanwhile. */
-  dropCredentials(bindingId: string): void
+  dropCredentials: (bindingId: string) => void
 }
 
 export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log' | 'provider'>): Preparation {

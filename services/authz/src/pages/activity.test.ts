@@ -123,7 +123,7 @@ describe('the history', () => {
     '',
   ])('begins with the newest if its address holds the position %s', async (moment) => {
     const query = new URLSearchParams({ after: `${moment}~${payment.operation_id}` })
-    await open(pages, browser, `/account/activity?${query}`)
+    await open(pages, browser, `/account/activity?${query.toString()}`)
     expect(pages.others.histories.at(-1)).toMatchObject({ owner_id: ines, after: null })
   })
 

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a command whose shell is killed ends as by SIGTERM', async () => {
+/** Writes a program that prints its start and its end. Returns the command that a shell runs: as under pnpm, it waits. */
+function commandInShell(): string {
   const folder = mkdtempSync(join(tmpdir(), 'end-with-parent-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const program = join(folder, 'program.mjs')
+  const program = join(folder, 'program.ts')
   writeFileSync(
     program,
     `import { endWithParent } from ${JSON.stringify(join(import.meta.dirname, 'end-with-parent.ts'))}
@@ -17,14 +18,26 @@ test('a command whose shell is killed ends as by SIGTERM', async () => {
     setInterval(() => {}, 1_000)
     console.log('started')`,
   )
-  // As pnpm does: the shell waits for the command.
-  const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  return `"${process.execPath}" --no-warnings "${program}"; true`
+}
+
+/** Runs the program, kills it once the command has started, and returns what the command printed. */
+async function linesAfterKill(program: string, args: string[]): Promise<string[]> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
-  for await (const line of createInterface({ input: shell.stdout })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line)
-    if (line === 'started') shell.kill('SIGKILL')
+    if (line === 'started') child.kill('SIGKILL')
   }
-  expect(lines).toEqual(['started', 'ended'])
+  return lines
+}
+
+test('a command whose shell is killed ends as by SIGTERM', async () => {
+  expect(await linesAfterKill('sh', ['-c', commandInShell()])).toEqual(['started', 'ended'])
+})
+
+test('a command whose npx is killed ends as by SIGTERM, although its shell still waits', async () => {
+  const npx = `process.title = 'npm exec a-command'
+    require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(commandInShell())}], { stdio: 'inherit' })`
+  expect(await linesAfterKill(process.execPath, ['-e', npx])).toEqual(['started', 'ended'])
 })

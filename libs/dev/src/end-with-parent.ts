@@ -1,17 +1,45 @@
 /**
- * A command ends together with the shell in which pnpm runs it. If only pnpm or its shell is killed, the command gets no
- * signal: it would go on, with all its servers, and nobody would know.
+ * A command ends together with the shell in which pnpm runs it, and with the npx that started pnpm. If only one of these
+ * is killed, the command gets no signal: it would go on, with all its servers, and nobody would know.
  */
 
-const lookPauseMs = 500
+import { execFileSync } from 'node:child_process'
+import { isProcessRunning } from '@financial-agents/servers/child-process'
 
-/** Sends SIGTERM to this process once its parent process has ended. */
+const lookPauseMs = 500
+/** Between npx and a command are at most two shells and pnpm. */
+const mostAncestors = 4
+
+/** Sends SIGTERM to this process once its parent process, or the npx above it, has ended. */
 export function endWithParent(): void {
   const parent = process.ppid
+  const npx = findNpx(parent)
   const timer = setInterval(() => {
-    if (process.ppid === parent) return
+    if (process.ppid === parent && (npx === undefined || isProcessRunning(npx))) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, lookPauseMs)
   timer.unref()
+}
+
+/** Finds npx among the ancestors by its title; undefined if there is none, or if the system has no `ps`. */
+function findNpx(parent: number): number | undefined {
+  let pid = parent
+  for (let step = 0; step < mostAncestors && pid > 1; step += 1) {
+    const [, above, title = ''] = /^\s*(\d+)\s+(.*)/.exec(describe(pid)) ?? []
+    if (title.startsWith('npm exec')) return pid
+    pid = Number(above ?? 0)
+  }
+  return undefined
+}
+
+function describe(pid: number): string {
+  try {
+    return execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  } catch {
+    return ''
+  }
 }

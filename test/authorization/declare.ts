@@ -1,23 +1,17 @@
 /** Applies changed registrations, as an operator would with another file. */
 
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { parse, stringify } from 'yaml'
+import { type Declared, writeChanged } from '../declare-clients.ts'
 import { environment } from './environment.ts'
-
-export type Declared = { client_id: string } & Record<string, unknown>
 
 const run = promisify(execFile)
 
 /** Applies the registrations of the tests after a change of each. Without a change, it restores them. */
 export async function declare(change: (client: Declared) => Declared[] = (client) => [client]): Promise<void> {
-  const { clientsFile, folder, commandEnvironment } = environment()
-  const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: Declared[] }
-  const file = join(folder, `clients-${randomUUID()}.yaml`)
-  await writeFile(file, stringify({ clients: clients.flatMap(change) }, { aliasDuplicateObjects: false }))
+  const { commandEnvironment, ...place } = environment()
+  const file = await writeChanged(place, (clients) => clients.flatMap(change))
   const cwd = join(import.meta.dirname, '../../services/authz')
   await run(process.execPath, ['src/main.ts', 'apply-clients', file], { cwd, env: commandEnvironment })
 }

@@ -97,14 +97,19 @@ async function suspend(grantId: string): Promise<void> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 }
 
+/** Makes a party with its tokens, and the browser of the owner who allowed them. */
+async function begin() {
+  const party = createParty(freshClient('web'))
+  const browser = createBrowser()
+  return { party, browser, tokens: await obtainTokens(browser, party) }
+}
+
 describe('a suspended grant', () => {
   let party: Party
   let browser: Browser
   let tokens: Tokens
   beforeAll(async () => {
-    party = createParty(freshClient('web'))
-    browser = createBrowser()
-    tokens = await obtainTokens(browser, party)
+    ;({ party, browser, tokens } = await begin())
     await expectGood(party, tokens.access_token)
     await suspend(grantOf(tokens))
   })
@@ -137,9 +142,7 @@ describe('a suspended grant whose client revokes its refresh token', () => {
   let browser: Browser
   let tokens: Tokens
   beforeAll(async () => {
-    party = createParty(freshClient('web'))
-    browser = createBrowser()
-    tokens = await obtainTokens(browser, party)
+    ;({ party, browser, tokens } = await begin())
     await suspend(grantOf(tokens))
     expect((await party.revoke(tokens.refresh_token)).status).toBe(200)
   })

@@ -9,10 +9,11 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
+import { declareClients } from '../declare-clients.ts'
 import { approve, drive, idOfDisconnect, settle, tell, tellAndApprove } from './load.ts'
 import { areaOf, type Run, type Way } from './matrix.ts'
 import type { Step } from './steps.ts'
-import { connectedLeavers, connectLeavers, declareClients, doomed, idleClient, leaseMs, type World } from './world.ts'
+import { connectedLeavers, connectLeavers, doomed, idleClient, leaseMs, type World } from './world.ts'
 import type { Write } from './write.ts'
 
 const reachedWithinMs = 30_000
@@ -88,8 +89,8 @@ async function returningClient({ world, run, writes: load }: Under): Promise<voi
   await killedUnder(world, run.step, async () => {
     const driven = drive(world, load)
     driven.catch(() => {})
-    await declareClients(world, idleClient)
-    await declareClients(world)
+    await declareClients(world.stack, (clients) => clients.filter(({ client_id }) => client_id !== idleClient))
+    await declareClients(world.stack, (clients) => clients)
     await driven
   })
 }

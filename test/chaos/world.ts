@@ -237,15 +237,6 @@ export async function connectLeavers(world: World, more: Record<string, string> 
   await stack.runCommand('onboarding', 'apply-bindings', [file], more)
 }
 
-/** Applies the declarations of the stack's clients again. `without` names a client to leave out. */
-export async function declareClients({ stack }: World, without?: string): Promise<void> {
-  const declared = parse(await readFile(stack.declarations.clientsFile, 'utf8')) as { clients: { client_id: string }[] }
-  const clients = declared.clients.filter(({ client_id }) => client_id !== without)
-  const file = join(stack.folder, 'clients-declared-again.yaml')
-  await writeFile(file, stringify({ clients }, { aliasDuplicateObjects: false }))
-  await stack.runCommand('authz', 'apply-clients', [file])
-}
-
 /** Returns the leavers' connections, by owner. */
 export async function connectedLeavers({ database, leavers }: World): Promise<Map<string, string>> {
   const { rows } = await database.query<{ owner_id: string; id: string }>(

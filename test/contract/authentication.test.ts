@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declareClients } from '../declare-clients.ts'
 import { beneficiaryBody, startOtherEnvironment, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { declareClients } from './declare-clients.ts'
 import {
   createHandClient,
   createKey,

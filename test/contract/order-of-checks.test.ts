@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declareClients } from '../declare-clients.ts'
 import { ownerOf } from '../owner.test-helper.ts'
 import {
   beneficiaryBody,
@@ -17,7 +18,6 @@ import {
   startTestStack,
   type TestStack,
 } from '../stack.test-helper.ts'
-import { declareClients } from './declare-clients.ts'
 import { createHandClient, type HandClient, type Sending } from './hand-client.ts'
 import { expectProblem } from './problem.ts'
 

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { type Person, people } from '../authorization/walk.ts'
-import { declareClients, fencesConfirmed } from '../contract/declare-clients.ts'
+import { declareClients } from '../declare-clients.ts'
+import { fencesConfirmed } from '../fences-confirmed.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   askToConfirm,

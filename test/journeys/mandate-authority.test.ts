@@ -9,8 +9,9 @@ import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Page, wordsOf } from '../authorization/page.ts'
-import { type Declared, declareClients, fencesConfirmed } from '../contract/declare-clients.ts'
 import { createOperatorClient } from '../contract/operator-client.ts'
+import { type Declared, declareClients } from '../declare-clients.ts'
+import { fencesConfirmed } from '../fences-confirmed.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   activeMandate,

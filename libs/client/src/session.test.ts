@@ -37,27 +37,17 @@ test('a refused token that is still kept is renewed by its refresh token', async
   expect(await store.get(sessionKey)).toMatchObject({ accessToken: 'token-1', refreshToken: 'refresh-old' })
 })
 
-test('the end of the old grant does not end the new one of another process: the call goes on with it', async () => {
+test.each([
+  ['the end of the old grant does not end the new one of another process: the call goes on with it', invalidGrant],
+  ['a renewal of the old grant does not overwrite the new one of another process', () => tokenOf('late')],
+])('%s', async (_what, answer) => {
   const store = memoryStore()
   await store.set(sessionKey, session('old', 0))
   const newer = session('new')
   const api = fakeApi(list)
   api.token = async () => {
     await store.set(sessionKey, newer)
-    return invalidGrant()
-  }
-  await api.agent({ auth, store }).operations.list()
-  expect(await store.get(sessionKey)).toEqual(newer)
-})
-
-test('a renewal of the old grant does not overwrite the new one of another process', async () => {
-  const store = memoryStore()
-  await store.set(sessionKey, session('old', 0))
-  const newer = session('new')
-  const api = fakeApi(list)
-  api.token = async () => {
-    await store.set(sessionKey, newer)
-    return tokenOf('late')
+    return answer()
   }
   await api.agent({ auth, store }).operations.list()
   expect(await store.get(sessionKey)).toEqual(newer)

@@ -2,7 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
+import {
+  type ConformanceBench,
+  type ConformanceFault,
+  doubtfulFaults,
+} from '@financial-agents/provider/conformance/bench'
 import type { ReadBench, ReadName } from '@financial-agents/provider/conformance/read-bench'
 import type { Provider, Submission, SubmissionTarget } from '@financial-agents/provider/port'
 import { make, submission } from '@financial-agents/provider/testing/submissions'
@@ -37,15 +41,7 @@ const readCalls: { readonly [Name in ReadName]: ProviderCallName } = {
   withdrawalLimits: 'readLimits',
 }
 
-const proxyFaults = [
-  'hold',
-  'slow',
-  'drop_reply',
-  'error_reply',
-  'garble_reply',
-  'drop_request',
-  'error_only',
-] as const satisfies readonly ConformanceFault[]
+const proxyFaults = ['hold', 'slow', ...doubtfulFaults] as const
 
 function isOfProxy(fault: string): fault is (typeof proxyFaults)[number] {
   return (proxyFaults as readonly string[]).includes(fault)

@@ -11,6 +11,8 @@ import {
   sandbox,
   sandboxConnection,
 } from '@financial-agents/provider-api/shapes/sandbox'
+import { findRow } from '@financial-agents/provider-http/kinds'
+import { searchPath } from '@financial-agents/provider-http/lookups'
 import { z } from 'zod'
 import type { Sender } from './sender.ts'
 
@@ -26,23 +28,6 @@ export type Sandbox = {
   readonly order: (fault: z.infer<typeof newSandboxFault>) => Promise<void>
   readonly settle: (settlement: z.infer<typeof newSandboxSettlement>) => Promise<void>
   readonly decide: (decision: z.infer<typeof newSandboxDecision>) => Promise<void>
-}
-
-/** The search that proves a kind, and the parameter that takes our reference. */
-const searches: {
-  readonly [K in OperationKind]: readonly [call: ProviderCallName, parameter: 'client_reference' | 'action_reference']
-} = {
-  beneficiary_create: ['findBeneficiaries', 'client_reference'],
-  card_close: ['findCards', 'action_reference'],
-  card_create: ['findCards', 'client_reference'],
-  card_freeze: ['findCards', 'action_reference'],
-  card_unfreeze: ['findCards', 'action_reference'],
-  mandate_create: ['findGrants', 'client_reference'],
-  mandate_revoke: ['findGrants', 'action_reference'],
-  mandate_suspend: ['findGrants', 'action_reference'],
-  mandate_transfer: ['findTransfers', 'client_reference'],
-  transfer: ['findTransfers', 'client_reference'],
-  transfer_grant_revoke: ['findConnections', 'action_reference'],
 }
 
 /** A search answer of another form is not judged here. The cases judge it. */
@@ -71,8 +56,9 @@ export async function openSandbox(url: string, sender: Sender): Promise<Sandbox>
   const description = read(sandbox, 'readSandbox', await ask('readSandbox'))
   return {
     async clock(kind) {
-      const [call, parameter] = searches[kind]
-      const path = `${providerPath(call)}?${parameter}=${randomUUID()}`
+      const row = findRow(kind)
+      if (row === undefined) return undefined
+      const path = searchPath(row, { reference: randomUUID(), upstreamReference: null, target: undefined })
       const authorization = `Bearer ${description.reader.credentials}`
       const { body } = await sender.send({ method: 'GET', path, headers: { authorization } })
       return withClock.safeParse(findJson(body)).data?.as_of

@@ -16,7 +16,10 @@ import { failureCodeOf } from './records.ts'
 import { findShape } from './shapes.ts'
 
 /** Searches by our reference and by the provider's own, so that a duplicate of either shows. */
-export function searchPath(row: KindRow, { reference, upstreamReference, target }: LookupRequest): string {
+export function searchPath(
+  row: KindRow,
+  { reference, upstreamReference, target }: Pick<LookupRequest, 'reference' | 'upstreamReference' | 'target'>,
+): string {
   const query =
     row.proof === 'record'
       ? { client_reference: reference, provider_ref: upstreamReference }

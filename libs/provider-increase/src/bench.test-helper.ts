@@ -2,7 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
+import {
+  type ConformanceBench,
+  type ConformanceFault,
+  doubtfulFaults,
+} from '@financial-agents/provider/conformance/bench'
 import type { Provider, Submission } from '@financial-agents/provider/port'
 import { make, submission } from '@financial-agents/provider/testing/submissions'
 import { createIncreaseAdapter, type IncreaseAdapterOptions } from './adapter.ts'
@@ -73,15 +77,7 @@ export async function ready(
  * Without `slow`: its case waits one second, and a transfer first reads its beneficiary. `adapter.test.ts` has a case
  * with more time.
  */
-const faults = [
-  'refuse',
-  'reject',
-  'drop_reply',
-  'error_reply',
-  'garble_reply',
-  'drop_request',
-  'error_only',
-] as const satisfies readonly ConformanceFault[]
+export const faults: readonly ConformanceFault[] = ['refuse', 'reject', ...doubtfulFaults]
 
 /** The faults that have another name at the stand-in. */
 const names: { readonly [F in ConformanceFault]?: Fault } = { error_only: 'error_500', garble_reply: 'nonsense' }

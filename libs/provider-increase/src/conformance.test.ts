@@ -8,7 +8,7 @@ import type { ConformanceFault } from '@financial-agents/provider/conformance/be
 import { conformanceCases } from '@financial-agents/provider/conformance/cases'
 import type { Provider } from '@financial-agents/provider/port'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyedKinds, openAdapter, standInBench } from './bench.test-helper.ts'
+import { faults, keyedKinds, openAdapter, standInBench } from './bench.test-helper.ts'
 import { type StandIn, startStandIn } from './testing/stand-in.ts'
 
 let standIn: StandIn
@@ -22,15 +22,7 @@ afterAll(async () => {
   await standIn.close()
 })
 
-const any = new Set<ConformanceFault>([
-  'refuse',
-  'reject',
-  'drop_reply',
-  'error_reply',
-  'garble_reply',
-  'drop_request',
-  'error_only',
-])
+const any = new Set(faults)
 const later = new Set<ConformanceFault>(['settle_later', 'two_records'])
 
 /** Cases that do not apply to this adapter, with the reasons. */

@@ -10,6 +10,7 @@ import { newContext } from '@financial-agents/bus/headers'
 import type { SealedCredentials } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
 import { createBatcher } from '@financial-agents/postgres/batcher'
+import type { ProviderFailureCode } from '@financial-agents/provider/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import type { Log } from '@financial-agents/runtime/log'
@@ -24,9 +25,14 @@ export type Credentials =
 export type CredentialSource = {
   /** Never rejects. */
   find(bindingId: string): Promise<Credentials>
-  /** Drops refused credentials; the next `find` fetches them again. */
-  drop(bindingId: string): void
+  /** Drops the credentials if the provider has refused them by this answer. The next `find` fetches them again. */
+  dropRefused: (bindingId: string, answer: Answer) => void
 }
+
+/** The part of the provider's answers that names a refusal: of an attempt by `failureCode`, of a read by `reason`. */
+type Answer = { readonly type: string; readonly failureCode?: unknown; readonly reason?: unknown }
+
+const refusal = 'provider_authentication_failed' satisfies ProviderFailureCode
 
 const keptMs = 30_000
 const maxKept = 10_000
@@ -80,6 +86,8 @@ export function createCredentials(options: {
   })
   return {
     find: (bindingId) => cache.get(bindingId, () => batcher.submit(bindingId)),
-    drop: (bindingId) => cache.drop(bindingId),
+    dropRefused: (bindingId, { type, failureCode, reason }) => {
+      if (failureCode === refusal || (type === 'unavailable' && reason === refusal)) cache.drop(bindingId)
+    },
   }
 }

@@ -122,7 +122,7 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
     if (reason === 'provider_identity_required') return unverified(reason)
     if (reason !== 'provider_authentication_failed') return unavailable(reason)
     const bindingId = getBindingId(context)
-    source.drop(bindingId)
+    source.dropRefused(bindingId, { type: 'unavailable', reason })
     kept.dropBinding(bindingId)
     return notConnected(new Error(reason))
   }

@@ -78,9 +78,7 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
       }
       const { result, tookMs } = await lookUp(parts, row, { provider, credentials: held.credentials })
       noteRead(result.type === 'found' ? `found_${result.state}` : result.type)
-      // The owner may have replaced them meanwhile.
-      if (result.type === 'unavailable' && result.reason === 'provider_authentication_failed')
-        credentials.drop(row.binding_id)
+      credentials.dropRefused(row.binding_id, result)
       const judgement = judge(row, result, { tookMs, deadlines: provider.deadlines })
       if (judgement.review !== null && !row.review)
         log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')

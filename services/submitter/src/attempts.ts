@@ -36,7 +36,7 @@ export type Attempts = {
 
 export function createAttempts(parts: Parts, slots: Slots): Attempts {
   const { config, clock } = parts
-  const { prepare, dropCredentials } = createPreparation(parts)
+  const { prepare, dropRefused } = createPreparation(parts)
   const events = createClaimEvents(parts.bus, config.CLAIM_EVENT_AFTER_MS)
   const claims = createClaims(parts, events)
   const outcomes = createOutcomes(parts, events)
@@ -86,8 +86,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   async function callOnce(claim: ClaimItem, content: Content, sendByMs: number): Promise<void> {
     const outcome = await submit(parts, claim, content, sendByMs).finally(() => slots.release())
     noteSubmission(claim.operation.kind, outcome.type)
-    if ('failureCode' in outcome && outcome.failureCode === 'provider_authentication_failed')
-      dropCredentials(claim.operation.binding_id)
+    dropRefused(claim.operation.binding_id, outcome)
     await outcomes.record(claim, outcome)
   }
 

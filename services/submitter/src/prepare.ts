@@ -5,7 +5,7 @@
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import type { Provider } from '@financial-agents/provider/port'
-import { createCredentials } from '@financial-agents/provider-reads/credentials'
+import { type CredentialSource, createCredentials } from '@financial-agents/provider-reads/credentials'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Parts } from './parts.ts'
 import { createPayloads } from './payloads.ts'
@@ -21,8 +21,7 @@ export type Prepared =
 
 export type Preparation = {
   prepare: (operationId: string) => Promise<Prepared>
-  /** Forgets credentials that the provider refused. The owner may have replaced them meanwhile. */
-  dropCredentials: (bindingId: string) => void
+  dropRefused: CredentialSource['dropRefused']
 }
 
 export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log' | 'provider'>): Preparation {
@@ -75,5 +74,5 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
     return { type: 'ready', operation, content }
   }
 
-  return { prepare, dropCredentials: (bindingId) => credentials.drop(bindingId) }
+  return { prepare, dropRefused: credentials.dropRefused }
 }

@@ -44,6 +44,15 @@ export const conformanceFaults = [
 
 export type ConformanceFault = (typeof conformanceFaults)[number]
 
+/** The faults after which a caller cannot know at once whether the mutation was executed. */
+export const doubtfulFaults = [
+  'drop_reply',
+  'error_reply',
+  'garble_reply',
+  'drop_request',
+  'error_only',
+] as const satisfies readonly ConformanceFault[]
+
 export type ConformanceBench = {
   readonly provider: Provider
   /** The same adapter, for an address at which nothing listens. */

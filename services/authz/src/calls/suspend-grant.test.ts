@@ -118,11 +118,8 @@ test('a service account that an operator suspended does not come back with its d
   expect(await look()).toMatchObject({ status: 'suspended' })
 })
 
-test('a service account that an operator suspended stays so, however differently it is declared', async () => {
-  const agent = serviceOf()
-  const { grant_id: before } = await serviceGrant()
-  await suspend(before)
-  await store.apply([spaOf(), { ...agent, sector_identifier: 'another.example' }])
+/** Expects that the service account has another grant than before, and that the operator's suspension holds for it. */
+async function expectNewSuspended(before: string): Promise<void> {
   const anew = await serviceGrant()
   expect(anew.grant_id).not.toBe(before)
   expect(await findOperatorGrant(store.db, anew.grant_id, store.clock.now())).toMatchObject({
@@ -130,6 +127,14 @@ test('a service account that an operator suspended stays so, however differently
     suspended: { by: 'jonas', reason: 'It pays to strangers.' },
   })
   expect(await fences()).toContainEqual({ target_id: anew.grant_id, fenced: true })
+}
+
+test('a service account that an operator suspended stays so, however differently it is declared', async () => {
+  const agent = serviceOf()
+  const { grant_id: before } = await serviceGrant()
+  await suspend(before)
+  await store.apply([spaOf(), { ...agent, sector_identifier: 'another.example' }])
+  await expectNewSuspended(before)
   await store.apply([spaOf(), agent])
   expect(await serviceGrant()).toMatchObject({ status: 'suspended' })
 })
@@ -145,13 +150,7 @@ test('a service account that an operator suspended is not resumed by way of anot
   for (const between of [other, deviceOf({ client_id: 'agent' })]) {
     await store.apply([spaOf(), between])
     await store.apply([spaOf(), agent])
-    const anew = await serviceGrant()
-    expect(anew.grant_id).not.toBe(before)
-    expect(await findOperatorGrant(store.db, anew.grant_id, store.clock.now())).toMatchObject({
-      status: 'suspended',
-      suspended: { by: 'jonas', reason: 'It pays to strangers.' },
-    })
-    expect(await fences()).toContainEqual({ target_id: anew.grant_id, fenced: true })
+    await expectNewSuspended(before)
   }
 })
 

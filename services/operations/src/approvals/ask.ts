@@ -35,12 +35,9 @@ export function createAsk(options: AskOptions) {
         return notAsked
       },
     )
-    if ('failureCode' in answer && answer.failureCode === 'provider_authentication_failed')
-      credentials.drop(item.binding_id)
-    if (answer.type === 'unavailable') {
-      if (answer.reason === 'provider_authentication_failed') credentials.drop(item.binding_id)
+    credentials.dropRefused(item.binding_id, answer)
+    if (answer.type === 'unavailable')
       log.warn({ operation_id: item.operation_id, reason: answer.reason }, 'an approval could not be asked about')
-    }
     return answer
   }
 }

@@ -3,11 +3,10 @@
  * time, the list tells which operations it does not know. It connects as the provisioner.
  */
 
-import { connectBus } from '@financial-agents/bus/connect'
 import { readEvents } from '@financial-agents/bus/read-events'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
-import { createLog } from '@financial-agents/runtime/log'
+import { connectProvisioner } from './connect-provisioner.ts'
 
 /** A line of the list. Members that no event named are absent. */
 type Listed = {
@@ -26,8 +25,7 @@ export const command = defineCommand({
   summary: 'list the operations that the event stream names, one JSON object a line',
   config: busConfig,
   run: async () => {
-    const log = createLog({ service: 'provisioner', level: 'silent' })
-    const bus = await connectBus({ config: readConfig(busConfig, process.env), name: 'provisioner', log, waits: false })
+    const bus = await connectProvisioner(readConfig(busConfig, process.env))
     const listed = new Map<string, Listed>()
     try {
       for await (const event of readEvents(bus)) {

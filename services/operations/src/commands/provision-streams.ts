@@ -1,12 +1,12 @@
 /** Creates the streams and their consumers as planned. It connects as the one NATS user that is permitted to do so. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Bus, connectBus } from '@financial-agents/bus/connect'
+import type { Bus } from '@financial-agents/bus/connect'
 import { provisionStreams } from '@financial-agents/bus/provision-streams'
 import { defineCommand, messageOf } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
-import { createLog } from '@financial-agents/runtime/log'
 import { z } from 'zod'
+import { connectProvisioner } from './connect-provisioner.ts'
 
 const mib = 1 << 20
 const bytes = z.coerce.number().int().min(mib)
@@ -39,11 +39,10 @@ export const command = defineCommand({
 })
 
 async function connectPatiently(given: z.output<typeof busConfig>): Promise<Bus> {
-  const log = createLog({ service: 'provisioner', level: 'silent' })
   const until = performance.now() + patienceMs
   for (;;) {
     try {
-      return await connectBus({ config: given, name: 'provisioner', log, waits: false })
+      return await connectProvisioner(given)
     } catch (error) {
       // A wrong seed or file stays wrong, so there is no retry.
       if (performance.now() > until || (error as Error).name !== 'NatsError')

@@ -5,7 +5,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
-import { createUserKey } from '@financial-agents/bus/server-config'
+import { createUserKey } from '@financial-agents/bus/nkey'
 import { streamPlans } from '@financial-agents/bus/streams'
 import { type UserName, type UserPlan, userNames, users } from '@financial-agents/bus/topology'
 import { connect, type NatsConnection, nkeyAuthenticator } from 'nats'

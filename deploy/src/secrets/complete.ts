@@ -5,7 +5,7 @@
  * Invariant: an existing value never changes here.
  */
 
-import { createUserKey, publicKeyOf } from '@financial-agents/bus/server-config'
+import { createUserKey, publicKeyOf } from '@financial-agents/bus/nkey'
 import { type UserName, userNames } from '@financial-agents/bus/topology'
 import { createPasswordVerifier } from '@financial-agents/postgres/password-verifier'
 import { ownerName, schemaName } from '@financial-agents/postgres/schema-name'

@@ -8,7 +8,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { publicKeyOf } from '@financial-agents/bus/server-config'
+import { publicKeyOf } from '@financial-agents/bus/nkey'
 import { userNames } from '@financial-agents/bus/topology'
 import { base64Key } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'

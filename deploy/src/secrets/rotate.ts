@@ -7,7 +7,7 @@
  * says which step was taken last.
  */
 
-import { createUserKey, publicKeyOf } from '@financial-agents/bus/server-config'
+import { createUserKey, publicKeyOf } from '@financial-agents/bus/nkey'
 import { type UserName, userNames } from '@financial-agents/bus/topology'
 import { seedSecretName } from './complete.ts'
 import type { Secrets } from './manifests.ts'

@@ -10,7 +10,8 @@ import { type NatsServer, startNats } from '@financial-agents/servers/nats-serve
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bus, connectBus } from './connect.ts'
-import { createUserKey, renderServerConfig } from './server-config.ts'
+import { createUserKey } from './nkey.ts'
+import { renderServerConfig } from './server-config.ts'
 import { type UserName, userNames } from './topology.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })

@@ -9,18 +9,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Log } from '@financial-agents/runtime/log'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
-import {
-  connect as connectNats,
-  DebugEvents,
-  type JetStreamClient,
-  type NatsConnection,
-  nkeyAuthenticator,
-  type Subscription,
-} from 'nats'
+import { connect as connectNats, DebugEvents, type JetStreamClient, type NatsConnection, type Subscription } from 'nats'
 import { createAnswerBatches } from './answer-batches.ts'
 import { serviceOfRoute } from './batch-subjects.ts'
 import type { MessageContext } from './headers.ts'
 import { createInbox } from './inbox.ts'
+import { nkeyAuthenticatorOf } from './nkey.ts'
 import { createRequests } from './requests.ts'
 import { createTake, type RespondOptions, subscribeTo } from './respond.ts'
 import { createStreamProbe } from './stream-probe.ts'
@@ -154,7 +148,7 @@ function openConnection(options: BusOptions, inboxPrefix: string): Promise<NatsC
   return connectNats({
     servers: options.config.NATS_URL.split(','),
     name: options.name,
-    authenticator: nkeyAuthenticator(new TextEncoder().encode(options.config.NATS_NKEY_SEED)),
+    authenticator: nkeyAuthenticatorOf(options.config.NATS_NKEY_SEED),
     inboxPrefix,
     noAsyncTraces: true,
     maxReconnectAttempts: -1,

@@ -6,7 +6,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from './connect.ts'
-import { createUserKey } from './server-config.ts'
+import { createUserKey } from './nkey.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 const key = createUserKey()

@@ -405,7 +405,7 @@ describe('a requester that names a foreign reply subject', () => {
 
 test('a connection without the key of a known user is refused', async () => {
   const { connect, nkeyAuthenticator } = await import('nats')
-  const { createUserKey } = await import('./server-config.ts')
+  const { createUserKey } = await import('./nkey.ts')
   const stranger = new TextEncoder().encode(createUserKey().seed)
   for (const authenticator of [nkeyAuthenticator(stranger), undefined])
     await expect(

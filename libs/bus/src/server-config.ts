@@ -6,27 +6,7 @@
  * feed.
  */
 
-import { nkeys } from 'nats'
 import { type UserName, type UserPlan, userNames, users } from './topology.ts'
-
-/** A user's keys. The server knows the public key, and the process has the seed. */
-export type NkeyPair = { seed: string; publicKey: string }
-
-type KeyPair = { getSeed(): Uint8Array; getPublicKey(): string }
-
-/** The package exports nkeys.js without its types. */
-const keys = nkeys as { createUser(): KeyPair; fromSeed(seed: Uint8Array): KeyPair }
-
-/** Creates a user key (NKEY). The seed is secret. */
-export function createUserKey(): NkeyPair {
-  const pair = keys.createUser()
-  return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }
-}
-
-/** The public key of a seed. @throws if the text is not a seed */
-export function publicKeyOf(seed: string): string {
-  return keys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
-}
 
 type ServerOptions = {
   publicKeys: Readonly<Record<UserName, string>>

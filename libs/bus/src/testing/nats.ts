@@ -6,8 +6,9 @@
 import { createLog } from '@financial-agents/runtime/log'
 import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
 import { type Bus, connectBus } from '../connect.ts'
+import { createUserKey } from '../nkey.ts'
 import { provisionStreams } from '../provision-streams.ts'
-import { createUserKey, renderServerConfig } from '../server-config.ts'
+import { renderServerConfig } from '../server-config.ts'
 import { type UserName, userNames } from '../topology.ts'
 
 /** A nats-server with a user for each service. */

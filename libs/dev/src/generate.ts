@@ -6,12 +6,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
-import {
-  type OpenapiDocument,
-  openapiDocument,
-  placeholderBaseUrl,
-  withoutWebhooks,
-} from '@financial-agents/contract/openapi'
+import { type OpenapiDocument, openapiDocument, withoutWebhooks } from '@financial-agents/contract/openapi'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'

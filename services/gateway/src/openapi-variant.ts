@@ -4,7 +4,7 @@
  */
 
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'
-import { type OpenapiDocument, withoutWebhooks } from '@financial-agents/contract/openapi'
+import { openapiJsonWithoutWebhooks } from '@financial-agents/contract/openapi/committed'
 import type { Stored } from './stored.ts'
 
 export const openapiVariantPath = `${documentationRoot}/openapi-without-webhooks.json`
@@ -12,6 +12,6 @@ export const openapiVariantPath = `${documentationRoot}/openapi-without-webhooks
 const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-cache', 'X-Content-Type-Options', 'nosniff']
 
 /** Returns the variant of this origin's document. */
-export function openapiVariant(document: OpenapiDocument): Stored {
-  return { headers, body: JSON.stringify(withoutWebhooks(document)) }
+export function openapiVariant(baseUrl: string): Stored {
+  return { headers, body: openapiJsonWithoutWebhooks(baseUrl) }
 }

@@ -3,7 +3,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Bus } from '@financial-agents/bus/connect'
-import { type OpenapiDocument, openapiDocument } from '@financial-agents/contract/openapi'
+import { openapiJson } from '@financial-agents/contract/openapi/committed'
 import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import { type BrandLogo, readBrandLogo } from '@financial-agents/pages/brand-logo'
@@ -98,14 +98,13 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     authz: createCarry({ ...carried, service: 'authz', publicHost: new URL(baseUrl).host }),
     'ops-console': createCarry({ ...carried, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
   }
-  const document = openapiDocument(baseUrl)
   const app = createServer({
     serving: createServing({ parts, respond, site, log }),
-    forwards: createForwards(given, { busState, grants, carry: carries.authz, document }),
+    forwards: createForwards(given, { busState, grants, carry: carries.authz }),
     carries,
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
     webhookKeys: createWebhookKeys(usual),
-    pages: createOwn({ config, site, document, logo }),
+    pages: createOwn({ config, site, logo }),
     documentation: createDocumentation(config.DOCUMENTATION_FOLDER),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
@@ -135,13 +134,13 @@ async function checkFeed(grants: Grants): Promise<void> {
   if (grants.isSilent()) throw new Error('the feed of grants is silent')
 }
 
-type Own = { config: GatewayConfig; site: Site; document: OpenapiDocument; logo: BrandLogo | undefined }
+type Own = { config: GatewayConfig; site: Site; logo: BrandLogo | undefined }
 
 /** The gateway's own pages, and the answers that are built once, by path. */
-function createOwn({ config, site, document, logo }: Own): ReadonlyMap<string, SitePage | Stored> {
+function createOwn({ config, site, logo }: Own): ReadonlyMap<string, SitePage | Stored> {
   const pages = new Map<string, SitePage | Stored>(createPages(config.PUBLIC_BASE_URL, site))
   if (logo) pages.set(logoPath, storedLogo(logo))
-  return pages.set('/', createFrontPage(config, site)).set(openapiVariantPath, openapiVariant(document))
+  return pages.set('/', createFrontPage(config, site)).set(openapiVariantPath, openapiVariant(config.PUBLIC_BASE_URL))
 }
 
 type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }
@@ -187,14 +186,14 @@ function urlOf({ address, port, family }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-type Routing = { busState: BusState; grants: Grants; carry: Carry; document: OpenapiDocument }
+type Routing = { busState: BusState; grants: Grants; carry: Carry }
 
 /**
  * The functions that answer each route: a handler here, the service that the row names, or authz over HTTP for the
  * browser's session.
  */
 function createForwards({ config, bus, clock, log }: Given, routing: Routing): Record<string, Forward> {
-  const { busState, grants, carry, document } = routing
+  const { busState, grants, carry } = routing
   const findOfferedKinds = createOfferedKinds({ bus, busState, log })
   const own: OwnHandlers = {
     getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),
@@ -202,7 +201,9 @@ function createForwards({ config, bus, clock, log }: Given, routing: Routing): R
     getPublicConfig: () => getPublicConfig(config, findOfferedKinds),
   }
   const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
-  const forwards: Record<string, Forward> = { getOpenapi: getOpenapi(routes.getOpenapi, document) }
+  const forwards: Record<string, Forward> = {
+    getOpenapi: getOpenapi(routes.getOpenapi, openapiJson(config.PUBLIC_BASE_URL)),
+  }
   for (const [name, row] of Object.entries(routes)) {
     const handler = row.service === 'gateway' ? own[name as keyof OwnHandlers & RouteName] : undefined
     if (forwards[name]) continue

@@ -10,8 +10,10 @@ import { problemCatalogue } from '../problem-catalogue.ts'
 import { problemsOf } from '../problems-of.ts'
 import { type Route, scopesOf } from '../route.ts'
 import { routes } from '../routes.ts'
-import { type OpenapiDocument, openapiDocument, placeholderBaseUrl, withoutWebhooks } from './document.ts'
+import { openapiJson, openapiJsonWithoutWebhooks } from './committed.ts'
+import { type OpenapiDocument, openapiDocument, withoutWebhooks } from './document.ts'
 import { createExamples } from './examples.ts'
+import { placeholderBaseUrl } from './origin.ts'
 
 const committed = join(import.meta.dirname, '../../generated/openapi.json')
 const text = await readFile(committed, 'utf8')
@@ -68,6 +70,14 @@ test('the committed document equals the one that the tables generate', () => {
 test('the committed variant is the document without its webhooks', async () => {
   const variant = await readFile(join(committed, '../openapi-without-webhooks.json'), 'utf8')
   expect(JSON.parse(variant)).toEqual(withoutWebhooks(document))
+})
+
+test('what a gateway serves is the document that the tables generate for its origin', () => {
+  for (const origin of ['https://bank.example:8443', 'http://127.0.0.1:3000']) {
+    const built = openapiDocument(origin)
+    expect(openapiJson(origin) === JSON.stringify(built)).toBe(true)
+    expect(openapiJsonWithoutWebhooks(origin) === JSON.stringify(withoutWebhooks(built))).toBe(true)
+  }
 })
 
 test("Redocly's linter finds nothing to say, by its strict recommended rules", async () => {

@@ -1,6 +1,6 @@
 /**
  * Builds the OpenAPI 3.1 document for one origin, from the route table, the schemas and the problem catalogue. The
- * committed document names a placeholder origin; each gateway builds its own.
+ * committed document names a placeholder origin; a gateway serves it with its own (`committed.ts`).
  *
  * Invariant: the document contains no facts that these tables do not contain.
  */
@@ -19,9 +19,6 @@ import { problemExample } from './problem-examples.ts'
 import { createProblemResponses, mayRefreshOnboarding, problemExampleName } from './responses.ts'
 import { securitySchemes } from './security.ts'
 import { schemasOfWebhooks, webhooks, webhooksTag } from './webhooks.ts'
-
-/** The placeholder origin of the committed document. */
-export const placeholderBaseUrl = 'https://api.financial-agents.example'
 
 const version = '1.0.0'
 

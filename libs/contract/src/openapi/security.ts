@@ -6,6 +6,7 @@
 import { operatorAudience } from '../operator-audience.ts'
 import { type Route, scopesOf } from '../route.ts'
 import { operatorScopes, scopes } from '../scopes.ts'
+import { sessionCookie } from './origin.ts'
 
 /** The member `components.securitySchemes` of the document. */
 export function securitySchemes(baseUrl: string): Record<string, unknown> {
@@ -30,7 +31,7 @@ export function securitySchemes(baseUrl: string): Record<string, unknown> {
     session: {
       type: 'apiKey',
       in: 'cookie',
-      name: baseUrl.startsWith('https:') ? '__Host-session' : 'session',
+      name: sessionCookie(baseUrl),
       description: 'The session of a browser on the pages of this origin. API clients have none.',
     },
   }

@@ -3,7 +3,8 @@
  * the methods work. They derive from the route table and from the OpenAPI document. The client does not depend on either.
  */
 
-import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
+import { openapiDocument } from '@financial-agents/contract/openapi'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'

@@ -5,7 +5,8 @@
  * `ForeignText`, so that a model can tell it from our words. Only the members of `ours` stay plain.
  */
 
-import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
+import { openapiDocument } from '@financial-agents/contract/openapi'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import type { JsonSchema } from '../client/schema-types.ts'
 
 const note = '// Written by `pnpm gen` from libs/contract; change the table it comes from.\n'

@@ -1,6 +1,7 @@
 /** The OpenAPI document, as the pages of routes read it. */
 
-import { openapiDocument, placeholderBaseUrl } from '@financial-agents/contract/openapi'
+import { openapiDocument } from '@financial-agents/contract/openapi'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import type { Route } from '@financial-agents/contract/route'
 
 /** A part of the document. */

@@ -1,17 +1,16 @@
 /**
- * GET /v1/openapi.json: the document for this origin, built once at start. A client that already has it gets 304 (RFC
+ * GET /v1/openapi.json: the document for this origin, made once at start. A client that already has it gets 304 (RFC
  * 9110 §13.1.2).
  */
 
 import { createHash } from 'node:crypto'
-import type { OpenapiDocument } from '@financial-agents/contract/openapi'
 import type { Route } from '@financial-agents/contract/route'
 import { isKnown } from '../etag.ts'
 import type { Forward } from '../forward.ts'
 import { checkQueryOf } from '../own-routes.ts'
 
-export function getOpenapi(row: Route, document: OpenapiDocument): Forward {
-  const json = Buffer.from(JSON.stringify(row.response.parse(document)))
+export function getOpenapi(row: Route, document: string): Forward {
+  const json = Buffer.from(document)
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`
   const kept = { etag, maxAgeS: row.maxAgeS ?? 0 }
   return async (exchange) => {

@@ -36,9 +36,14 @@ const alone = [
   'services/authz/src/registration/guarded-fetch.test.ts',
 ]
 
-/** The published packages are imported from their sources. The other conditions are the default. */
-const fromSources = {
-  ssr: { resolve: { conditions: ['@financial-agents/source', 'module', 'node', 'development|production'] } },
+/**
+ * Node imports the TypeScript itself, as it does for the services, and keeps what it compiled for the next process. Vite
+ * would transform each module for every run and send it to every worker. The published packages are imported from their
+ * sources.
+ */
+const byNode = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--conditions=@financial-agents/source'],
 }
 
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
@@ -56,8 +61,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        ...fromSources,
         test: {
+          ...byNode,
           ...sideBySide,
           name: 'unit',
           // A worker keeps its modules from file to file: importing them anew took half of the time.
@@ -74,6 +79,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...byNode,
           ...sideBySide,
           name: 'unit-alone',
           include: alone,
@@ -81,8 +87,8 @@ export default defineConfig({
         },
       },
       {
-        ...fromSources,
         test: {
+          ...byNode,
           ...sideBySide,
           name: 'journeys',
           // Each file starts the whole system.
@@ -92,6 +98,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...byNode,
           ...sideBySide,
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
@@ -102,6 +109,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...byNode,
           ...sideBySide,
           name: 'images',
           include: ['test/images/**/*.test.ts'],
@@ -109,6 +117,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...byNode,
           ...sideBySide,
           name: 'kubernetes',
           include: ['test/{helm,servers}/**/*.test.ts'],
@@ -117,6 +126,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...byNode,
           ...oneByOne,
           name: 'authorization',
           sequence: { groupOrder: 1 },
@@ -127,6 +137,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...byNode,
           ...oneByOne,
           name: 'pages',
           sequence: { groupOrder: 2 },

@@ -79,12 +79,14 @@ function describe({ violations }: AxeResults): string[] {
   )
 }
 
+/** The folder for screenshots. */
+export const photographs = process.env['SCREENSHOTS']
+
 /** With SCREENSHOTS=<folder>: saves a screenshot of the whole page. */
 export async function photograph(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  if (!photographs) return
+  mkdirSync(photographs, { recursive: true })
+  await page.screenshot({ path: join(photographs, `${name}.png`), fullPage: true })
 }
 
 /** Removes policies and refreshes, which would affect the copy. */

@@ -2,16 +2,17 @@
 
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test, vi } from 'vitest'
+import { agent } from '../recipes/agent.ts'
+import type { TrackedOperation } from './call-options.ts'
+import type { CreatedWebhookSubscription } from './generated/types.ts'
 
 afterEach(() => {
-  vi.doUnmock('../recipes/agent.ts')
   vi.restoreAllMocks()
 })
 
 test('a delivery whose read failed is read when it comes again', async () => {
   const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
   const body = JSON.stringify({ type: 'operation.succeeded', data: { operation_id: 'op-1' } })
-  const get = vi.fn().mockRejectedValueOnce(new Error('the API is away')).mockResolvedValue({ state: 'succeeded' })
   const statuses: number[] = []
   let url = ''
   const deliver = async () => {
@@ -24,23 +25,20 @@ test('a delivery whose read failed is read when it comes again', async () => {
     statuses.push((await fetch(url, { method: 'POST', headers, body })).status)
   }
   let delivered: Promise<void> | undefined
-  const agent = {
-    operations: { get },
-    webhooks: {
-      create: async (asked: { url: string }) => {
-        ;({ url } = asked)
-        return { id: 'sub-1', secret }
-      },
-      // The answer of the last delivery passes before the recipe closes its connections.
-      delete: () => delivered,
-    },
-    beneficiaries: {
-      create: async () => {
-        delivered = deliver().then(deliver)
-      },
-    },
-  }
-  vi.doMock('../recipes/agent.ts', () => ({ agent }))
+  const get = vi
+    .spyOn(agent.operations, 'get')
+    .mockRejectedValueOnce(new Error('the API is away'))
+    .mockResolvedValue({ state: 'succeeded' } as TrackedOperation)
+  vi.spyOn(agent.webhooks, 'create').mockImplementation(async (asked) => {
+    ;({ url } = asked)
+    return { id: 'sub-1', secret } as CreatedWebhookSubscription
+  })
+  vi.spyOn(agent.beneficiaries, 'create').mockImplementation(async () => {
+    delivered = deliver().then(deliver)
+    return {} as TrackedOperation
+  })
+  // The answer of the last delivery passes before the recipe closes its connections.
+  vi.spyOn(agent.webhooks, 'delete').mockImplementation(async () => delivered)
   const log = vi.spyOn(console, 'log').mockReturnValue(undefined)
   await import('../recipes/receive-webhooks.ts')
   expect(statuses).toEqual([503, 204])

@@ -2,7 +2,7 @@
 // package or by Go. Version 2.10.27 is the minimum: older versions do not carry "no responders" across accounts.
 
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { type CachedProgram, type CacheEntry, fillCache, findInCache } from './cache.ts'
 import { runToEnd } from './child-process.ts'
@@ -63,12 +63,19 @@ function describeCached({ folder, version }: CachedProgram): NatsBinary {
   return { source: 'cache', path: join(folder, 'nats-server'), version }
 }
 
+/** The versions of the files that this process has run: every test file starts servers of the same program. */
+const versions = new Map<string, string>()
+
 /** Returns the program's version if it runs here and is new enough. */
 async function findUsable(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK)
-    const version = findVersion(await runToEnd('nats-server --version', path, ['--version']))
-    return version !== undefined && isAtLeast(version, MINIMUM_NATS_VERSION) ? version : undefined
+    const { dev, ino, mtimeMs } = await stat(path)
+    const file = `${dev} ${ino} ${mtimeMs}`
+    const version = versions.get(file) ?? findVersion(await runToEnd('nats-server --version', path, ['--version']))
+    if (version === undefined || !isAtLeast(version, MINIMUM_NATS_VERSION)) return undefined
+    versions.set(file, version)
+    return version
   } catch {
     return undefined
   }

@@ -109,10 +109,10 @@ test('an event that comes again is told once, and several subscriptions are each
   const last = stack.move(principal, 'succeeded')
   await vi.waitFor(() => expect(receiver.received.map(operationOf)).toContain(last), eventually)
   await count(4)
-  for (const of of [id, second.id])
-    expect(new Set((await stack.deliveries(principal, of)).items.map(({ operation_id }) => operation_id))).toEqual(
-      new Set([moved.operation_id, last]),
-    )
+  for (const subscription of [id, second.id])
+    expect(
+      new Set((await stack.deliveries(principal, subscription)).items.map(({ operation_id }) => operation_id)),
+    ).toEqual(new Set([moved.operation_id, last]))
 })
 
 test('nothing is told before its client can read it', async () => {

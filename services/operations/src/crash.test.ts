@@ -15,6 +15,7 @@ import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   moveOf,
@@ -83,6 +84,7 @@ function sendUnconfirmed(): void {
 function startProcess(failpoint: string): Promise<Child> {
   return startChild('operations', process.execPath, [entry], {
     env: {
+      ...compileCache,
       ENVIRONMENT: 'test',
       LOG_LEVEL: 'error',
       HEALTH_PORT: '0',

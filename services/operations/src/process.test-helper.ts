@@ -1,5 +1,6 @@
-/** The service as a separate process, in the schema of a test. */
+/** The service as a separate process, in the schema of a test. It keeps its compiled code for the next one before it is killed. */
 
+import { flushCompileCache } from 'node:module'
 import { runCommand } from '@financial-agents/runtime/program'
 import { serveCommand } from '@financial-agents/service/serve-command'
 import { operationsConfig } from './config.ts'
@@ -10,7 +11,11 @@ const schema = String(process.env.TEST_SCHEMA)
 const command = serveCommand({
   name: 'operations',
   config: operationsConfig,
-  start: (given) => service.start({ ...given, schema }),
+  start: async (given) => {
+    const started = await service.start({ ...given, schema })
+    flushCompileCache()
+    return started
+  },
 })
 
 runCommand('operations', command)

@@ -14,7 +14,7 @@ beforeEach(async () => {
   codes = createArtifactStore(store.db, store.sealer, 'AuthorizationCode')
   tokens = createArtifactStore(store.db, store.sealer, 'RefreshToken')
   // One id in two models, and two ids in each.
-  for (const of of [codes, tokens]) for (const id of ['one', 'two']) await record(of, id)
+  for (const model of [codes, tokens]) for (const id of ['one', 'two']) await record(model, id)
 })
 afterEach(() => store.close())
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from './world.test-helper.ts'
 
@@ -22,6 +23,7 @@ afterAll(() => world.close())
 function startProcess(failpoint: string): Promise<Child> {
   return startChild('operations', process.execPath, [entry], {
     env: {
+      ...compileCache,
       ENVIRONMENT: 'test',
       LOG_LEVEL: 'error',
       HEALTH_PORT: '0',

@@ -38,13 +38,18 @@ const alone = [
 
 /**
  * Node imports the TypeScript itself, as it does for the services, and keeps what it compiled for the next process. Vite
- * would transform each module for every run and send it to every worker. The published packages are imported from their
- * sources.
+ * would transform each module for every run and send it to every worker.
  */
-const byNode = {
-  experimental: { viteModuleRunner: false, nodeLoader: false },
-  execArgv: ['--conditions=@financial-agents/source'],
-}
+const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+
+/** The published packages are imported from their sources. */
+const fromSources = { ssr: { resolve: { conditions: ['@financial-agents/source'] } } }
+
+/**
+ * Files that import a packed package as its users do, and our own from its sources. With the condition Node would import
+ * the sources of both, so Vite imports these.
+ */
+const ofPackages = 'test/journeys/{client-published,client-skill,mcp-published}.test.ts'
 
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
 const oneByOne = { ...patient, fileParallelism: false, isolate: false }
@@ -61,6 +66,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...sideBySide,
@@ -78,6 +84,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...sideBySide,
@@ -87,16 +94,29 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...sideBySide,
           name: 'journeys',
-          // Each file starts the whole system.
+          // Each file starts the whole system. A worker keeps its modules from file to file.
+          isolate: false,
           include: ['test/{chaos,contract,docs,interop,journeys}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ofPackages],
           globalSetup: [stacks],
         },
       },
       {
+        ...fromSources,
+        test: {
+          ...sideBySide,
+          name: 'packages',
+          include: [ofPackages],
+          globalSetup: [stacks],
+        },
+      },
+      {
+        ...fromSources,
         test: {
           ...byNode,
           ...sideBySide,
@@ -108,6 +128,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...sideBySide,
@@ -116,6 +137,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...sideBySide,
@@ -125,6 +147,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...oneByOne,
@@ -136,6 +159,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           ...byNode,
           ...oneByOne,

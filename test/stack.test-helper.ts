@@ -15,13 +15,21 @@ import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
+/** The gateway's usual deadline for a request, for tests in which requests reach it. */
+export const usualDeadline = { REQUEST_DEADLINE_MS: '5000' }
+
 /**
- * No request limits, and a submission deadline that no test reaches unless it sets another one. An operation that never
- * arrives at the provider therefore stays `indeterminate`. On a busy machine, authz may be silent for longer than the
- * usual five seconds.
+ * No request limits, and deadlines of requests and submissions that no test reaches unless it sets others. An operation
+ * that never arrives at the provider therefore stays `indeterminate`. On a busy machine, authz may be silent for longer
+ * than the usual five seconds, and 200 requests at once take as long.
  */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
-  gateway: { GRANT_RATE_PER_S: '0', ADDRESS_RATE_PER_S: '0', GRANT_FEED_SILENCE_MS: '60000' },
+  gateway: {
+    GRANT_RATE_PER_S: '0',
+    ADDRESS_RATE_PER_S: '0',
+    GRANT_FEED_SILENCE_MS: '60000',
+    REQUEST_DEADLINE_MS: '30000',
+  },
   submitter: { SUBMISSION_VALIDITY_MS: '600000' },
 }
 

@@ -15,7 +15,7 @@ import { type Seed, writeClientKey } from '@financial-agents/testkit/seed'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { parse, stringify } from 'yaml'
-import { clientOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { clientOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { type Book, createBook } from './book.ts'
 import { type ChosenProvider, chooseProvider, type ProviderName, type ProviderOfWorld } from './provider.ts'
 import type { Random } from './random.ts'
@@ -73,6 +73,7 @@ export const idleClient = 'ines-reader'
 export const leaseMs = 2_500
 
 const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> = {
+  gateway: usualDeadline,
   submitter: {
     LEASE_MS: String(leaseMs),
     PROVIDER_TIMEOUT_MS: '1000',

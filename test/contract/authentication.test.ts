@@ -10,7 +10,13 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declareClients } from '../declare-clients.ts'
-import { beneficiaryBody, startOtherEnvironment, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import {
+  beneficiaryBody,
+  startOtherEnvironment,
+  startTestStack,
+  type TestStack,
+  usualDeadline,
+} from '../stack.test-helper.ts'
 import {
   createHandClient,
   createKey,
@@ -32,7 +38,7 @@ let other: TestStack
 let agent: HandClient
 
 // One test waits until the gateways notice that authz is silent.
-const environment = { gateway: { GRANT_FEED_SILENCE_MS: '5000' } }
+const environment = { gateway: { GRANT_FEED_SILENCE_MS: '5000', ...usualDeadline } }
 beforeAll(async () => {
   ;[stack, other] = await Promise.all([startTestStack({ environment }), startOtherEnvironment()])
   agent = await createHandClient(stack, 'ines-agent')

@@ -13,7 +13,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperatorClient, type OperatorClient } from '../contract/operator-client.ts'
 import { chanceOf, createRandom } from '../simulation/virtual/random.ts'
-import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { createBook } from './adversary/book.ts'
 import { createPlayer, declareRoles, type Player, roles } from './adversary/cast.ts'
 import { ways } from './adversary/ends.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
     enabledCapabilities: ['transfers.execute'],
     postgresSettings: { max_connections: '400' },
     declareClients: declareRoles,
-    environment: { operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
+    environment: { gateway: usualDeadline, operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
   })
   db = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
   await Promise.all(serviceNames.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))

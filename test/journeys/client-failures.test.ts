@@ -14,7 +14,7 @@ import { fileStore } from '@financial-agents/client/stores/file'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
-import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { beneficiaryOf, payeeOf, scopes, sent, serviceAgent } from './client/agents.ts'
 import { walkerOf } from './client/owner-walk.ts'
 import { type Proxy, startProxy } from './client/proxy.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     port,
     enabledCapabilities: ['transfers.execute'],
-    environment: { gateway: { PORT: String(gatewayPort) } },
+    environment: { gateway: { PORT: String(gatewayPort), ...usualDeadline } },
   })
   proxy = await startProxy(port, gatewayPort)
   provider = providerOf(stack)

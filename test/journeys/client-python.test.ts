@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { startReceiver } from '../../services/notifier/src/receiver.test-helper.ts'
 import { run } from '../interop/run.ts'
 import { ownerOf } from '../owner.test-helper.ts'
-import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { beneficiaryOf, serviceAgent } from './client/agents.ts'
 import { walkerOf } from './client/owner-walk.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     port,
     enabledCapabilities: ['transfers.execute'],
-    environment: { gateway: { PORT: String(gatewayPort) } },
+    environment: { gateway: { PORT: String(gatewayPort), ...usualDeadline } },
   })
   proxy = await startProxy(port, gatewayPort)
   provider = providerOf(stack)

@@ -22,6 +22,7 @@ import {
   settledResource,
   startTestStack,
   type TestStack,
+  usualDeadline,
 } from '../stack.test-helper.ts'
 import {
   type Application,
@@ -49,7 +50,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
     declareClients: withoutPolicies,
-    environment: { operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
+    environment: { gateway: usualDeadline, operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
   })
   await stack.start('submitter')
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl })

@@ -1,11 +1,13 @@
 /** The published packages: packed by npm, unpacked into an empty folder, with their dependencies beside them. */
 
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { hashOf, keepFolder } from '@financial-agents/servers/cache'
+import { listSources } from '@financial-agents/testkit/sources'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
@@ -14,12 +16,19 @@ export const packageFolder = join(root, 'libs/client')
 /** Packs the client; returns the tarball's path. */
 export const packClient = () => pack(packageFolder)
 
-/** Packs the package of this folder; returns the tarball's path. */
+/**
+ * Packs the package of this folder; returns the tarball's path. Equal sources are packed once: a build empties the
+ * package's `dist`, so two at the same time would fail.
+ */
 export async function pack(packed: string): Promise<string> {
+  const key = await hashOf(root, [...(await listSources(['libs'])), 'LICENSE', 'pnpm-lock.yaml'], [process.version])
+  const kept = await keepFolder({ name: `packed-${basename(packed)}`, key }, async (into) => {
+    await run('npm', ['pack', '--pack-destination', into], { cwd: packed })
+  })
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-packed-'))
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: packed })
-  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
-  return join(folder, filename)
+  await cp(kept, folder, { recursive: true })
+  const [tarball = ''] = await readdir(folder)
+  return join(folder, tarball)
 }
 
 /** Makes an empty project that has the packed client. */

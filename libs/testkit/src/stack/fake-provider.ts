@@ -1,8 +1,9 @@
 /** Starts the fake provider as a process on a free port, for the tests of a service that calls it. */
 
-import { join } from 'node:path'
 import { describeExit, saidLast, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from './compile-cache.ts'
+import { findPrepared } from './prepared.ts'
+import { programOf } from './programs.ts'
 
 /** The process of the fake provider. */
 export type FakeProvider = {
@@ -15,8 +16,9 @@ export type FakeProvider = {
 /** Starts the process and waits until it listens. A double submission has its full effect there. */
 export async function startFakeProvider(environment: Readonly<Record<string, string>> = {}): Promise<FakeProvider> {
   const listening = Promise.withResolvers<string>()
-  const main = join(import.meta.dirname, '../../../../services/fake-provider/src/main.ts')
-  const child = await startChild('fake-provider', process.execPath, [main], {
+  const program = programOf('fake-provider', findPrepared()?.bundles)
+  const child = await startChild('fake-provider', process.execPath, program.args, {
+    ...program.options,
     env: { PATH: process.env['PATH'], ...compileCache, PORT: '0', EXECUTES_REPEATS: 'true', ...environment },
     onLine: (line) => {
       const { address } = (line.startsWith('{') ? JSON.parse(line) : {}) as { address?: string }

@@ -4,11 +4,12 @@
  * Invariant: it is found by a hash of everything that it is made of, so a changed source is never missed.
  */
 
-import { cp, readdir, rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '@financial-agents/deploy/images/bundle-services'
 import { hashOf, keepFolder } from '@financial-agents/servers/cache'
 import { runToEnd } from '@financial-agents/servers/child-process'
+import { listSources } from './sources.ts'
 
 type Options = { log: (line: string) => void; signal?: AbortSignal }
 
@@ -17,7 +18,8 @@ const libraries = ['docs', 'contract', 'operation-machine', 'client', 'client-py
 
 /** Returns the folder of the site, and builds it first if there is none of these sources. @throws Error with the end of the output */
 export async function keepSite({ log, signal }: Options): Promise<string> {
-  const key = await hashOf(root, await listSources(), [process.version])
+  const sources = await listSources([...libraries.map((name) => `libs/${name}`), 'deploy'])
+  const key = await hashOf(root, [...sources, 'services/fake-provider/README.md', 'pnpm-lock.yaml'], [process.version])
   return keepFolder({ name: 'documentation', key }, async (folder) => {
     log('building the documentation')
     const work = join(folder, 'work')
@@ -26,20 +28,4 @@ export async function keepSite({ log, signal }: Options): Promise<string> {
     await cp(join(work, 'site'), folder, { recursive: true })
     await rm(work, { recursive: true })
   })
-}
-
-async function listSources(): Promise<string[]> {
-  const folders = [...libraries.map((name) => `libs/${name}`), 'deploy']
-  const lists = folders.map(async (folder) => {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-  })
-  const outside = /\/(?:node_modules|build|dist|\.astro|\.venv|__pycache__)\/|\.test\.ts$|\.test-helper\.ts$/
-  return [
-    ...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)),
-    'services/fake-provider/README.md',
-    'pnpm-lock.yaml',
-  ]
 }

@@ -5,7 +5,7 @@
  * Invariant: each is found by a hash of everything that it is made of, so a changed source is never missed.
  */
 
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleServices, findServices, root } from '@financial-agents/deploy/images/bundle-services'
 import { hashOf, keepFolder } from '@financial-agents/servers/cache'
@@ -20,6 +20,7 @@ import { commandCompileCache, keepCompiled } from './compile-cache.ts'
 import type { Prepared } from './prepared.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
+import { listSources } from './sources.ts'
 
 type Options = { log: (line: string) => void; signal?: AbortSignal }
 
@@ -29,23 +30,17 @@ type Options = { log: (line: string) => void; signal?: AbortSignal }
  * reason if aborted.
  */
 export async function prepareStacks(options: Options): Promise<Prepared> {
-  const sources = await listSources()
+  const sources = await sourcesOfPrograms()
   const bundles = prepareBundles(sources, options)
   const [made, database] = await Promise.all([bundles, prepareDatabase(sources, bundles, options)])
   return { bundles: made, ...(database && { database }) }
 }
 
 /** Returns the files of which programs are made, relative to the root. */
-async function listSources(): Promise<string[]> {
-  const lists = ['services', 'libs', 'deploy/src'].map(async (folder) => {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-  })
-  // No program contains the documentation, and builds of the documentation change files in its folder.
-  const outside = /^libs\/docs\/|\/node_modules\/|\.test\.ts$|\.test-helper\.ts$|\.md$/
-  return [...(await Promise.all(lists)).flat().filter((file) => !outside.test(file)), 'pnpm-lock.yaml']
+async function sourcesOfPrograms(): Promise<string[]> {
+  const all = await listSources(['services', 'libs', 'deploy/src'])
+  // No program contains the documentation.
+  return [...all.filter((file) => !/^libs\/docs\/|\.md$/.test(file)), 'pnpm-lock.yaml']
 }
 
 async function prepareBundles(sources: readonly string[], { log }: Options): Promise<Bundles> {

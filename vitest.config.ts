@@ -24,7 +24,7 @@ const sideBySide = {
   maxWorkers: availableParallelism() + (besideOthers ? 1 : 2),
 }
 
-/** Unit tests that need a process of their own: they replace modules or globals, or read what the whole process has counted. */
+/** Unit tests that need a process of their own: they replace globals, or read what the whole process has counted. */
 const alone = [
   'libs/runtime/**/*.test.ts',
   'libs/servers/**/*.test.ts',

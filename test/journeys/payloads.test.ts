@@ -23,6 +23,7 @@ import {
   settledResource,
   startTestStack,
   type TestStack,
+  usualDeadline,
 } from '../stack.test-helper.ts'
 import { kindNames, kinds, type World } from './kinds.test-helper.ts'
 import { findPlaces, formsOf, readEverything, readLogs } from './secrets.test-helper.ts'
@@ -50,6 +51,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment: {
+      gateway: usualDeadline,
       operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
       beneficiaries: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
       spending: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },

@@ -78,7 +78,7 @@ export async function createServiceClient(options: {
     return oauth.protectedResourceRequest(accessToken, method, new URL(path, baseUrl), headers, body, {
       ...insecure,
       DPoP: proofs,
-      signal: () => AbortSignal.timeout(given.timeoutMs ?? 10_000),
+      signal: () => AbortSignal.timeout(given.timeoutMs ?? 60_000),
     })
   }
   return {

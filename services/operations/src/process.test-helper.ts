@@ -1,4 +1,4 @@
-/** The service as a separate process, in the schema of a test. It keeps its compiled code for the next one before it is killed. */
+/** The service as a separate process, in the schema of a test. It stores its compiled code before a test kills it. */
 
 import { flushCompileCache } from 'node:module'
 import { runCommand } from '@financial-agents/runtime/program'

@@ -1,4 +1,4 @@
-/** What the documents of two origins do not share. */
+/** The parts of the document that depend on its origin. */
 
 /** The placeholder origin of the committed documents. */
 export const placeholderBaseUrl = 'https://api.financial-agents.example'

@@ -4,17 +4,20 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '@financial-agents/deploy/images/bundle-services'
 
-/** Folders that builds and installations write. */
-const made = /\/(?:node_modules|build|dist|\.astro|\.venv|__pycache__)\//
-const ofTests = /\.test\.ts$|\.test-helper\.ts$/
+/** Folders that builds and installations write. They may change while sources are listed, so they are not opened. */
+const made = new Set(['node_modules', 'build', 'dist', '.astro', '.venv', '__pycache__'])
+/** Files of tests, and the copies of the licence that builds of packages write. */
+const outside = /\.test\.ts$|\.test-helper\.ts$|^LICENSE$/
 
-/** Lists the files in these folders of the repository, relative to its root, without those of tests. */
+/** Lists the source files in these folders of the repository, relative to its root. */
 export async function listSources(folders: readonly string[]): Promise<string[]> {
-  const lists = folders.map(async (folder) => {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-  })
-  return (await Promise.all(lists)).flat().filter((file) => !made.test(file) && !ofTests.test(file))
+  return (await Promise.all(folders.map(filesIn))).flat()
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && !outside.test(entry.name))
+  const folders = entries.filter((entry) => entry.isDirectory() && !made.has(entry.name))
+  const within = (names: typeof entries) => names.map(({ name }) => join(folder, name))
+  return [...within(files), ...(await listSources(within(folders)))]
 }

@@ -15,11 +15,18 @@ const endWithRunner = 'libs/testkit/src/vitest/end-with-runner.ts'
 const besideOthers = process.channel !== undefined
 
 /**
+ * Node imports the TypeScript itself, as it does for the services, and keeps what it compiled for the next process. Vite
+ * would transform each module for every run and send it to every worker.
+ */
+const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+
+/**
  * Files with processes of their own. They wait more than they compute, so there are more of them than cores. Each run
  * beside this one has a worker too.
  */
 const sideBySide = {
   ...patient,
+  ...byNode,
   setupFiles: [endWithRunner],
   maxWorkers: availableParallelism() + (besideOthers ? 1 : 2),
 }
@@ -36,12 +43,6 @@ const alone = [
   'services/authz/src/registration/guarded-fetch.test.ts',
 ]
 
-/**
- * Node imports the TypeScript itself, as it does for the services, and keeps what it compiled for the next process. Vite
- * would transform each module for every run and send it to every worker.
- */
-const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
-
 /** The published packages are imported from their sources. */
 const fromSources = { ssr: { resolve: { conditions: ['@financial-agents/source'] } } }
 
@@ -52,7 +53,7 @@ const fromSources = { ssr: { resolve: { conditions: ['@financial-agents/source']
 const ofPackages = 'test/journeys/{client-published,client-skill,mcp-published}.test.ts'
 
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
-const oneByOne = { ...patient, fileParallelism: false, isolate: false }
+const oneByOne = { ...patient, ...byNode, fileParallelism: false, isolate: false }
 
 if (process.channel) {
   // The command was killed.
@@ -68,7 +69,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...sideBySide,
           name: 'unit',
           // A worker keeps its modules from file to file: importing them anew took half of the time.
@@ -86,7 +86,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...sideBySide,
           name: 'unit-alone',
           include: alone,
@@ -96,7 +95,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...sideBySide,
           name: 'journeys',
           // Each file starts the whole system. A worker keeps its modules from file to file.
@@ -110,6 +108,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           ...sideBySide,
+          experimental: { viteModuleRunner: true },
           name: 'packages',
           include: [ofPackages],
           globalSetup: [stacks],
@@ -118,7 +117,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...sideBySide,
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
@@ -130,7 +128,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...sideBySide,
           name: 'images',
           include: ['test/images/**/*.test.ts'],
@@ -139,7 +136,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...sideBySide,
           name: 'kubernetes',
           include: ['test/{helm,servers}/**/*.test.ts'],
@@ -149,7 +145,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...oneByOne,
           name: 'authorization',
           sequence: { groupOrder: 1 },
@@ -161,7 +156,6 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
-          ...byNode,
           ...oneByOne,
           name: 'pages',
           sequence: { groupOrder: 2 },

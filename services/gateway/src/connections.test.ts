@@ -2,7 +2,8 @@
  * The end of a connection: requests that arrived whole are answered first, and an idle client cannot keep a connection.
  */
 
-import { connect } from 'node:net'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { baseUrl } from './authz.test-helper.ts'
 import { startWorld, type World } from './gateway.test-helper.ts'
@@ -36,6 +37,18 @@ async function write(more = ''): Promise<string> {
   return `POST /v1/beneficiaries HTTP/1.1\r\n${host}${credentials}${framing}${more}\r\n{}`
 }
 
+/** The gateway's end of the connection on which the next request begins. The gateways run in this process. */
+function nextConnection(): Promise<Socket> {
+  const channel = 'http.server.request.start'
+  return new Promise((resolve) => {
+    const take = (message: unknown) => {
+      unsubscribe(channel, take)
+      resolve((message as { socket: Socket }).socket)
+    }
+    subscribe(channel, take)
+  })
+}
+
 describe('a request that arrived whole is answered, and the connection closed, whatever follows it:', () => {
   const strays = ['\x00\x01rubbish\r\n\r\n', '}', 'BREW / HTTP/1.1\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\x16\x03\x01']
 
@@ -64,12 +77,18 @@ describe('a request that arrived whole is answered, and the connection closed, w
     })
     const bytes = await write()
     const { hostname, port } = new URL(url)
+    const accepted = nextConnection()
     const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(bytes))
     let received = ''
     socket.on('data', (chunk) => (received += chunk.toString()))
     const closed = new Promise((resolve) => socket.on('close', resolve))
     await isStarted
-    for (let times = 0; times < 20; times += 1) await new Promise((sent) => socket.write('rubbish\r\n', sent))
+    const read = await accepted
+    for (let times = 0; times < 20; times += 1) {
+      socket.write('rubbish\r\n')
+      // Bytes that the kernel has taken are not read by the gateway yet.
+      await expect.poll(() => read.bytesRead, { interval: 1 }).toBe(socket.bytesWritten)
+    }
     finish()
     await closed
     expect(received).toMatch(/^HTTP\/1\.1 202 .*Connection: close\r\n.*\{"id":"operation"\}$/s)

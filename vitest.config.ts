@@ -38,6 +38,7 @@ const alone = [
   'libs/testkit/**/*.test.ts',
   'libs/provider/src/circuits.test.ts',
   'services/authz/src/pages/confirm.test.ts',
+  'services/authz/src/provider/jwks-uri.test.ts',
   // The undici of the package and the one in Node share a global.
   'services/authz/src/registration/fetch-logo.test.ts',
   'services/authz/src/registration/guarded-fetch.test.ts',

@@ -16,14 +16,15 @@ import type { Owner } from './owner.test-helper.ts'
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 
 /** The gateway's usual deadline for a request, for tests in which requests reach it. */
-export const usualDeadline = { REQUEST_DEADLINE_MS: '5000' }
+export const usualDeadline = { REQUEST_DEADLINE_MS: '5000', NATS_REQUEST_GRACE_MS: '0' }
 
 /**
  * No request limits, and deadlines of requests and submissions that no test reaches unless it sets others. An operation
  * that never arrives at the provider therefore stays `indeterminate`. On a busy machine, authz may be silent for longer
- * than the usual five seconds, and 200 requests at once take as long.
+ * than the usual five seconds, 200 requests at once take as long, and so may an answer on the bus or of the provider.
  */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
+  all: { NATS_REQUEST_GRACE_MS: '15000', PROVIDER_READ_TIMEOUT_MS: '15000' },
   gateway: {
     GRANT_RATE_PER_S: '0',
     ADDRESS_RATE_PER_S: '0',

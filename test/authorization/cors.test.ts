@@ -27,7 +27,6 @@ beforeAll(async () => {
     await until(
       () => exchange(`${at}/v1/health`, 'GET', [['origin', origin]]),
       ({ headers }) => headers.has(allowOrigin),
-      40_000,
     )
 })
 

@@ -64,7 +64,7 @@ async function exhaust(world: World, { what, writes, limit, held }: Limit, say: 
       await delay(20)
     }
   })()
-  const telling = Promise.all(writes.map((write) => tell(world, write, { timeoutMs: 8_000 })))
+  const telling = Promise.all(writes.map((write) => tell(world, write, { timeoutMs: 30_000 })))
   telling.catch(() => {})
   const breaches: string[] = []
   let accepted: string[] = []

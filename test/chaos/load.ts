@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 import type { Write } from './write.ts'
 
 const pauseMs = 60
-const patienceMs = 180_000
+const patienceMs = 240_000
 const approvedKinds: ReadonlySet<string> = new Set(kindsThat(({ isApproved }) => isApproved))
 
 export type Telling = {

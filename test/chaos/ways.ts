@@ -16,7 +16,8 @@ import type { Step } from './steps.ts'
 import { connectedLeavers, connectLeavers, doomed, idleClient, leaseMs, type World } from './world.ts'
 import type { Write } from './write.ts'
 
-const reachedWithinMs = 30_000
+/** Only bounds a hang. */
+const reachedWithinMs = 240_000
 
 export type Under = { world: World; run: Run; writes: readonly Write[] }
 
@@ -138,22 +139,30 @@ async function abandonedAttempts({ world, run, writes: load }: Under): Promise<v
   await under
 }
 
+/** The submitter is frozen before the provider has answered. */
+const slowMs = 4_000
+const slowLeaseMs = 8_000
+
 /** Attempts that continue after another replica's watchdog has given them up. */
 async function frozenSubmitter({ world, run, writes: load }: Under): Promise<void> {
   const { stack, provider } = world
   for (const kind of new Set(load.map((write) => write.kind)))
-    await provider.faultOf({ kind }, 'slow', { times: load.length, options: { delay_ms: 800 } })
-  const [frozen] = stack.processes.get('submitter') ?? []
+    await provider.faultOf({ kind }, 'slow', { times: load.length, options: { delay_ms: slowMs } })
+  await stack.stopService('submitter')
+  const frozen = await stack.start('submitter', {
+    PROVIDER_TIMEOUT_MS: String(slowMs + 1_000),
+    LEASE_MS: String(slowLeaseMs),
+  })
   const { mutations } = await provider.summary()
   const under = drive(world, load)
   under.catch(() => {})
   for (let attempt = 0; attempt < 1_000 && (await provider.summary()).mutations === mutations; attempt += 1)
     await delay(20)
-  frozen?.child.signal('SIGSTOP')
+  frozen.child.signal('SIGSTOP')
   const process = await startDoomed(world, run.step)
   await stack.start('submitter')
-  await delay(leaseMs + 500)
-  frozen?.child.signal('SIGCONT')
+  await delay(slowLeaseMs + 500)
+  frozen.child.signal('SIGCONT')
   await expectKilled(world, process, run.step.failpoint)
   await stack.start(run.step.service)
   await stack.stopService('submitter')
@@ -229,7 +238,8 @@ const freshMs = 3_100
  */
 async function reconnect({ world, run, writes: load }: Under): Promise<void> {
   await drive(world, load)
-  for (const [id, write] of world.book.accepted) if (load.includes(write)) await settle(world, id)
+  for (const [id, write] of world.book.accepted)
+    if (load.includes(write) && (await settle(world, id)) !== 'indeterminate') await settleQuietly(world, id)
   const [away] = (await connectedLeavers(world)).keys()
   const killed = await connectLeavers(world, { FAILPOINT: run.step.failpoint }, away).then(
     () => false,
@@ -267,9 +277,9 @@ async function signIn({ world, run, writes: load }: Under): Promise<void> {
   })
 }
 
-/** Waits until onboarding knows the outcome of the operation; false if it does not in time. */
+/** Waits until onboarding knows the outcome of the operation; false if it does not in two minutes. */
 async function settleQuietly({ database }: World, id: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     const { rows } = await database.query(
       'SELECT outcome FROM onboarding.writes WHERE operation_id = $1 AND outcome IS NOT NULL',
       [id],

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { declareClients } from '../declare-clients.ts'
 import {
   beneficiaryBody,
@@ -37,10 +37,8 @@ let stack: TestStack
 let other: TestStack
 let agent: HandClient
 
-// One test waits until the gateways notice that authz is silent.
-const environment = { gateway: { GRANT_FEED_SILENCE_MS: '5000', ...usualDeadline } }
 beforeAll(async () => {
-  ;[stack, other] = await Promise.all([startTestStack({ environment }), startOtherEnvironment()])
+  ;[stack, other] = await Promise.all([startTestStack(), startOtherEnvironment()])
   agent = await createHandClient(stack, 'ines-agent')
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))
@@ -170,24 +168,30 @@ describe('a proof at the token endpoint', () => {
     expectToken(await agent.requestToken())
   })
 
-  test.each<[string, Parameters<HandClient['requestToken']>[0], string]>([
-    ['an assertion for another audience', { assertion: { aud: 'https://evil.example' } }, 'invalid_client'],
-    ['an assertion for the token endpoint', { assertion: { aud: 'token' } }, 'invalid_client'],
-    ['an assertion without sub', { assertion: { sub: undefined } }, 'invalid_client'],
-    ['an assertion that ended', { assertion: { exp: nowS() - 300 } }, 'invalid_client'],
+  test.each<[string, () => Parameters<HandClient['requestToken']>[0], string]>([
+    ['an assertion for another audience', () => ({ assertion: { aud: 'https://evil.example' } }), 'invalid_client'],
     [
-      'an assertion made in two minutes',
-      { assertion: { iat: nowS() + 120, nbf: nowS() + 120, exp: nowS() + 180 } },
+      'an assertion for the token endpoint',
+      () => ({ assertion: { aud: `${stack.baseUrl}/oauth/token` } }),
       'invalid_client',
     ],
-    ['no assertion', { form: { client_assertion: undefined, client_assertion_type: undefined } }, 'invalid_client'],
-    ['another resource', { form: { resource: 'https://evil.example' } }, 'invalid_target'],
-    ['purchases:execute', { form: { scope: 'purchases:execute' } }, 'invalid_scope'],
-    ['another grant', { form: { grant_type: 'password' } }, 'unsupported_grant_type'],
+    ['an assertion without sub', () => ({ assertion: { sub: undefined } }), 'invalid_client'],
+    ['an assertion that ended', () => ({ assertion: { exp: nowS() - 300 } }), 'invalid_client'],
+    [
+      'an assertion made in two minutes',
+      () => ({ assertion: { iat: nowS() + 120, nbf: nowS() + 120, exp: nowS() + 180 } }),
+      'invalid_client',
+    ],
+    [
+      'no assertion',
+      () => ({ form: { client_assertion: undefined, client_assertion_type: undefined } }),
+      'invalid_client',
+    ],
+    ['another resource', () => ({ form: { resource: 'https://evil.example' } }), 'invalid_target'],
+    ['purchases:execute', () => ({ form: { scope: 'purchases:execute' } }), 'invalid_scope'],
+    ['another grant', () => ({ form: { grant_type: 'password' } }), 'unsupported_grant_type'],
   ])('in order does not help %s', async (_name, changes, error) => {
-    const assertion =
-      changes?.assertion?.['aud'] === 'token' ? { aud: `${stack.baseUrl}/oauth/token` } : changes?.assertion
-    const response = await agent.requestToken({ ...changes, ...(assertion ? { assertion } : {}) })
+    const response = await agent.requestToken(changes())
     expect(response.body['error'], JSON.stringify(response.body)).toBe(error)
     expect([400, 401]).toContain(response.status)
     expect(response.body).not.toHaveProperty('access_token')
@@ -363,30 +367,43 @@ test('nothing of another environment is valid here', async () => {
 
 test('cut off from authz every protected route closes, open ones stay, and all come back', async () => {
   const own = await createHandClient(stack, 'ines-agent')
+  const impatient = { GRANT_FEED_SILENCE_MS: '5000', ...usualDeadline }
+  const gateway = await stack.start('gateway', impatient, { port: await getFreePort() })
+  onTestFinished(() => gateway.child.stop())
+  const at = gateway.url as string
+  const send: HandClient['send'] = async (method, target, sending) => {
+    const response = await own.send(method, target, { ...sending, at })
+    own.nonce = response.headers.get('dpop-nonce') ?? own.nonce
+    return response
+  }
+  await until(
+    () => send('GET', path),
+    ({ status }) => status === 200,
+  )
   const authz = stack.processes.get('authz')?.[0]?.child
   process.kill(authz?.pid as number, 'SIGSTOP')
   try {
-    const token = own.requestToken()
+    const token = own.requestToken({ at })
     const response = await until(
-      () => own.send('GET', path),
+      () => send('GET', path),
       ({ status }) => status !== 200,
     )
     expectProblem(response, { status: 503, code: 'authorization_unavailable' })
     expect(response.body['retryable']).toBe(true)
     const write = { body: beneficiaryBody(), headers: [['idempotency-key', randomUUID()]] as [string, string][] }
-    expectProblem(await own.send('POST', '/v1/beneficiaries', write), {
+    expectProblem(await send('POST', '/v1/beneficiaries', write), {
       status: 503,
       code: 'authorization_unavailable',
       refreshOnboarding: true,
     })
-    const health = await own.send('GET', '/v1/health', { token: null, proof: null })
+    const health = await send('GET', '/v1/health', { token: null, proof: null })
     expect([health.status, health.body['status']]).toEqual([200, 'degraded'])
     expect([(await token).status, (await token).body['error']]).toEqual([503, 'temporarily_unavailable'])
   } finally {
     process.kill(authz?.pid as number, 'SIGCONT')
   }
   await until(
-    () => own.send('GET', path),
+    () => send('GET', path),
     ({ status }) => status === 200,
   )
 })

@@ -87,7 +87,7 @@ export type Sender = {
   token: string
   nonce: string
   proofFor(method: string, path: string, changes?: ProofChanges & { token?: string; nonce?: string | null }): string
-  send(method: string, path: string, sending?: Sending): Promise<ApiResponse>
+  send: (method: string, path: string, sending?: Sending) => Promise<ApiResponse>
 }
 
 export type HandClient = Sender & {
@@ -144,7 +144,13 @@ export function createSender({ baseUrl }: Pick<Stack, 'baseUrl'>, key: Key = cre
   return sender
 }
 
-/** Creates a client of the stack, with a token for its own key and a current nonce. */
+/** A token is valid for five minutes. */
+const renewAfterMs = 200_000
+
+/**
+ * Creates a client of the stack, with a token for its own key and a current nonce. The client renews its token in time,
+ * unless a request has a token or a proof of its own.
+ */
 export async function createHandClient(stack: Stack, clientId: string, scope?: string): Promise<HandClient> {
   const seeded = stack.clients.find(({ client_id }) => client_id === clientId)
   if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
@@ -183,12 +189,28 @@ export async function createHandClient(stack: Stack, clientId: string, scope?: s
     tokenNonce = response.headers.get('dpop-nonce') ?? tokenNonce
     return response
   }
+  let issued = { token: '', at: 0 }
+  const renew = async () => {
+    let { status, body } = await requestToken()
+    if (body['error'] === 'use_dpop_nonce') ({ status, body } = await requestToken())
+    if (status === 200) {
+      issued = { token: body['access_token'], at: performance.now() }
+      sender.token = issued.token
+    }
+    return { status, body }
+  }
+  const sendWith = sender.send
   // `sender` and `client` are the same object, so `send` uses the current token.
-  const client: HandClient = Object.assign(sender, { requestToken })
-  await client.requestToken()
-  const issued = await client.requestToken()
-  if (issued.status !== 200) throw new Error(`no token: ${issued.status} ${JSON.stringify(issued.body)}`)
-  client.token = issued.body['access_token']
+  const client: HandClient = Object.assign(sender, {
+    requestToken,
+    send: async (method: string, path: string, sending: Sending = {}) => {
+      const isOwn = sending.token === undefined && typeof sending.proof !== 'string' && sender.token === issued.token
+      if (isOwn && performance.now() - issued.at > renewAfterMs) await renew()
+      return sendWith(method, path, sending)
+    },
+  })
+  const { status, body } = await renew()
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`)
   await client.send('GET', '/v1/operations', { token: null, proof: null })
   return client
 }

@@ -13,7 +13,7 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { publint } from 'publint'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { type Ended, type Program, unpackProgram } from './cli/program.ts'
 import { walkerOf } from './client/owner-walk.ts'
@@ -44,6 +44,11 @@ beforeAll(async () => {
   expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining('errand-runner') })
   const added = await program.run([...payee, '--json'])
   expect(added).toMatchObject({ code: 0 })
+  // The payee follows its operation.
+  await vi.waitFor(
+    async () => expect(json(await program.run(['payees', 'list', '--json']))).toMatchObject([{ state: 'active' }]),
+    { timeout: 120_000, interval: 50 },
+  )
 })
 afterEach(async () => {
   if (proxy) proxy.away = false
@@ -95,6 +100,9 @@ async function opening(args: readonly string[], env: Record<string, string> = {}
 async function transfers(): Promise<number> {
   return (await provider.ledger()).filter(({ kind }) => kind === 'transfer').length
 }
+
+/** Settles a payment of the script `settle_later`. It may not have arrived yet. */
+const settle = (operationId: string) => expect.poll(() => provider.settle(operationId)).toEqual({ settled: 1 })
 
 /** A receiver of webhooks on this machine. */
 async function receiver(status: number) {
@@ -258,7 +266,7 @@ describe('exit codes', () => {
     expect(json<Written>(two).operation.id).toBe(json<Written>(one).operation.id)
     const settled = await program.run(['operations', 'show', json<Written>(one).operation.id, '--json'])
     expect(settled.code).toBe(0)
-    expect(await transfers()).toBe(before + 1)
+    await expect.poll(transfers).toBe(before + 1)
   })
 
   test('what is still running is 5, and `operations wait` tells how it ends', async () => {
@@ -266,7 +274,7 @@ describe('exit codes', () => {
     const begun = await program.run(pay('3.20', '--yes', '--json', '--timeout', '1'))
     expect(begun).toMatchObject({ code: 5 })
     const { operation } = json<Written>(begun)
-    await provider.settle(operation.id)
+    await settle(operation.id)
     expect(await program.run(['operations', 'wait', operation.id])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Outcome +succeeded\n/),
@@ -282,7 +290,7 @@ describe('exit codes', () => {
       const begun = await program.run(pay(amount, '--yes', '--json', '--timeout', '1'))
       expect(begun).toMatchObject({ code: 5 })
       const { intent, operation } = json<Written>(begun)
-      await provider.settle(operation.id)
+      await settle(operation.id)
       const seen = await program.run(
         way === 'operations wait' ? ['operations', 'wait', operation.id] : pay(amount, '--yes', '--intent', intent),
       )
@@ -299,7 +307,7 @@ describe('exit codes', () => {
     const before = await transfers()
     await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
     const { operation } = json<Written>(await program.run(pay('3.23', '--yes', '--json', '--timeout', '1')))
-    await provider.settle(operation.id)
+    await settle(operation.id)
     await expect
       .poll(
         async () => json<{ state: string }>(await program.run(['operations', 'show', operation.id, '--json'])).state,
@@ -358,8 +366,11 @@ describe('exit codes', () => {
     })
     const made = await opening([...create, '--json'])
     expect(made.code).toBe(0)
-    const [mandate] = json<{ id: string; state: string }[]>(await program.run(['mandates', 'list', '--json']))
-    expect(mandate).toMatchObject({ state: 'active' })
+    const newest = async () =>
+      json<{ id: string; state: string }[]>(await program.run(['mandates', 'list', '--json']))[0]
+    // The mandate follows its operation.
+    await expect.poll(newest).toMatchObject({ state: 'active' })
+    const mandate = await newest()
     const paid = await program.run(['pay', '4.00', 'EUR', '--mandate', mandate?.id ?? '', '--yes', '--json'])
     expect(paid).toMatchObject({ code: 0 })
     expect((await program.run(['mandates', 'suspend', mandate?.id ?? ''])).code).toBe(0)
@@ -479,7 +490,7 @@ describe('at a terminal', () => {
     second.type('\r')
     await second.shows('waiting for the outcome')
     const [operation] = json<{ id: string }[]>(await program.run(['operations', 'list', '--limit', '1', '--json']))
-    await provider.settle(operation?.id ?? '')
+    await settle(operation?.id ?? '')
     expect(await second.exited).toBe(0)
     expect(await transfers()).toBe(before + 1)
   })
@@ -520,10 +531,16 @@ describe('profiles', () => {
   })
 
   test('doctor looks at everything, and says what to do', async () => {
-    const well = json<{ checks: { check: string; verdict: string }[] }>(await program.run(['doctor', '--json']))
-    expect(well.checks.map(({ check, verdict }) => [check, verdict])).toEqual(
-      ['version', 'profile', 'dns', 'api', 'clock', 'metadata', 'keys', 'sign-in'].map((check) => [check, 'ok']),
-    )
+    const verdicts = async () => {
+      const { checks } = json<{ checks: { check: string; verdict: string }[] }>(await program.run(['doctor', '--json']))
+      return checks.map(({ check, verdict }) => [check, verdict])
+    }
+    // An answer that takes seconds looks like a clock that is off.
+    await expect
+      .poll(verdicts)
+      .toEqual(
+        ['version', 'profile', 'dns', 'api', 'clock', 'metadata', 'keys', 'sign-in'].map((check) => [check, 'ok']),
+      )
     const env = { FINANCIAL_AGENTS_BASE_URL: 'https://nowhere.invalid' }
     const ill = await program.run(['doctor'], { env })
     expect(ill).toMatchObject({ code: 1, stdout: expect.stringMatching(/failed +dns +nowhere\.invalid is not found/) })

@@ -12,7 +12,7 @@ import { FinancialAgents, type FinancialAgentsOptions, memoryStore } from '@fina
 import { device } from '@financial-agents/client/auth/device'
 import { fileStore } from '@financial-agents/client/stores/file'
 import { getFreePort } from '@financial-agents/servers/ports'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { beneficiaryOf, payeeOf, scopes, sent, serviceAgent } from './client/agents.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     port,
     enabledCapabilities: ['transfers.execute'],
-    environment: { gateway: { PORT: String(gatewayPort), ...usualDeadline } },
+    environment: { gateway: { PORT: String(gatewayPort) } },
   })
   proxy = await startProxy(port, gatewayPort)
   provider = providerOf(stack)
@@ -141,6 +141,12 @@ describe('a lost answer', () => {
   })
 
   test('that the API itself does not know is looked for by its key before anything is sent again', async () => {
+    await stack.stopService('gateway')
+    await stack.start('gateway', usualDeadline)
+    onTestFinished(async () => {
+      await stack.stopService('gateway')
+      await stack.start('gateway')
+    })
     const agent = await serviceAgent(stack, { timeoutMs: 60_000 })
     await agent.operations.list()
     // The gateway waits for a service that does not answer: 503 acceptance_unknown.
@@ -151,7 +157,10 @@ describe('a lost answer', () => {
     for (const child of frozen) child.signal('SIGCONT')
     expect((await (await operation).wait()).status).toBe('succeeded')
     const asked = sent(agent)
-    expect(asked[asked.indexOf(`${create} 503`) + 1]).toBe('GET /v1/operations 200')
+    const afterwards = asked.slice(asked.indexOf(`${create} 503`))
+    // On a busy machine, other requests are repeated too.
+    const isFinal = (line: string) => !line.startsWith('repeating') && !line.endsWith(' 503')
+    expect(afterwards.find(isFinal)).toBe('GET /v1/operations 200')
     expect(await submissions((await operation).id)).toBe(1)
   })
 })
@@ -308,14 +317,19 @@ describe('time', () => {
 
 test('a request limit is waited out as the API says', async () => {
   await stack.stopService('gateway')
-  await stack.start('gateway', { GRANT_RATE_PER_S: '2', GRANT_BURST: '3' })
+  await stack.start('gateway', { GRANT_RATE_PER_S: '1', GRANT_BURST: '3' })
   try {
     const agent = await serviceAgent(stack)
-    await Promise.all(Array.from({ length: 6 }, () => agent.operations.list()))
-    const asked = sent(agent)
-    expect(asked.filter((line) => line.endsWith(' 200'))).toHaveLength(6)
-    expect(asked).toContain('repeating: rate_limited')
-    const waits = agent.log.flatMap((entry) => (entry.event === 'repeating' ? [entry.afterMs] : []))
+    let requests = 0
+    // A slow machine sends the first ones within the allowance.
+    while (!sent(agent).includes('repeating: rate_limited')) {
+      await Promise.all(Array.from({ length: 6 }, () => agent.operations.list()))
+      requests += 6
+    }
+    expect(sent(agent).filter((line) => line.endsWith(' 200'))).toHaveLength(requests)
+    const waits = agent.log.flatMap((entry) =>
+      entry.event === 'repeating' && entry.reason === 'rate_limited' ? [entry.afterMs] : [],
+    )
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000)
   } finally {
     await stack.stopService('gateway')
@@ -346,7 +360,8 @@ describe('refusals', () => {
     expect(await refused.wait()).toMatchObject({ status: 'failed', code: 'provider_refused' })
     await provider.fault('drop_before_accept', 'Dropped')
     const dropped = await agent.beneficiaries.create(beneficiaryOf('Dropped'), { intent: 'dropped' })
-    expect(await dropped.wait({ timeoutMs: 3_000 })).toMatchObject({
+    await expect.poll(async () => (await dropped.refresh()).state).toBe('indeterminate')
+    expect(await dropped.wait({ timeoutMs: 500 })).toMatchObject({
       status: 'indeterminate',
       nextReconcileAt: expect.any(Date),
     })

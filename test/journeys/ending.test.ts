@@ -123,7 +123,7 @@ test('what the owner approves after a revocation was answered is never paid', as
   const application = await connectApplication(stack)
   const body = { beneficiary_id, amount: '600', currency: 'EUR' }
   const waiting = await write(application, '/v1/spending-account/withdrawals', body)
-  const { body: ready } = await pollUntil(application, waiting, [], 20_000, (read) => read['action_required'])
+  const { body: ready } = await pollUntil(application, waiting, [], 120_000, (read) => read['action_required'])
   expect((await application.revoke()).status).toBe(200)
   await ines.decideAtProvider(ready['action_required'].url, 'approve')
   await expect.poll(() => stateOf(waiting), { timeout: 120_000, interval: 50 }).toBe('cancelled')

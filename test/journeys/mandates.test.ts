@@ -100,7 +100,7 @@ describe('a mandate comes about', () => {
     confirmedWrite(client, ines, 'mandate_create', { path: '/v1/mandates', body: mandateBody(beneficiary) })
 
   async function approvalOf({ body }: ApiResponse): Promise<string> {
-    const { body: ready } = await pollUntil(client, body['id'], [], 20_000, (read) => read['action_required'])
+    const { body: ready } = await pollUntil(client, body['id'], [], 120_000, (read) => read['action_required'])
     expect(ready).toMatchObject({ state: 'requires_action', action_required: { kind: 'grant_approval' } })
     return ready['action_required'].url
   }

@@ -81,6 +81,9 @@ const owned = (clientId = 'errand-runner') =>
   })
 const payee = (name: string): Promise<Beneficiary> => owned().payee(payeeOf(name))
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
+/** The mandate follows its operation. */
+const mandateIs = (id: string, state: string) =>
+  expect.poll(async () => (await owned().mandates.get(id)).state).toBe(state)
 const ledgerOf = async (kind: string) => (await provider.ledger()).filter((entry) => entry.kind === kind)
 
 describe('sign-in', () => {
@@ -290,6 +293,7 @@ describe('mandates', () => {
       for (const message of others) expect(message).toContain('Your provider asks')
       expect((await mine.call('propose_mandate', terms(id))).operation.id).toBe(made.operation.id)
       const mandate_id = made.operation.resource_id
+      await mandateIs(mandate_id, 'active')
       const wanted = { mandate_id, ...euros('9.00') }
       const prepared = await mine.call('prepare_payment', wanted)
       expect(prepared).toMatchObject({ status: 'prepared', mandate: { id: mandate_id } })
@@ -301,6 +305,7 @@ describe('mandates', () => {
       expect(refused).toMatchObject({ status: 'not_payable' })
       expect(refused.checks).toContainEqual({ check: 'mandate_day', passed: false, limit: '6', left_after: null })
       expect(await mine.follow('stop_mandate', { mandate_id })).toMatchObject({ status: 'succeeded' })
+      await mandateIs(mandate_id, 'suspended')
       expect(await mine.call('stop_mandate', { mandate_id })).toMatchObject({ mandate: { state: 'suspended' } })
       expect((await mine.call('prepare_payment', wanted)).checks).toContainEqual({
         check: 'mandate_active',

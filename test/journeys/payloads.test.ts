@@ -53,6 +53,7 @@ beforeAll(async () => {
     environment: {
       gateway: usualDeadline,
       operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+      submitter: { PROVIDER_TIMEOUT_MS: '60000', LEASE_MS: '120000' },
       beneficiaries: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
       spending: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
     },
@@ -124,7 +125,13 @@ async function payloadOf({
 
 async function awaitingApproval(amount: string): Promise<{ accepted: ApiResponse; url: string }> {
   const accepted = await write(withdrawals, withdrawal(amount))
-  const { body } = await pollUntil(client, accepted.body['id'], [], 20_000, (operation) => operation['action_required'])
+  const { body } = await pollUntil(
+    client,
+    accepted.body['id'],
+    [],
+    120_000,
+    (operation) => operation['action_required'],
+  )
   const { url } = body['action_required']
   unlogged.push(tokenOf(url))
   return { accepted, url }
@@ -170,9 +177,9 @@ describe('while it is on its way', () => {
       body: { action: 'transfer', request: { path: withdrawals, body: withdrawal('5') } },
     })
     const mandate = await activeMandate(client, ines, mandateBody(world.beneficiary_id))
-    await provider.faultOf({ kind: 'beneficiary_create' }, 'slow', { times: 1, options: { delay_ms: 4_000 } })
-    const slow = await write('/v1/beneficiaries', payee())
-    await settledAs(slow, 'submitting')
+    await provider.faultOf({ kind: 'beneficiary_create' }, 'hold', { times: 1 })
+    const held = await write('/v1/beneficiaries', payee())
+    await settledAs(held, 'submitting')
     const [submitter] = stack.processes.get('submitter') ?? []
     submitter?.child.signal('SIGSTOP')
     const accepted = await write(`/v1/mandates/${mandate}/transfers`, {
@@ -181,7 +188,7 @@ describe('while it is on its way', () => {
       reference: memo(),
     })
 
-    const rows = await Promise.all([waiting.accepted, slow, accepted].map(payloadOf))
+    const rows = await Promise.all([waiting.accepted, held, accepted].map(payloadOf))
     expect(rows.map(({ state }) => state)).toEqual(['requires_action', 'submitting', 'accepted'])
     for (const { payload_sealed } of rows) sealed.push(payload_sealed as Buffer)
     const places = await readEverything(stack, database)
@@ -190,7 +197,9 @@ describe('while it is on its way', () => {
     expect(findPlaces(places, [tokenOf(waiting.url)])).toEqual(['table operations.operations'])
 
     submitter?.child.signal('SIGCONT')
-    await settledAs(slow, 'succeeded')
+    // It may have been stopped before its request left.
+    await expect.poll(() => provider.release(held.body['id']), patiently).toEqual({ released: 1 })
+    await settledAs(held, 'succeeded')
     await settledAs(accepted, 'succeeded')
     await ines.decideAtProvider(waiting.url, 'approve')
     await settledAs(waiting.accepted, 'succeeded')

@@ -26,7 +26,11 @@ const ratePerS = 200
 /** Replicas of each service. */
 const replicas = 2
 // A lost request still fails, after a longer wait. Slowness of the machine alone makes no request fail.
-const gateway = { CONNECTION_DRAIN_MS: '5000', REQUEST_DEADLINE_MS: '20000' }
+const environment = {
+  gateway: { CONNECTION_DRAIN_MS: '5000', REQUEST_DEADLINE_MS: '20000' },
+  operations: { CALL_TIMEOUT_MS: '20000' },
+  submitter: { CALL_TIMEOUT_MS: '20000', PROVIDER_TIMEOUT_MS: '60000', LEASE_MS: '120000' },
+}
 
 const clean = { code: 0, signal: null }
 const eventually = { timeout: 120_000, interval: 200 }
@@ -41,7 +45,7 @@ let receiver: Server
 
 beforeAll(async () => {
   stack = await startTestStack({
-    environment: { gateway },
+    environment,
     // Every replica has a connection pool.
     postgresSettings: { max_connections: '400' },
     declareClients: declareAccounts,

@@ -60,7 +60,7 @@ test('an agent hears of its operation, verifies both signatures and reads no old
   const path = `/v1/webhook-subscriptions/${id}`
   await vi.waitFor(async () => {
     const { body } = await client.request('GET', `${path}/deliveries`)
-    expect(body['items']).toHaveLength(received.length)
+    expect(new Set(body['items'].map(idOf))).toEqual(heardSince(0))
     for (const item of body['items'])
       expect(item).toMatchObject({ status: 'delivered', operation_id: operation.body.id })
   }, eventually)
@@ -76,9 +76,10 @@ test('an agent hears of its operation, verifies both signatures and reads no old
   const silent = await create(client, 'Silent')
   await pollUntil(client, silent.body.id, ['succeeded'])
   await vi.waitFor(() => expect(typesOf(silent.body.id)).toContain('operation.succeeded'), eventually)
-  const ids = new Set(received.slice(heard).map(({ headers }) => headers['webhook-id']))
-  const listed = await client.request('GET', `/v1/webhook-subscriptions/${other.body.id}/deliveries`)
-  expect(new Set(listed.body['items'].map((item: { id: string }) => item.id))).toEqual(ids)
+  await vi.waitFor(async () => {
+    const listed = await client.request('GET', `/v1/webhook-subscriptions/${other.body.id}/deliveries`)
+    expect(new Set(listed.body['items'].map(idOf))).toEqual(heardSince(heard))
+  }, eventually)
 })
 
 test('an address that leads near, in whatever spelling, is refused though loopback is allowed to development', async () => {
@@ -88,6 +89,13 @@ test('an address that leads near, in whatever spelling, is refused though loopba
       body: { code: 'validation_failed', fields: [{ path: 'url' }] },
     })
 })
+
+const idOf = ({ id }: { id: string }) => id
+
+/** The notifications that were received, without the first ones. A late answer leads to a repetition under the same id. */
+function heardSince(first: number): Set<string | undefined> {
+  return new Set(received.slice(first).map(({ headers }) => headers['webhook-id']))
+}
 
 function typesOf(operationId: string): string[] {
   const payloads = received.map(({ body }) => webhookPayload.parse(JSON.parse(body)))

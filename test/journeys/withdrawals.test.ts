@@ -176,7 +176,7 @@ describe('what becomes of it at the provider', () => {
 describe('the owner’s approval at the provider', () => {
   async function awaiting(amount: string): Promise<{ id: string; url: string }> {
     const id = await accepted(client, amount)
-    const waiting = await pollUntil(client, id, [], 20_000, (operation) => operation['action_required'])
+    const waiting = await pollUntil(client, id, [], 120_000, (operation) => operation['action_required'])
     expect(waiting.body).toMatchObject({
       state: 'requires_action',
       action_required: { kind: 'grant_approval', expires_at: expect.any(String), poll_after_ms: expect.any(Number) },

@@ -35,8 +35,10 @@ export const allowButton = (page: Page): Locator => button(page, /^(?:Connect an
 
 /** Signs in on the account page. */
 export async function openAccount(page: Page, person: Person): Promise<void> {
-  await page.goto(`${environment().baseUrl}/account`)
+  const { href } = new URL('/account', environment().baseUrl)
+  await page.goto(href)
   await signIn(page, person)
+  await page.waitForURL(href)
 }
 
 /** Presses a button that redirects the browser to the application; returns the address. */

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Attempt, attempts } from './forbidden.test-helper.ts'
 import { type Configured, configurations, startConfigured } from './nats-configurations.test-helper.ts'
 
-const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 5_000 }
+const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 60_000 }
 
 const planOf = (name: UserName): UserPlan => users[name]
 const example = (subject: string) => subject.replace(/[*>]$/, 'example')

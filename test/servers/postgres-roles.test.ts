@@ -112,7 +112,7 @@ describe('a service is held to rows', () => {
     )
     expect(rows).toEqual([])
     await as(service).query(
-      'BEGIN; SET LOCAL statement_timeout = 1000; SELECT pg_advisory_xact_lock(1); COMMIT; LISTEN something',
+      'BEGIN; SET LOCAL statement_timeout = 60000; SELECT pg_advisory_xact_lock(1); COMMIT; LISTEN something',
     )
   })
 

@@ -45,7 +45,8 @@ test('a request that nobody can receive fails at once, across the account bounda
 test('a request without an answer in time is reported as timed out', async () => {
   serveCall(operations, 'int.operations.decide', () => new Promise(() => {}), { log })
   await operations.check()
-  const asked = call(beneficiaries, 'int.operations.decide', { operation_ids: [] }, { ...context, timeoutMs: 100 })
+  const hurried = await nats.connect('beneficiaries', { graceMs: 0 })
+  const asked = call(hurried, 'int.operations.decide', { operation_ids: [] }, { ...context, timeoutMs: 100 })
   await expect(asked).rejects.toThrow(TimedOut)
 })
 
@@ -175,7 +176,7 @@ test('a consumer gets what was published, again after a failure, and again after
 })
 
 const empty = async () => {
-  const manager = await (await nats.connect('provisioner')).connection.jetstreamManager()
+  const manager = await (await nats.connect('provisioner')).connection.jetstreamManager({ timeout: 60_000 })
   await manager.streams.purge('OPS_SUBMIT')
 }
 const consuming = { stream: 'OPS_SUBMIT', durable: 'submitter', maxMessages: 1, concurrency: 1, retryAfterMs: 20 }
@@ -252,7 +253,7 @@ test('a message that failed too often is given up', async () => {
     },
   })
   operations.publish('ops.submit.beneficiary_create', '{}')
-  const manager = await (await nats.connect('provisioner')).connection.jetstreamManager()
+  const manager = await (await nats.connect('provisioner')).connection.jetstreamManager({ timeout: 60_000 })
   const settled = async () => {
     const info = await manager.consumers.info('OPS_SUBMIT', 'submitter')
     return deliveries > 0 && info.num_pending === 0 && info.num_ack_pending === 0
@@ -292,7 +293,7 @@ test('a message larger than the limit of the server is refused to its sender, an
   const large = 'x'.repeat(1 << 20)
   serveCall(operations, 'int.operations.accept', async () => large as never, { log })
   await operations.check()
-  const patient = { ...context, timeoutMs: 20_000 }
+  const patient = { ...context, timeoutMs: 60_000 }
   const ask = (key: string) => call(beneficiaries, 'int.operations.accept', { key } as never, patient)
   await expect(ask('small')).rejects.toMatchObject({ data: { code: 'internal_error' } })
   await expect(ask(large)).rejects.toThrow('MAX_PAYLOAD_EXCEEDED')
@@ -361,7 +362,7 @@ test('a stream that refuses messages is logged', async () => {
 test('a missing stream is logged', async () => {
   const { publisher, lines } = await connectHeard('operations')
   const provisioner = await nats.connect('provisioner')
-  const manager = await provisioner.connection.jetstreamManager()
+  const manager = await provisioner.connection.jetstreamManager({ timeout: 60_000 })
   await manager.streams.delete('OPS_SUBMIT')
   publisher.publish('ops.submit.beneficiary_create', 'x')
   await until(() => lines.some((line) => line.includes('no stream has the subject') && line.includes('OPS_SUBMIT')))

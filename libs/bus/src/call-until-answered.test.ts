@@ -6,6 +6,7 @@ import { callUntilAnswered } from './call-until-answered.ts'
 import type { Bus } from './connect.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { serveCall } from './rpc.ts'
+import { createLostAnswers } from './testing/lost-answers.ts'
 import { startTestNats, type TestNats } from './testing/nats.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
@@ -13,10 +14,11 @@ const fence = { target: 'grant', target_id: 'one', reason: 'test', version: 1 } 
 const never = () => new Promise<never>(() => {})
 let nats: TestNats
 let authz: Bus
+const lostAnswers = createLostAnswers('int.submitter.fence')
 
 beforeAll(async () => {
   nats = await startTestNats()
-  authz = await nats.connect('authz')
+  authz = lostAnswers.on(await nats.connect('authz'))
 })
 afterAll(() => nats.stop())
 
@@ -30,18 +32,18 @@ async function startReplica(answer: (times: number) => Promise<{ open_operation_
   return { asked, stop: () => bus.connection.close() }
 }
 const confirm = async () => ({ open_operation_ids: ['claimed before'] })
-const ask = (patienceMs: number) => callUntilAnswered(authz, 'int.submitter.fence', fence, patienceMs)
+const ask = (patienceMs: number, bus = authz) => callUntilAnswered(bus, 'int.submitter.fence', fence, patienceMs)
 
 test('of two replicas that both hear it, the one that lives answers the first attempt', async () => {
   const [frozen, living] = [await startReplica(never), await startReplica(confirm)]
   expect(await ask(20_000)).toEqual({ open_operation_ids: ['claimed before'] })
-  expect([frozen.asked, living.asked]).toEqual([[fence], [fence]])
+  await expect.poll(() => [frozen.asked, living.asked]).toEqual([[fence], [fence]])
   await Promise.all([frozen.stop(), living.stop()])
 })
 
 test('what got no answer, or a failure, is asked again until it is answered', async () => {
   const one = await startReplica((times) => {
-    if (times === 1) return never()
+    if (times === 1) return lostAnswers.lose()
     return times === 2 ? Promise.reject(new Error('not now')) : confirm()
   })
   expect(await ask(20_000)).toEqual({ open_operation_ids: ['claimed before'] })
@@ -52,6 +54,7 @@ test('what got no answer, or a failure, is asked again until it is answered', as
 test('where nobody answers in time the last attempt says why', async () => {
   await expect(ask(3_000)).rejects.toThrow(NoResponders)
   const frozen = await startReplica(never)
-  await expect(ask(200)).rejects.toThrow(TimedOut)
+  const hurried = await nats.connect('authz', { graceMs: 0 })
+  await expect(ask(200, hurried)).rejects.toThrow(TimedOut)
   await frozen.stop()
 })

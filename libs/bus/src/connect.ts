@@ -25,7 +25,12 @@ export type { RawHandler, RespondOptions } from './respond.ts'
 /** The options of a connection. */
 export type BusOptions = {
   /** The values of `busConfig` of runtime/config: comma-separated addresses, and the seed of the service's NKEY. */
-  config: { NATS_URL: string; NATS_NKEY_SEED: string; NATS_CA_FILE?: string | undefined }
+  config: {
+    NATS_URL: string
+    NATS_NKEY_SEED: string
+    NATS_CA_FILE?: string | undefined
+    NATS_REQUEST_GRACE_MS?: number
+  }
   /** The user's name. It is also the prefix of the user's inboxes, `_INBOX.<name>`. */
   name: string
   /**
@@ -73,9 +78,9 @@ export type Bus = {
   watch(listener: (status: string) => void): void
   jetstream(): JetStreamClient
   connection: NatsConnection
-  /** Resolves when the server has answered a ping. */
+  /** Resolves when the server has answered a ping, so that everything published before has arrived there. */
   check(): Promise<void>
-  /** True if the server answers a ping now. Messages published without a server would pile up in memory. */
+  /** Like `check`, but false if no answer comes soon. Messages published without a server would pile up in memory. */
   answers(): Promise<boolean>
   /** Stops answering, waits for the requests in flight, then closes. */
   drain(): Promise<void>
@@ -88,6 +93,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const inboxPrefix = `_INBOX.${options.name}`
   const connection = await openConnection(options, inboxPrefix)
   const { log, onLost = rethrow } = options
+  const { NATS_REQUEST_GRACE_MS: graceMs = 0 } = options.config
   watch(connection, (status) => log.info({ status }, 'bus'))
   void connection.closed().then((cause) => {
     if (cause) onLost(new Error('the connection to NATS is closed for good', { cause }))
@@ -106,7 +112,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     name: options.name,
     connection,
-    request: (subject, data, context, waitMs = context.timeoutMs) => request(subject, data, context, waitMs),
+    request: (subject, data, context, waitMs = context.timeoutMs) => request(subject, data, context, waitMs + graceMs),
     respond: (subject, queue, respond) => {
       const take = createTake(respond, inFlight)
       subscriptions.push(subscribeTo(subject, { connection, writer, queue, take, options: respond }))
@@ -130,8 +136,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     },
     watch: (listener) => watch(connection, listener),
     jetstream: () => connection.jetstream(),
-    check: () => connection.flush(),
-    answers: () => answersWithin(connection, pingMs),
+    check: () => flush(connection),
+    answers: () => answersWithin(connection, pingMs + graceMs),
     drain: async () => {
       await Promise.all([batches.stop(), ...subscriptions.map((subscription) => subscription.drain())])
       await Promise.allSettled(inFlight)
@@ -181,10 +187,17 @@ function rethrow(error: Error): never {
   throw error
 }
 
+/** Published messages leave at the end of this turn of the event loop, so the ping leaves in the next. */
+async function flush(connection: NatsConnection): Promise<void> {
+  await new Promise(setImmediate)
+  await connection.flush()
+}
+
 async function answersWithin(connection: NatsConnection, limitMs: number): Promise<boolean> {
   const silent = Promise.withResolvers<boolean>()
-  const timer = setTimeout(silent.resolve, limitMs, false)
-  const answered = connection.flush().then(
+  // After a standstill of the process, an answer may have arrived that is not read yet.
+  const timer = setTimeout(() => setImmediate(silent.resolve, false), limitMs)
+  const answered = flush(connection).then(
     () => true,
     () => false,
   )

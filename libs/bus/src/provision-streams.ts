@@ -13,7 +13,8 @@ import { type StreamOptions, streamPlans } from './streams.ts'
  * Creates or updates the streams and their consumers as planned. Returns a line for each. May be repeated at any time.
  */
 export async function provisionStreams(bus: Bus, options: StreamOptions): Promise<string[]> {
-  const manager = await bus.connection.jetstreamManager()
+  // A busy cluster may take longer than the client's usual five seconds.
+  const manager = await bus.connection.jetstreamManager({ timeout: 30_000 })
   const lines: string[] = []
   for (const { config, consumers } of streamPlans(options)) {
     lines.push(await putStream(manager, config))

@@ -52,7 +52,11 @@ export function createRequests({ inbox, writer, onError }: Options): SendRequest
     })
 }
 
+/** After a standstill of the process, timers run before the answers that have arrived are read: those come first here. */
 function expire(request: Request): void {
-  settle(request)
-  request.reject(new TimedOut(request.subject))
+  setImmediate(() => {
+    if (request.settled) return
+    settle(request)
+    request.reject(new TimedOut(request.subject))
+  })
 }

@@ -79,7 +79,7 @@ describe('serveCalls', () => {
     const authz = await nats.connect('authz')
     notify(operations, 'int.submitter.confirm', {} as Confirmation)
     notify(operations, 'int.reconciler.confirm', {} as Confirmation)
-    await call(authz, 'int.submitter.fence', {} as never, newContext(5_000))
+    await call(authz, 'int.submitter.fence', {} as never, newContext(60_000))
     const expected = ['confirm', 'confirm', 'fence', 'fence', 'reconciler']
     await expect.poll(() => heard.toSorted()).toEqual(expected)
     // The server delivers messages to a connection in order. After the checks, a further notice would have arrived.
@@ -98,7 +98,7 @@ describe('serveCalls', () => {
     await spending.check()
     const request = { principal: { owner_id: 'owner' }, policy: { confirmation: 'never' }, body: {} }
     const operations: Bus = await nats.connect('operations')
-    expect(await call(operations, 'int.spending.judge-withdrawal', request as never, newContext(5_000))).toBeNull()
+    expect(await call(operations, 'int.spending.judge-withdrawal', request as never, newContext(60_000))).toBeNull()
     expect(askers).toMatchObject([{ principal: request.principal, policy: request.policy }])
   })
 
@@ -111,7 +111,7 @@ describe('serveCalls', () => {
     serveCalls(reconciler, rows, { 'int.reconciler.reviews': () => gate.promise }, { log })
     await reconciler.check()
     const console = await nats.connect('ops-console')
-    const ask = () => call(console, 'int.reconciler.reviews', null as never, newContext(5_000))
+    const ask = () => call(console, 'int.reconciler.reviews', null as never, newContext(60_000))
     const first = ask()
     await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' })
     gate.resolve(null)

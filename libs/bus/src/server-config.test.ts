@@ -335,7 +335,7 @@ describe('the plan is enough', () => {
     })
     publisher.publish(subject, JSON.stringify({ for: name }))
     await until(() => got.some((message) => (message as { for?: string } | null)?.for === name))
-    const manager = await buses.provisioner.connection.jetstreamManager()
+    const manager = await buses.provisioner.connection.jetstreamManager({ timeout: 60_000 })
     await until(async () => (await manager.consumers.info(stream, name)).num_ack_pending === 0)
     await consuming.stop()
   })
@@ -351,7 +351,7 @@ describe('the plan is enough', () => {
 })
 
 const countOf = async (stream: string) => {
-  const manager = await buses.provisioner.connection.jetstreamManager()
+  const manager = await buses.provisioner.connection.jetstreamManager({ timeout: 60_000 })
   return (await manager.streams.info(stream)).state.last_seq
 }
 

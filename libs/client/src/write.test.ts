@@ -126,7 +126,7 @@ describe('after an attempt without an answer', () => {
     const api = fakeApi(lost)
     api.token = () =>
       api.tokens === 1 ? tokenOf('short', 1) : Response.json({ error: 'invalid_grant' }, { status: 400 })
-    const agent = api.agent({ store, retryForMs: 300 })
+    const agent = api.agent({ store, retryForMs: 60_000 })
     await expect(agent.mandates.transfer('m-1', body, { intent: 'rent' })).rejects.toMatchObject({
       code: 'access_ended',
       submissionUncertain: true,
@@ -220,10 +220,10 @@ test('the reason of the signal, and an error of the store, stay as they are', as
 
 test('a call without a key stays uncertain, whatever answers its repetition', async () => {
   for (const answer of [refused('webhook_subscription_not_found', 404), refused('internal_error', 500)])
-    await expect(fakeApi(lost, answer).agent({ retryForMs: 300 }).webhooks.delete('w')).rejects.toMatchObject({
+    await expect(fakeApi(lost, answer).agent({ retryForMs: 60_000 }).webhooks.delete('w')).rejects.toMatchObject({
       submissionUncertain: true,
       message: expect.stringContaining('look before you call again'),
     })
-  const reading = fakeApi(lost, refused('operation_not_found', 404)).agent({ retryForMs: 300 }).operations.get('op')
+  const reading = fakeApi(lost, refused('operation_not_found', 404)).agent({ retryForMs: 60_000 }).operations.get('op')
   await expect(reading).rejects.toMatchObject({ submissionUncertain: false })
 })

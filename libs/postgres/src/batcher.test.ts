@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 type Item = { id: string; value: number }
@@ -70,6 +70,9 @@ describe('beside a batch that runs', () => {
   }
 
   test('items wait for its end, and then share a batch', async () => {
+    // The patience does not end by itself.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { batches, end, submit } = hanging()
     const first = submit('a')
     await new Promise(setImmediate)

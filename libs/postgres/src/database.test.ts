@@ -17,6 +17,8 @@ beforeAll(async () => {
     applicationName: 'database test',
     schema: role.service,
     maxConnections: 1,
+    connectTimeoutMs: 120_000,
+    statementTimeoutMs: 120_000,
     onError: () => {},
   })
   await database.rows(statement('', 'CREATE TABLE claims (id integer PRIMARY KEY)'))

@@ -10,7 +10,8 @@ const one = statement('one', 'SELECT 1 AS one')
 async function open() {
   const tables = await createTestDatabase({ service: 'errors', migrations: {} })
   const proxy = await startPostgresProxy(tables.connectionString)
-  const options = { applicationName: 'test', schema: tables.schema, maxConnections: 2, onError: () => {} }
+  const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
+  const options = { ...patient, applicationName: 'test', schema: tables.schema, maxConnections: 2, onError: () => {} }
   const database = openDatabase({ ...options, connectionString: proxy.connectionString })
   const close = async () => {
     await database.close()
@@ -22,7 +23,7 @@ async function open() {
 
 test('a broken connection, an absent server, a server that ends the session and a closed pool all count as out of reach', async () => {
   const { database, proxy, close } = await open()
-  const sleeping = database.rows(statement('sleep', 'SELECT pg_sleep(10)'))
+  const sleeping = database.rows(statement('sleep', 'SELECT pg_sleep(100)'))
   const ended = database.rows(statement('end', 'SELECT pg_terminate_backend(pg_backend_pid())'))
   await expect(ended).rejects.toThrow(Unavailable)
   proxy.takeAway()

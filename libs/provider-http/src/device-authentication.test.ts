@@ -113,16 +113,21 @@ describe('poll', () => {
   })
 
   it('a connection that is refused or breaks, and an answer that never comes, are unavailable', async () => {
-    const silent = await startRawServer((socket, number) => void (number === 1 && socket.destroy()))
+    // Breaks the connection of the first request, and answers the second one, so that the third has a connection.
+    const silent = await startRawServer((socket, number) => {
+      if (number === 1) socket.destroy()
+      if (number === 2) socket.write(answer(200, of({ status: 'waiting' })))
+    })
     const provider = createHttpAdapter({
       baseUrl: `http://127.0.0.1:${silent.port}`,
       connections: 1,
-      connectTimeoutMs: 500,
+      connectTimeoutMs: 60_000,
     })
     closing.push(() => provider.close())
-    const poll = () => provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs: 200 })
+    const poll = (timeoutMs = 60_000) => provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs })
     expect(await poll()).toEqual({ type: 'unavailable', reason: 'provider_connection_lost' })
-    expect(await poll()).toEqual({ type: 'unavailable', reason: 'provider_timeout' })
+    expect(await poll()).toEqual({ type: 'pending' })
+    expect(await poll(200)).toEqual({ type: 'unavailable', reason: 'provider_timeout' })
     await silent.close()
     expect(await poll()).toEqual({ type: 'unavailable', reason: 'provider_unreachable' })
   })

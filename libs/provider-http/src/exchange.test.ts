@@ -184,12 +184,16 @@ describe('what was sent and not answered is lost', () => {
   })
 
   it('a body that trickles past the time-out is lost', async () => {
-    const server = await serve((socket) => {
+    const server = await serve((socket, number) => {
+      if (number === 1) return void socket.write(answer(200, 'ok'))
       socket.write('HTTP/1.1 200 X\r\ncontent-length: 1000\r\n\r\n')
       const trickle = setInterval(() => socket.write('x'), 10)
       socket.on('close', () => clearInterval(trickle))
     })
-    expect(await open(local(server)).send(post('{}', 1_000))).toMatchObject({ type: 'lost', why: 'timeout' })
+    const exchange = open(local(server), { connections: 1 })
+    // The connection is there, as above.
+    expect(await exchange.send(post('{"n":1}'))).toMatchObject({ type: 'answered' })
+    expect(await exchange.send(post('{}', 1_000))).toMatchObject({ type: 'lost', why: 'timeout' })
   })
 
   const unreadable: Record<string, string> = {

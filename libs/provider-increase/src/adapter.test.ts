@@ -45,7 +45,7 @@ describe('every kind that Increase executes', () => {
       const request = { ...(await ready(provider, kind)), timeoutMs: 3_000 }
       standIn.order(request.reference, 'slow')
       expect(await provider.submit(request)).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
-      expect(standIn.arrivals(request.reference)).toBe(1)
+      await expect.poll(() => standIn.arrivals(request.reference)).toBe(1)
       const { type } = await provider.lookup(lookupOf(request))
       expect(type).toBe(kind === 'card_freeze' || kind === 'card_unfreeze' ? 'not_found' : 'found')
     })

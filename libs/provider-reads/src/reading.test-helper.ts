@@ -67,7 +67,8 @@ export async function startReading(options: { readTimeoutMs: number; connections
   const provider = createHttpAdapter({ baseUrl, connections, connectTimeoutMs: readTimeoutMs })
   const clock = createClock()
   const bus = await nats.connect('cards')
-  const newReader = () => createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs })
+  const newReader = (timeoutMs = readTimeoutMs) =>
+    createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs: timeoutMs })
   return {
     upstream,
     onboarding,

@@ -28,8 +28,14 @@ async function withConnection<Result>(url: string, use: (nats: NatsConnection) =
   }
 }
 
+/** The client waits a few seconds by default. */
+const patient = { timeout: 60_000 }
+
 const countMessages = (url: string) =>
-  withConnection(url, async (nats) => (await (await nats.jetstreamManager()).streams.info('NOTES')).state.messages)
+  withConnection(
+    url,
+    async (nats) => (await (await nats.jetstreamManager(patient)).streams.info('NOTES')).state.messages,
+  )
 
 const originalTmp = process.env['TMPDIR']
 let temporary: string
@@ -49,9 +55,9 @@ describe('a nats-server', () => {
   beforeAll(async () => {
     server = await startNats({ config, log, sources })
     await withConnection(server.url, async (nats) => {
-      const manager = await nats.jetstreamManager()
+      const manager = await nats.jetstreamManager(patient)
       await manager.streams.add({ name: 'NOTES', subjects: ['notes.>'] })
-      await nats.jetstream().publish('notes.first', 'words')
+      await nats.jetstream(patient).publish('notes.first', 'words')
     })
   })
   afterAll(() => server?.stop())
@@ -59,7 +65,7 @@ describe('a nats-server', () => {
   test('carries a request to a responder and tells its health', async () => {
     const answer = await withConnection(server.url, async (nats) => {
       nats.subscribe('echo', { callback: (_error, message) => message.respond(message.data) })
-      return (await nats.request('echo', 'words')).string()
+      return (await nats.request('echo', 'words', patient)).string()
     })
     expect(answer).toBe('words')
     const health = await fetch(`${server.monitorUrl}/healthz`)

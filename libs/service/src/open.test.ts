@@ -19,7 +19,12 @@ afterAll(() => nats.stop())
 
 const log = createLog({ service: 'cards', level: 'silent' })
 const given = () => ({
-  config: { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds.cards, NATS_CA_FILE: undefined },
+  config: {
+    NATS_URL: nats.server.url,
+    NATS_NKEY_SEED: nats.seeds.cards,
+    NATS_CA_FILE: undefined,
+    NATS_REQUEST_GRACE_MS: 0,
+  },
   log,
   clock: createClock(),
 })

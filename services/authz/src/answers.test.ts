@@ -208,8 +208,9 @@ test('an operator who suspends a grant is answered once the submitter has fenced
   for (let times = 0; times < 2; times += 1)
     await expect(suspend()).rejects.toMatchObject({ code: 'acceptance_unknown' })
   expect(await find()).toMatchObject([{ status: 'suspended' }])
+  const next = await nats.connect('submitter')
   serveCall(
-    await nats.connect('submitter'),
+    next,
     'int.submitter.fence',
     async (fence) => {
       asked.push(fence)
@@ -218,6 +219,7 @@ test('an operator who suspends a grant is answered once the submitter has fenced
     },
     { log },
   )
+  await next.check()
   const first = suspend().then((answer) => ({ answer, wasFenced: isFenced }))
   let isFenced = false
   await vi.waitFor(() => expect(asked).toHaveLength(1), 60_000)

@@ -9,7 +9,7 @@ import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { injectCarried } from '@financial-agents/carried-http/carried-request'
 import type { Database } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
-import { createClock, moveDateWith } from '@financial-agents/runtime/clock'
+import { createClock, type MovableClock, moveDateWith } from '@financial-agents/runtime/clock'
 import { withContext } from '@financial-agents/runtime/context'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -18,7 +18,6 @@ import * as oauth from 'oauth4webapi'
 import { type AuthorizationServer, createAuthorizationServer, type ServerParts } from './authorization-server.ts'
 import { startFeed } from './background/feed.ts'
 import { endsAreKnown } from './background/known-ends.ts'
-import { patienceMs } from './browser/call-context.ts'
 import { migrations } from './migrations.ts'
 import { applyRegistrations } from './registration/apply-registrations.ts'
 import { type Registration, registration } from './registration/registration.ts'
@@ -39,7 +38,7 @@ export type TestServer = {
   keys: readonly [KeySource, KeySource]
   /** Returns the whole log, at every level. */
   logged: () => string
-  clock: ReturnType<typeof createClock>
+  clock: MovableClock
   pairwiseKey: Buffer
   sealer: ReturnType<typeof createSealer>
   apply: (registrations: readonly Registration[]) => Promise<string[]>
@@ -52,23 +51,33 @@ export async function startTestServer(
     clients?: readonly TestClient[]
     /** Until the server is closed, `Date` has the time of its clock too, because the library reads `Date`. */
     dateFollowsClock?: boolean
+    /** By default a clock that follows the system's. */
+    clock?: MovableClock
     /** The service's bus. Without a bus, the end of a grant is announced to nobody, and counts as known. */
     bus?: Bus
+    /** The time for which the end of a grant waits until it is known. Long by default: the machine may be busy. */
+    patienceMs?: () => number
   } = {},
 ): Promise<TestServer> {
-  const { environment = 'test', clients = [], dateFollowsClock = false, bus } = options
+  const {
+    environment = 'test',
+    clients = [],
+    dateFollowsClock = false,
+    clock = createClock(),
+    bus,
+    patienceMs = () => 60_000,
+  } = options
   const database = await createTestDatabase({ service: 'authz', migrations })
   const lines: string[] = []
   const log = createLog({ service: 'authz', level: 'trace', destination: { write: (line) => lines.push(line) } })
   const db = database.open(10)
-  const clock = createClock()
   const SystemDate = globalThis.Date
   if (dateFollowsClock) moveDateWith(clock)
   const pairwiseKey = randomBytes(32)
   const sealer = createSealer(sealingKeys.parse(`a:${randomBytes(32).toString('base64')}`))
   const feed = bus && (await startFeed({ bus, db, log, pauseMs: 1_000 }))
   const known = async (clientId: string) =>
-    bus && feed ? endsAreKnown({ bus, feed, db, clock, log }, clientId, patienceMs) : true
+    bus && feed ? endsAreKnown({ bus, feed, db, clock, log }, clientId, patienceMs()) : true
   const parts = {
     baseUrl,
     dpopNonceKey: randomBytes(32),

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf, transition, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
-import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
@@ -61,8 +59,8 @@ test('events that come late, twice and out of order leave the beneficiary at the
 
 test('an event of an undecided draft shows that it was accepted', async () => {
   const principal = newPrincipal()
-  stack.operations.beforeAnswer = never
-  expect(problemOf(await stack.create(principal, goodBody(), randomUUID(), 5_000)).code).toBe('acceptance_unknown')
+  stack.operations.beforeAnswer = stack.lostAnswers.lose
+  expect(problemOf(await stack.create(principal, goodBody())).code).toBe('acceptance_unknown')
   const draft = (await stack.rows()).find((row) => row.owner_id === principal.owner_id)
   stack.publish([transition({ operation_id: draft?.operation_id ?? '', to: 'submitting' })])
   await vi.waitFor(

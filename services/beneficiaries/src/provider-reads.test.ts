@@ -42,10 +42,10 @@ serveCall(
   },
   { log },
 )
-const provider = createHttpAdapter({ baseUrl, connections: 2, connectTimeoutMs: 500 })
+const provider = createHttpAdapter({ baseUrl, connections: 2, connectTimeoutMs: 60_000 })
 const clock = createClock()
 const bus = await nats.connect('beneficiaries')
-const providerReader = createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs: 300 })
+const providerReader = createProviderReader({ bus, credentialSealer: sealer, clock, log, readTimeoutMs: 60_000 })
 const reads = createProviderReads({ provider, reader: providerReader, log })
 afterAll(async () => {
   await nats.stop()

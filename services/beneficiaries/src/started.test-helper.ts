@@ -10,7 +10,7 @@ import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, startArea } from '@financial-agents/testkit/area'
-import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
 import { migrations } from './migrations.ts'
 import { startBeneficiaries } from './start.ts'
 
@@ -33,10 +33,11 @@ export async function startStack(options: { replicas?: number; operations?: bool
   const area = await startArea({ service: 'beneficiaries', migrations })
   const config = { ...area.config, ENABLED_CAPABILITIES: ['transfers.execute' as const] }
   const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
+  const lostAnswers = createLostAcceptances()
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
-      const bus = await area.nats.connect('beneficiaries')
+      const bus = lostAnswers.on(await area.nats.connect('beneficiaries'))
       return startBeneficiaries(config, { ...area, bus, db, provider: adapter })
     }),
   )
@@ -47,6 +48,7 @@ export async function startStack(options: { replicas?: number; operations?: bool
     ...area,
     db,
     operations: playsOperations ? await connectOperations() : (undefined as never),
+    lostAnswers,
     connectOperations,
     ...wordsOf(createRouteClient(await area.nats.connect('gateway'), beneficiariesRoutes)),
     publish: (transitions: Partial<OperationTransition>[]) =>
@@ -74,8 +76,8 @@ export async function startStack(options: { replicas?: number; operations?: bool
 function wordsOf(send: ReturnType<typeof createRouteClient<typeof beneficiariesRoutes>>) {
   return {
     send,
-    create: (principal: Principal, body: unknown, key: string = randomUUID(), timeoutMs = 60_000) =>
-      send('createBeneficiary', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>,
+    create: (principal: Principal, body: unknown, key: string = randomUUID()) =>
+      send('createBeneficiary', principal, { body, key }) as Promise<Reply<Operation>>,
     list: async (principal: Principal, query: Record<string, string> = {}) =>
       dataOf(await send('listBeneficiaries', principal, { query })) as {
         items: Beneficiary[]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
-import { never, type PlayedOperations } from '@financial-agents/writes/testing/play-operations'
+import type { PlayedOperations } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
@@ -31,8 +31,8 @@ test('while operations is away nothing is accepted, nothing is refused unasked, 
 
 test('the draft of a request that is never repeated ends void, by decision of operations', async () => {
   const principal = newPrincipal()
-  operations.beforeAccept = never
-  problemOf(await stack.create(principal, goodBody(), randomUUID(), 500))
+  operations.beforeAccept = stack.lostAnswers.lose
+  expect(problemOf(await stack.create(principal, goodBody())).code).toBe('acceptance_unknown')
   const row = async () => (await stack.rows()).find((each) => each.owner_id === principal.owner_id)
   stack.clock.setOffsetMs(2 * untilDraftsAreDecidedMs)
   await vi.waitFor(async () => expect((await row())?.state).toBe('void'), { timeout: 120_000, interval: 25 })

@@ -12,7 +12,6 @@ import {
   untilDraftsAreDecidedMs,
   untilPendingIsPulledMs,
 } from '@financial-agents/testkit/area'
-import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CardChange } from './card-machine.ts'
 import { eventually, type Outcome, rowOf, startStack } from './started.test-helper.ts'
@@ -69,8 +68,8 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
   test('shows nothing while it is undecided, and nothing came of it where it is void', async () => {
     const { principal, id } = await cardIn(from)
     const { updated_at } = await stack.cardOf(principal, id)
-    stack.operations.beforeAccept = never
-    expect(problemOf(await stack.change(change, principal, id, randomUUID(), 500)).code).toBe('acceptance_unknown')
+    stack.operations.beforeAccept = stack.lostAnswers.lose
+    expect(problemOf(await stack.change(change, principal, id)).code).toBe('acceptance_unknown')
     expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
     expect((await rowOf(stack, id))?.pending_operation_id).not.toBeNull()
     expect(problemOf(await stack.change('unfreeze', principal, id)).code).toBe('resource_busy')
@@ -83,8 +82,8 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
 
   test('an event shows that an undecided draft was accepted, and carries the card all the way', async () => {
     const { principal, id } = await cardIn(from)
-    stack.operations.beforeAnswer = never
-    problemOf(await stack.change(change, principal, id, randomUUID(), 500))
+    stack.operations.beforeAnswer = stack.lostAnswers.lose
+    problemOf(await stack.change(change, principal, id))
     const operation_id = (await rowOf(stack, id))?.pending_operation_id ?? ''
     const kind = `card_${change}` as const
     stack.publish(kind, [transition({ operation_id, kind, sequence: 3, to: 'succeeded' })])

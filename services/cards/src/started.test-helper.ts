@@ -12,7 +12,7 @@ import { statement } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
-import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
 import { vi } from 'vitest'
 import type { CardChange } from './card-machine.ts'
 import { migrations } from './migrations.ts'
@@ -40,10 +40,11 @@ export async function startStack(options: Options = {}) {
   }
   const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const provider = { ...adapter, ...options.answers?.(adapter) }
+  const lostAnswers = createLostAcceptances()
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
-      const bus = await area.nats.connect('cards')
+      const bus = lostAnswers.on(await area.nats.connect('cards'))
       return startCards(config, { ...area, bus, db, provider })
     }),
   )
@@ -53,6 +54,7 @@ export async function startStack(options: Options = {}) {
     ...area,
     db,
     operations,
+    lostAnswers,
     adapter,
     ...wordsOf(createRouteClient(await area.nats.connect('gateway'), cardsRoutes), (kind, transitions) =>
       area.publish(kind, transitions),
@@ -75,15 +77,10 @@ function wordsOf(send: Send, publish: Publish) {
   const get = (principal: Principal, card_id: string) =>
     send('getCard', principal, { params: { card_id } }) as Promise<Reply<Card>>
   const cardOf = async (principal: Principal, id: string) => dataOf(await get(principal, id))
-  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID(), timeoutMs = 60_000) =>
-    send('createCard', principal, { body, key, timeoutMs }) as Promise<Reply<Operation>>
-  const change = (
-    what: CardChange,
-    principal: Principal,
-    card_id: string,
-    key: string = randomUUID(),
-    timeoutMs = 60_000,
-  ) => send(changed[what], principal, { params: { card_id }, key, timeoutMs }) as Promise<Reply<Operation>>
+  const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID()) =>
+    send('createCard', principal, { body, key }) as Promise<Reply<Operation>>
+  const change = (what: CardChange, principal: Principal, card_id: string, key: string = randomUUID()) =>
+    send(changed[what], principal, { params: { card_id }, key }) as Promise<Reply<Operation>>
   /** Publishes the outcome of an operation, and waits until the card has moved. */
   const settle = async (
     principal: Principal,
@@ -118,7 +115,8 @@ function wordsOf(send: Send, publish: Publish) {
     changeTo,
     list: async (principal: Principal, query: Record<string, string> = {}) =>
       dataOf(await send('listCards', principal, { query })) as { items: Card[]; next_cursor: string | null },
-    reveal: (principal: Principal, card_id: string) => send('createCardReveal', principal, { params: { card_id } }),
+    reveal: (principal: Principal, card_id: string, timeoutMs = 60_000) =>
+      send('createCardReveal', principal, { params: { card_id }, timeoutMs }),
   }
 }
 

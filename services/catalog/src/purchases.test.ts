@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Purchase, purchase as shape } from '@financial-agents/contract/schemas/purchase'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { createStandingClock, dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { purchasesKeptMs } from './purchases-reads.ts'
 import { recordQuote } from './quote-store.ts'
@@ -107,7 +107,7 @@ test('the service of a purchase is the one that is listed', async () => {
 })
 
 test('what was read is kept for some seconds, for the binding that it was read with', async () => {
-  const solo = await startStack()
+  const solo = await startStack({ clock: createStandingClock() })
   try {
     const read = (of = principal) => solo.send('listPurchases', of)
     dataOf(await read())

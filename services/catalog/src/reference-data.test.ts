@@ -1,4 +1,4 @@
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { createStandingClock, dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { assetsKeptMs, pricesKeptMs } from './reference-reads.ts'
 import { type Page, type Stack, startStack } from './started.test-helper.ts'
@@ -7,7 +7,7 @@ type Price = { asset: string; currency: string; price: string; as_of: string }
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ clock: createStandingClock() })
 })
 afterAll(() => stack.stop())
 let hours = 0

@@ -12,6 +12,7 @@ import type { Service } from '@financial-agents/contract/schemas/service'
 import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
 import type { Provider } from '@financial-agents/provider/port'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import type { MovableClock } from '@financial-agents/runtime/clock'
 import { createRouteClient, dataOf, newPrincipal, startArea } from '@financial-agents/testkit/area'
 import { migrations } from './migrations.ts'
 import { startCatalog } from './start.ts'
@@ -22,6 +23,8 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 type Options = {
   replicas?: number
   capabilities?: Capability[]
+  /** Replaces the clock of the services. */
+  clock?: MovableClock
   /** Answers of the provider that differ from the fake provider's. */
   answers?: (adapter: Provider) => Partial<Provider>
 }
@@ -31,7 +34,8 @@ export const openPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day:
 const routes = { ...referenceDataRoutes, ...servicesRoutes, ...transferQuotesRoutes, ...purchasesRoutes }
 
 export async function startStack(options: Options = {}) {
-  const area = await startArea({ service: 'catalog', migrations })
+  const started = await startArea({ service: 'catalog', migrations })
+  const area = { ...started, clock: options.clock ?? started.clock }
   const config = {
     ...area.config,
     PUBLIC_BASE_URL: 'https://api.example',

@@ -21,6 +21,11 @@ async function script(script: string, rest: object = {}): Promise<void> {
   expect((await fake.control('POST', '/control/faults', { script, times: 1, ...rest })).status).toBe(201)
 }
 
+/** Opens the adapter's connection, so that a short time-out does not end while it is made. */
+async function warm(): Promise<void> {
+  expect(await fake.provider.lookup(lookupOf('warm'))).toMatchObject({ type: 'not_found' })
+}
+
 async function outcomes(reference: string): Promise<string[]> {
   return (await fake.ledger(reference)).map(({ outcome }) => outcome)
 }
@@ -90,10 +95,11 @@ describe('scripts', () => {
   })
 
   it('slow: executed although the caller gave up, and a lookup proves it', async () => {
+    await warm()
     await script('slow', { options: { delay_ms: 60_000 } })
     const outcome = await fake.provider.submit(beneficiary('slow-1', { timeoutMs: 100 }))
     expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
-    expect(await outcomes('slow-1')).toEqual(['executed'])
+    await vi.waitFor(async () => expect(await outcomes('slow-1')).toEqual(['executed']), 60_000)
     expect(await fake.provider.lookup(lookupOf('slow-1'))).toMatchObject({ type: 'found', state: 'succeeded' })
   })
 
@@ -140,11 +146,12 @@ describe('scripts', () => {
 
   it('hold: executed once it is released, unless its deadline has passed by then', async () => {
     const held = async (reference: string, validForMs: number) => {
+      await warm()
       await script('hold')
       const validUntil = new Date(Date.now() + validForMs)
       const outcome = await fake.provider.submit(beneficiary(reference, { timeoutMs: 300, validUntil }))
       expect(outcome).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
-      expect(await outcomes(reference)).toEqual(['received'])
+      await vi.waitFor(async () => expect(await outcomes(reference)).toEqual(['received']), 60_000)
       expect(await fake.control('POST', '/control/release', { client_reference: reference })).toMatchObject({
         body: { released: 1 },
       })

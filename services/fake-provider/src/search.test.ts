@@ -61,15 +61,15 @@ it.each(['beneficiaries', 'grants', 'transfers', 'cards', 'connection'])(
 it('a read by a script is refused, late or lost, and says nothing of what it would have found', async () => {
   const submission = await readySubmission(fake.provider, 'card_create', amara)
   await fake.provider.submit(submission)
-  const asked = { ...submission, upstreamReference: null, timeoutMs: 200 }
-  for (const [script, reason] of [
-    ['refuse', 'provider_refused'],
-    ['slow', 'provider_timeout'],
-    ['drop_before_accept', 'provider_connection_lost'],
-  ]) {
+  const asked = { ...submission, upstreamReference: null, timeoutMs: 60_000 }
+  for (const [script, reason, timeoutMs] of [
+    ['refuse', 'provider_refused', 60_000],
+    ['slow', 'provider_timeout', 200],
+    ['drop_before_accept', 'provider_connection_lost', 60_000],
+  ] as const) {
     const match = { kind: 'search', client_reference: submission.reference }
-    await fake.control('POST', '/control/faults', { script, match, times: 1 })
-    expect(await fake.provider.lookup(asked)).toEqual({ type: 'unavailable', reason })
+    await fake.control('POST', '/control/faults', { script, match, times: 1, options: { delay_ms: 60_000 } })
+    expect(await fake.provider.lookup({ ...asked, timeoutMs })).toEqual({ type: 'unavailable', reason })
   }
   expect(await fake.provider.lookup(asked)).toMatchObject({ type: 'found', state: 'succeeded' })
 })

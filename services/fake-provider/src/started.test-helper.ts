@@ -20,7 +20,7 @@ export const credentials = personas[0]?.credentials ?? ''
 export async function startProvider(latencyMs = 0): Promise<StartedProvider> {
   const server = createServer({ latencyMs, executesRepeats: true })
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
-  const provider = createHttpAdapter({ baseUrl, connections: 8, connectTimeoutMs: 1000 })
+  const provider = createHttpAdapter({ baseUrl, connections: 8, connectTimeoutMs: 60_000 })
 
   const control: StartedProvider['control'] = async (method, path, body) => {
     const json =

@@ -16,7 +16,7 @@ let carried: CarriedRequest | undefined
 beforeAll(async () => {
   world = await startWorld({ TRUSTED_PROXIES: 'loopback' })
   url = world.gateways[0]?.url as string
-  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' })).url
+  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' }, { graceMs: 0 })).url
   world.authz.state.http = async (request) => {
     carried = request
     return {

@@ -161,7 +161,7 @@ describe('a client that takes nothing of its answers', () => {
   })
 
   test('is not a client that only waits for an answer', async () => {
-    const gateway = await world.startAnother({ CONNECTION_STALL_MS: '200', REQUEST_DEADLINE_MS: '5000' })
+    const gateway = await world.startAnother({ CONNECTION_STALL_MS: '200' })
     world.areas.set('listOperations', async () => {
       await new Promise((resolve) => setTimeout(resolve, 900))
       return { ok: true, data: { items: [] } }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startWorld()
   console = await startConsole(world.nats)
   url = world.gateways[0]?.url as string
-  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' })).url
+  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' }, { graceMs: 0 })).url
 })
 afterAll(() => world.stop())
 

@@ -6,7 +6,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type Agent, request as httpRequest } from 'node:http'
 import type { Bus } from '@financial-agents/bus/connect'
-import { startTestNats } from '@financial-agents/bus/testing/nats'
+import { type ConnectionOptions, startTestNats } from '@financial-agents/bus/testing/nats'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createProofMaker, type ProofInput, type ProofMaker } from '@financial-agents/dpop/make-proof'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
@@ -47,7 +47,9 @@ const env = {
   REQUEST_HASH_KEY: randomBytes(32).toString('base64'),
   GRANT_RATE_PER_S: '0',
   ADDRESS_RATE_PER_S: '0',
-  REQUEST_DEADLINE_MS: '10000',
+  REQUEST_DEADLINE_MS: '30000',
+  GRANT_FEED_SILENCE_MS: '60000',
+  SIGNING_KEYS_PAUSE_MS: '60000',
   CONNECTION_DRAIN_MS: '0',
 }
 
@@ -64,8 +66,8 @@ export async function startWorld(
   await startAreas(nats, options.areas ?? usualAreas, areas)
   const gateways: Gateway[] = []
   const buses: Bus[] = []
-  const startAnother = async (more: Record<string, string> = {}) => {
-    const bus = await nats.connect('gateway')
+  const startAnother = async (more: Record<string, string> = {}, connection?: ConnectionOptions) => {
+    const bus = await nats.connect('gateway', connection)
     const config = readConfig(gatewayConfig, { ...env, ...variables, ...more })
     const gateway = await startGateway(config, { bus, clock, log })
     gateways.push(gateway)

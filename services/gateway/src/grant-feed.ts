@@ -33,7 +33,7 @@ export type GrantFeedOptions = {
 }
 
 /** Measured by the monotonic clock, which continues while a process stands still. */
-const standstillMs = 500
+const leastStandstillMs = 500
 const tickMs = 100
 
 type Publisher = { sequence: number; heardAt: number }
@@ -41,6 +41,7 @@ type Publisher = { sequence: number; heardAt: number }
 export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
   const { bus, log, silenceMs, onChange, onUnsure } = options
   const publishers = new Map<string, Publisher>()
+  const standstillMs = Math.max(leastStandstillMs, silenceMs / 10)
   const startedAt = performance.now()
   let heardAt = Number.NEGATIVE_INFINITY
 

@@ -133,7 +133,7 @@ describe('a body that breaks', () => {
   })
 
   test('by never coming is a request_timeout, and so is a head that never ends', async () => {
-    const impatient = await world.startAnother({ REQUEST_TIMEOUT_MS: '3000' })
+    const impatient = await world.startAnother({ REQUEST_TIMEOUT_MS: '6000' })
     const late = await sendBytes(impatient.url, head(`${credentials()}Content-Length: 100\r\n`) + '{')
     expectRefusal(late, 'request_timeout')
     expect([late.status, late.headers.get('x-request-id')]).toEqual([408, 'my-request-id'])

@@ -3,7 +3,7 @@
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { baseUrl, grant, pause } from './authz.test-helper.ts'
+import { baseUrl, grant } from './authz.test-helper.ts'
 import { audience, type Console, startConsole } from './console.test-helper.ts'
 import { expectProblem, newMaker, type Request, startWorld, type World } from './gateway.test-helper.ts'
 
@@ -42,11 +42,10 @@ test('a request in order goes to the console with the operator, and without a pr
 })
 
 test('no grant is read or needed: the feed of grants may be silent', async () => {
-  const { reads } = world.authz.state
   const deaf = await world.startAnother({ GRANT_FEED_SILENCE_MS: '200' })
   world.authz.silence()
-  await pause(300)
-  expect((await world.request('GET', '/v1/operations', { gateway: deaf })).status).toBe(503)
+  await expect.poll(async () => (await world.request('GET', '/v1/operations', { gateway: deaf })).status).toBe(503)
+  const { reads } = world.authz.state
   expect((await ask({ gateway: deaf })).status).toBe(200)
   expect(world.authz.state.reads).toBe(reads)
   world.authz.speak()
@@ -143,7 +142,7 @@ test('an operator who may only view is refused before the body is read, and gets
 })
 
 test('a suspension without an answer in time may have happened; a read may be repeated', async () => {
-  const gateway = await world.startAnother({ REQUEST_DEADLINE_MS: '1000' })
+  const gateway = await world.startAnother({ REQUEST_DEADLINE_MS: '1000' }, { graceMs: 0 })
   // Waits until the gateway has read the keys that verify the token.
   await expect.poll(async () => (await ask({ gateway })).status).toBe(200)
   const answering = Promise.withResolvers<void>()

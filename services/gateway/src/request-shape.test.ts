@@ -268,7 +268,7 @@ describe('the request id', () => {
       ['traceparent', trace],
     ]
     await world.request('GET', '/v1/operations', { headers })
-    expect(request).toMatchObject({ requestId: 'client-request-1', traceparent: trace, timeoutMs: 10_000 })
+    expect(request).toMatchObject({ requestId: 'client-request-1', traceparent: trace, timeoutMs: 30_000 })
     await world.request('GET', '/v1/operations', { headers: [['traceparent', 'nonsense']] })
     expect(request?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
     world.areas.delete('listOperations')

@@ -71,7 +71,7 @@ test('a connection that stays idle is closed when its time is over', async () =>
 })
 
 test('a request that never arrives completely does not delay the stop', async () => {
-  const gateway = await world.startAnother({ REQUEST_DEADLINE_MS: '300' })
+  const gateway = await world.startAnother({ REQUEST_DEADLINE_MS: '300' }, { graceMs: 0 })
   const half = await idleConnection(gateway)
   const closed = once(half, 'close')
   const head = 'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'

@@ -5,7 +5,7 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
 import { operationStates } from '@financial-agents/operation-machine/machine'
-import { newPrincipal, transition } from '@financial-agents/testkit/area'
+import { createStandingClock, newPrincipal, transition } from '@financial-agents/testkit/area'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Received, type Receiver, startReceiver } from './receiver.test-helper.ts'
@@ -14,10 +14,14 @@ import { eventually, makeDue, type Stack, startStack } from './started.test-help
 let stack: Stack
 let receiver: Receiver
 
+/** The same service with a clock that stands still, so that no retry falls due by itself. */
+let standing: Stack
+
 beforeAll(async () => {
   stack = await startStack({ replicas: 2 })
+  standing = await startStack({ replicas: 2, clock: createStandingClock() })
 })
-afterAll(() => stack.stop())
+afterAll(() => Promise.all([stack.stop(), standing.stop()]))
 beforeEach(async () => {
   receiver = await startReceiver()
 })
@@ -39,7 +43,7 @@ test('a transition is told once, and both signatures verify with what the client
     data: { operation_id, kind: 'card_create', state: 'indeterminate', submission_uncertain: true },
   })
   new Webhook(subscription.secret).verify(body, headers)
-  const { keys } = await call(stack.gateway, 'rpc.notifier.keys', null, newContext(2_000))
+  const { keys } = await call(stack.gateway, 'rpc.notifier.keys', null, newContext(60_000))
   const key = createPublicKey({ key: keys[0] as JsonWebKey, format: 'jwk' })
   const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
   const [, v1a = ''] = /v1a,(\S+)/.exec(String(headers['webhook-signature'])) ?? []
@@ -189,13 +193,13 @@ describe('a delivery stops where its client may not know of the operation any mo
 
   test('a retry is asked about again', async () => {
     receiver.answer(500)
-    const { principal, id } = await stack.subscribed(receiver.url)
-    stack.move(principal, 'succeeded')
+    const { principal, id } = await standing.subscribed(receiver.url)
+    standing.move(principal, 'succeeded')
     await count(1)
-    stack.authz.changed.set(principal.owner_id, null)
+    standing.authz.changed.set(principal.owner_id, null)
     await vi.waitFor(async () => {
-      await makeDue(stack, id)
-      expect((await stack.deliveries(principal, id)).items).toMatchObject([{ status: 'failed', attempts: 1 }])
+      await makeDue(standing, id)
+      expect((await standing.deliveries(principal, id)).items).toMatchObject([{ status: 'failed', attempts: 1 }])
     }, eventually)
     expect(receiver.received).toHaveLength(1)
   })
@@ -215,21 +219,21 @@ test('while nobody says whether it may be sent, a delivery waits', async () => {
 
 test('a subscription that is deleted is told nothing more, and what waited for it goes', async () => {
   receiver.answer(500)
-  const { principal, id } = await stack.subscribed(receiver.url)
-  const kept = await stack.subscribed(`${receiver.url}/kept`, {}, principal)
-  stack.move(principal, 'submitted')
+  const { principal, id } = await standing.subscribed(receiver.url)
+  const kept = await standing.subscribed(`${receiver.url}/kept`, {}, principal)
+  standing.move(principal, 'submitted')
   await count(2)
-  expect((await stack.remove(principal, id)).ok).toBe(true)
+  expect((await standing.remove(principal, id)).ok).toBe(true)
   await vi.waitFor(async () => {
-    await makeDue(stack, id)
-    const rows = await stack.db.rows({ name: '', text: 'SELECT 1 FROM deliveries WHERE subscription_id = $1' }, [id])
+    await makeDue(standing, id)
+    const rows = await standing.db.rows({ name: '', text: 'SELECT 1 FROM deliveries WHERE subscription_id = $1' }, [id])
     expect(rows).toEqual([])
   }, eventually)
   receiver.answer(204)
-  stack.move(principal, 'succeeded')
+  standing.move(principal, 'succeeded')
   await count(3)
   expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/', '/kept', '/kept'])
-  expect((await stack.deliveries(principal, kept.id)).items).toHaveLength(2)
+  expect((await standing.deliveries(principal, kept.id)).items).toHaveLength(2)
 })
 
 test('a subscription gets no move that is much older than itself', async () => {

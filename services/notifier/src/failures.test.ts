@@ -2,7 +2,7 @@
 
 import { createServer as createTcpServer } from 'node:net'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal } from '@financial-agents/testkit/area'
+import { createStandingClock, dataOf, newPrincipal } from '@financial-agents/testkit/area'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from './receiver.test-helper.ts'
@@ -12,7 +12,8 @@ let stack: Stack
 let receiver: Receiver
 
 beforeAll(async () => {
-  stack = await startStack({ timeoutMs: 1_500 })
+  // No retry falls due by itself.
+  stack = await startStack({ clock: createStandingClock() })
 })
 afterAll(() => stack.stop())
 beforeEach(async () => {
@@ -28,6 +29,17 @@ const oneDelivery = async (of: Stack, { principal, id }: Subscribed) => (await o
 const becomes = (of: Stack, subscribed: Subscribed, expected: object) =>
   vi.waitFor(async () => expect(await oneDelivery(of, subscribed)).toMatchObject(expected), eventually)
 
+/** Leases the subscription's deliveries as a process does that dies. The clock of the services stands still. */
+const lease = (subscriptionId: string, ends: string) =>
+  stack.db.rows(
+    {
+      name: '',
+      text: `UPDATE deliveries SET lease_id = gen_random_uuid(), next_attempt_at = now() + $2::interval
+      WHERE subscription_id = $1`,
+    },
+    [subscriptionId, ends],
+  )
+
 test('a failed delivery is tried again with the same id and the same bytes, signed for its own time', async () => {
   receiver.answer(500)
   const subscribed = await stack.subscribed(receiver.url)
@@ -35,8 +47,8 @@ test('a failed delivery is tried again with the same id and the same bytes, sign
   await becomes(stack, subscribed, { status: 'pending', attempts: 1, last_status_code: 500 })
   const next = Date.parse(String((await oneDelivery(stack, subscribed))?.next_attempt_at))
   // Five seconds after the attempt, more or less by a fifth.
-  expect(next - (receiver.received[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(4_000)
-  expect(next - Date.now()).toBeLessThanOrEqual(6_000)
+  expect(next - stack.clock.nowMs()).toBeGreaterThanOrEqual(4_000)
+  expect(next - stack.clock.nowMs()).toBeLessThanOrEqual(6_000)
   stack.clock.setOffsetMs(2_000)
   receiver.answer(200)
   await makeDue(stack, subscribed.id)
@@ -155,27 +167,35 @@ test('after five days in which nothing succeeded the next failure disables; a su
 })
 
 describe('receivers that take their time', () => {
+  let hurried: Stack
+  beforeAll(async () => {
+    hurried = await startStack({ timeoutMs: 1_500 })
+  })
+  afterAll(() => hurried.stop())
+
   test('an exchange that does not end in time is a failure', async () => {
     receiver.answer(() => {})
-    const subscribed = await stack.subscribed(receiver.url)
-    stack.move(subscribed.principal, 'succeeded')
-    await becomes(stack, subscribed, { status: 'pending', attempts: 1, last_status_code: null })
+    const subscribed = await hurried.subscribed(receiver.url)
+    hurried.move(subscribed.principal, 'succeeded')
+    await becomes(hurried, subscribed, { status: 'pending', attempts: 1, last_status_code: null })
   })
 
   test('do not hold up those of other hosts', async () => {
     receiver.answer(() => {})
-    const slow = await stack.subscribed(receiver.url)
+    const slow = await hurried.subscribed(receiver.url)
     const quickReceiver = await startReceiver()
-    const quick = await stack.subscribed(quickReceiver.url.replace('127.0.0.1', 'localhost'))
-    for (let n = 0; n < 400; n += 1) stack.move(slow.principal, 'succeeded')
+    const quick = await hurried.subscribed(quickReceiver.url.replace('127.0.0.1', 'localhost'))
+    for (let n = 0; n < 400; n += 1) hurried.move(slow.principal, 'succeeded')
     await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4), eventually)
     const before = receiver.received.length
-    for (let n = 0; n < 40; n += 1) stack.move(quick.principal, 'succeeded')
-    await vi.waitFor(() => expect(quickReceiver.received).toHaveLength(40), eventually)
+    for (let n = 0; n < 40; n += 1) hurried.move(quick.principal, 'succeeded')
+    // One that was received too late on a busy machine comes again.
+    const told = () => new Set(quickReceiver.received.map(({ headers }) => headers['webhook-id']))
+    await vi.waitFor(() => expect(told().size).toBe(40), eventually)
     // Meanwhile the slots of the slow host have completed only a few rounds.
     expect(receiver.received.length - before).toBeLessThan(300)
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4)
-    await stack.remove(slow.principal, slow.id)
+    await hurried.remove(slow.principal, slow.id)
     await quickReceiver.stop()
   })
 
@@ -205,22 +225,13 @@ test('a delivery whose process died is taken over when its lease ends, under the
   const subscribed = await stack.subscribed(receiver.url)
   stack.move(subscribed.principal, 'succeeded')
   await becomes(stack, subscribed, { attempts: 1 })
-  const lease = (ends: string) =>
-    stack.db.rows(
-      {
-        name: '',
-        text: `UPDATE deliveries SET lease_id = gen_random_uuid(), next_attempt_at = now() + $2::interval
-        WHERE subscription_id = $1`,
-      },
-      [subscribed.id, ends],
-    )
   receiver.answer(204)
-  await lease('1 hour')
+  await lease(subscribed.id, '1 hour')
   const other = await stack.subscribed(receiver.url)
   stack.move(other.principal, 'succeeded')
   await becomes(stack, other, { status: 'delivered' })
   expect(await oneDelivery(stack, subscribed)).toMatchObject({ status: 'pending', attempts: 1 })
-  await lease('-1 second')
+  await lease(subscribed.id, '-1 day')
   await becomes(stack, subscribed, { status: 'delivered', attempts: 2 })
   const [first, , third] = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(third).toBe(first)
@@ -267,9 +278,7 @@ test('a secret that cannot be opened is our own fault: nothing is sent, and it d
   await vi.waitFor(() => expect(said()).toHaveLength(1), eventually)
   expect(await oneDelivery(stack, subscribed)).toMatchObject({ status: 'pending', attempts: 0 })
   await secret('substring(secret_sealed FOR length(secret_sealed) - 1)')
-  await stack.db.rows({ name: '', text: 'UPDATE deliveries SET next_attempt_at = now() WHERE subscription_id = $1' }, [
-    subscribed.id,
-  ])
+  await lease(subscribed.id, '-1 day')
   await becomes(stack, subscribed, { status: 'delivered', attempts: 1 })
 })
 

@@ -17,7 +17,7 @@ afterAll(() => silent.close())
 test('a name whose servers never answer has no addresses, and nobody waits for them for long', async () => {
   const resolve = createResolve({ patienceMs: 200, servers: [server] })
   expect(await resolve('slow.example.com')).toEqual([])
-  expect(asked.length).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2)
 })
 
 test('the machine’s own names are asked of DNS like all others, as they were sent', async () => {

@@ -29,7 +29,7 @@ import { createTargets } from './targets.ts'
 
 type Config = Omit<
   z.output<typeof notifierConfig>,
-  'ENVIRONMENT' | 'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
+  'ENVIRONMENT' | 'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED' | 'NATS_REQUEST_GRACE_MS'
 >
 
 export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & {

@@ -12,6 +12,7 @@ import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
 import type { WebhookDelivery, WebhookSubscription } from '@financial-agents/contract/schemas/webhook'
 import type { OperationState } from '@financial-agents/operation-machine/machine'
 import { statement } from '@financial-agents/postgres/database'
+import type { MovableClock } from '@financial-agents/runtime/clock'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
 import { migrations } from './migrations.ts'
 import { startNotifier } from './start.ts'
@@ -27,6 +28,8 @@ type Options = {
   loopback?: 'allowed' | 'refused'
   resolve?: (host: string) => Promise<string[]>
   slots?: { total: number; perHost: number }
+  /** Replaces the clock of the services. */
+  clock?: MovableClock
   /** The longest exchange with a receiver; as long as in production if absent. */
   timeoutMs?: number
   /** The endpoint of the operator's platform; absent if there is none. */
@@ -36,7 +39,8 @@ type Options = {
 type Move = { operation_id?: string; sequence?: number; at?: string }
 
 export async function startStack(options: Options = {}) {
-  const area = await startArea({ service: 'notifier', migrations })
+  const started = await startArea({ service: 'notifier', migrations })
+  const area = { ...started, clock: options.clock ?? started.clock }
   const config = {
     SEALING_KEYS: [{ id: 's', key: randomBytes(32) }],
     CURSOR_KEY: area.config.CURSOR_KEY,
@@ -195,12 +199,12 @@ function wordsOf(send: ReturnType<typeof createRouteClient<typeof webhooksRoutes
   }
 }
 
-/** Makes pending deliveries due now. */
+/** Makes pending deliveries due now, also by a clock that stands still. */
 export async function makeDue({ db }: Pick<Stack, 'db'>, subscriptionId: string): Promise<void> {
   await db.rows(
     statement(
       'test_due',
-      `UPDATE deliveries SET next_attempt_at = now() - interval '1 minute'
+      `UPDATE deliveries SET next_attempt_at = now() - interval '1 day'
        WHERE subscription_id = $1 AND status = 'pending' AND lease_id IS NULL`,
     ),
     [subscriptionId],

@@ -2,7 +2,7 @@
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { problemOf } from '@financial-agents/testkit/area'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { recordKycRead } from './kyc-store.ts'
 import { credentials, type Ending, startVerifying, type Verifying } from './verifying.test-helper.ts'
 
@@ -16,9 +16,9 @@ afterEach(async () => {
   stack.clock.setOffsetMs(0)
 })
 
-async function newConnected(as?: string): Promise<Principal> {
-  const owner = stack.newOwner()
-  await stack.connect(owner, as)
+async function newConnected(as?: string, at = stack): Promise<Principal> {
+  const owner = at.newOwner()
+  await at.connect(owner, as)
   return owner
 }
 
@@ -141,9 +141,11 @@ test('without an answer of the provider nothing is shown, not even the known sta
 })
 
 test('a provider that answers too late is unavailable', async () => {
-  const owner = await newConnected(credentials.ines)
-  await stack.fault('slow', 'identity_read', { delay_ms: 30_000 }, 1)
-  expect(problemOf(await stack.getKyc(owner)).code).toBe('provider_unavailable')
+  const hurried = await startVerifying({ readTimeoutMs: 5_000 })
+  onTestFinished(() => hurried.close())
+  const owner = await newConnected(credentials.ines, hurried)
+  await hurried.fault('slow', 'identity_read', { delay_ms: 30_000 }, 1)
+  expect(problemOf(await hurried.getKyc(owner)).code).toBe('provider_unavailable')
 })
 
 test('an answer in another shape is a broken contract, and none of it is shown, kept or logged', async () => {

@@ -4,7 +4,6 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-
 import type { Calls } from '@financial-agents/bus/calls'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { call, callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
@@ -16,9 +15,9 @@ import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import { waitingLonger } from '@financial-agents/testkit/area'
+import { untilDraftsAreDecidedMs, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
 import { openTestParts } from './opened.test-helper.ts'
 import { startOnboarding } from './start.ts'
 
@@ -31,8 +30,8 @@ export const testPauses = {
   ANNOUNCE_PAUSE_MS: 600_000,
   PRUNE_PAUSE_MS: 600_000,
   SWEEP_PAUSE_MS: 40,
-  DRAFT_DECIDE_AFTER_MS: 10_000,
-  PENDING_PULL_AFTER_MS: 30_000,
+  DRAFT_DECIDE_AFTER_MS: untilDraftsAreDecidedMs,
+  PENDING_PULL_AFTER_MS: untilPendingIsPulledMs,
   ERASE_PAUSE_MS: 600_000,
   ERASE_AFTER_MS: 120_000,
   FOLLOW_PAUSE_MS: 600_000,
@@ -71,15 +70,16 @@ export async function startSigningIn() {
     { log },
   )
   await submitter.check()
+  const lostAnswers = createLostAcceptances()
   const startReplica = async () => {
     const db = parts.open()
-    const bus = await nats.connect('onboarding')
+    const bus = lostAnswers.on(await nats.connect('onboarding'))
     const provider = createHttpAdapter({ baseUrl: fake.url, connections: 4, connectTimeoutMs: 10_000 })
-    const authentication = { provider, providerName: 'fake', timeoutMs: 5_000 }
+    const authentication = { provider, providerName: 'fake', timeoutMs: 60_000 }
     const service = startOnboarding({
       ...parts,
       provider,
-      readTimeoutMs: 5_000,
+      readTimeoutMs: 60_000,
       payloadSealer,
       pauses: testPauses,
       db,
@@ -110,12 +110,11 @@ export async function startSigningIn() {
   const eraser = await nats.connect('onboarding')
 
   const context = { requestId: 'test-request', traceparent: '' }
-  const patientAuthz = waitingLonger(authz)
   const ask = <Name extends Asked>(
     name: Name,
     request: Calls[`int.onboarding.${Name}`]['request'],
     timeoutMs = 60_000,
-  ) => call(patientAuthz, `int.onboarding.${name}`, request, { ...context, timeoutMs })
+  ) => call(authz, `int.onboarding.${name}`, request, { ...context, timeoutMs })
 
   const start = async () => {
     const answer = await ask('start-sign-in', { return_url: returnUrl })
@@ -152,6 +151,7 @@ export async function startSigningIn() {
     parts,
     payloadSealer,
     operations,
+    lostAnswers,
     /** Bindings that operations reports as unsettled, and the bindings that it was asked about. */
     unsettled,
     askedUnsettled,
@@ -172,7 +172,7 @@ export async function startSigningIn() {
         asker,
         'int.onboarding.judge-disconnect',
         { principal, policy: noPolicy, params: {}, body: undefined },
-        { requestId: 'test-request', traceparent: '', timeoutMs: 10_000 },
+        { requestId: 'test-request', traceparent: '', timeoutMs: 60_000 },
       ).catch((error: unknown) => {
         if (error instanceof Problem) return error.data
         throw error
@@ -206,6 +206,8 @@ export async function startSigningIn() {
       announcing.answers = true
       askedUnsettled.length = 0
       operations.asked.length = 0
+      operations.beforeAccept = async () => {}
+      operations.beforeAnswer = async () => {}
       operations.judgeConfirmation = () => undefined
       for (const table of [
         'sign_ins',

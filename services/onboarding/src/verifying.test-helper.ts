@@ -35,7 +35,7 @@ export const credentials = {
 export type Session = z.output<typeof kycSession>
 export type Onboarding = z.output<typeof onboarding>
 
-export async function startVerifying() {
+export async function startVerifying({ readTimeoutMs = 60_000 } = {}) {
   const parts = { ...(await openTestParts()), clock: createStandingClock() }
   const nats = await startTestNats()
   const fake = await startFakeProvider()
@@ -70,7 +70,7 @@ export async function startVerifying() {
     const bus = await nats.connect('onboarding')
     const payloadSealer = createSealer([{ id: 'payload', key: randomBytes(32) }])
     const opened = { ...parts, db, bus, log, provider, payloadSealer }
-    const service = startOnboarding({ ...opened, readTimeoutMs: 5_000, authentication: null, pauses: testPauses })
+    const service = startOnboarding({ ...opened, readTimeoutMs, authentication: null, pauses: testPauses })
     return async () => {
       await service.stop()
       await bus.drain()

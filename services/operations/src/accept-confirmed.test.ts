@@ -215,7 +215,7 @@ test('an intent that a replica of the previous release has made is good over any
 
 test('an intent is good until its end by the clock, and expired from then on', async () => {
   const [inTime, late] = [await confirmed(), await confirmed()]
-  one.clock.setOffsetMs(595_000)
+  one.clock.setOffsetMs(500_000)
   expect((await one.accept(inTime)).type).toBe('accepted')
   one.clock.setOffsetMs(600_000)
   expect(await one.accept(late)).toEqual({ type: 'refused', code: 'confirmation_expired' })

@@ -37,10 +37,10 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-/** Keeps the test's clock far from midnight, at any time of day. */
-const toNoonMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`) - Date.now()
+/** Noon of the day on which the tests start: keeps the test's clock far from midnight, at any time of day. */
+const noonMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`)
 const setTime = (sinceNoonMs: number) => {
-  for (const { clock } of [one, other]) clock.setOffsetMs(toNoonMs + sinceNoonMs)
+  for (const { clock } of [one, other]) clock.setOffsetMs(noonMs + sinceNoonMs - Date.now())
 }
 beforeEach(() => setTime(0))
 
@@ -168,10 +168,10 @@ describe('the day of owner and client', () => {
   test('it ends at midnight UTC, and what is given back goes to the day in which it was reserved', async () => {
     const pay = newPayer()
     const ceilings = perDay('10')
-    setTime(43_200_000 - 60_000)
+    setTime(43_200_000 - 600_000)
     const first = pay('10', { ceilings })
     await one.accept(first)
-    setTime(43_200_000 + 60_000)
+    setTime(43_200_000 + 600_000)
     const second = pay('10', { ceilings })
     expect((await one.accept(second)).type).toBe('accepted')
     await move(first, 'failed')

@@ -49,7 +49,7 @@ async function confirm({ items }: Confirmation): Promise<void> {
 beforeAll(async () => {
   ;[tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
   db = tables.open()
-  ;[area, submitter] = await Promise.all([nats.connect('beneficiaries'), nats.connect('submitter')])
+  ;[area, submitter] = await Promise.all([nats.connect('beneficiaries', { graceMs: 0 }), nats.connect('submitter')])
   consuming = consume<SubmitBatch>(submitter, {
     stream: 'OPS_SUBMIT',
     durable: 'submitter',
@@ -102,12 +102,16 @@ function startProcess(failpoint: string): Promise<Child> {
   })
 }
 
-const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 1_000 }
+const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 5_000 }
+
+/** Resolves when the process that is killed has ended: it does not answer the calls that it has received. */
+let killed: Promise<undefined> | undefined
 
 /** Repeats a call until it is answered, as areas and their sweeps do. */
 async function insist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 0; attempt < 2_400; attempt += 1) {
-    const answer = await work().catch(() => undefined)
+    const answered = work().catch(() => undefined)
+    const answer = await (killed ? Promise.race([answered, killed]) : answered)
     if (answer !== undefined) return answer
     await delay(50)
   }
@@ -132,6 +136,10 @@ const steps = [
 
 test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice', async (step) => {
   const doomed = await startProcess(step)
+  killed = doomed.exited.then(() => {
+    killed = undefined
+    return undefined
+  })
   const plain = Array.from({ length: 8 }, () => newRequest())
   const confirmedOnes = await Promise.all(Array.from({ length: 4 }, () => newConfirmed(db, new Date())))
   const offered = [...plain, ...confirmedOnes]

@@ -29,6 +29,9 @@ async function open(names = Object.keys(migrations).filter((name) => name < '001
       connectionString: url,
       applicationName: 'test',
       schema: service,
+      // A busy machine is not an outage of PostgreSQL.
+      connectTimeoutMs: 120_000,
+      statementTimeoutMs: 120_000,
       maxConnections: 2,
       onError: () => {},
     })

@@ -6,7 +6,7 @@ import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/oper
 import { isPaymentKind } from '@financial-agents/operation-machine/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
-import { createClock } from '@financial-agents/runtime/clock'
+import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
@@ -17,6 +17,9 @@ import { type NewIntent, recordDecision, recordIntent } from './store/confirmati
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
+/** A busy machine is not an outage of PostgreSQL. */
+const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
+
 export async function openTestOperations() {
   const database = await createTestDatabase({ service: 'operations', migrations })
   const opened = new Set<Database>()
@@ -25,6 +28,7 @@ export async function openTestOperations() {
       connectionString,
       applicationName: 'operations test',
       schema: database.schema,
+      ...patient,
       maxConnections: 6,
       onError: () => {},
     })
@@ -69,8 +73,10 @@ export function query<Row>(db: Database, text: string, values: readonly unknown[
 }
 
 /** An acceptor like that of a process, with a clock to move and a list of its announcements. */
-export function createInstance(db: Database, options: Partial<AcceptorOptions> = {}) {
-  const clock = createClock()
+export function createInstance(
+  db: Database,
+  { clock = createClock(), ...options }: Partial<AcceptorOptions> & { clock?: MovableClock } = {},
+) {
   const announced: Announced[] = []
   const accept = createAcceptor({
     db,

@@ -1,4 +1,5 @@
 import { createLog } from '@financial-agents/runtime/log'
+import { createStandingClock } from '@financial-agents/testkit/area'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createInstance,
@@ -19,6 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
+const createStanding = (clock = createStandingClock()) => createInstance(tables.open(), { clock })
+
 /** Runs the sweep of a process `offsetMs` from now. Returns its announcements. */
 async function sweepAt(instance: ReturnType<typeof createInstance>, offsetMs: number): Promise<string[]> {
   const announced: string[] = []
@@ -31,7 +34,7 @@ async function sweepAt(instance: ReturnType<typeof createInstance>, offsetMs: nu
 }
 
 test('an accepted operation is announced again, less and less often, until an event of the submitter has moved it', async () => {
-  const instance = createInstance(tables.open())
+  const instance = createStanding()
   const request = newRequest()
   await instance.accept(request)
   const { operation_id } = request
@@ -50,7 +53,7 @@ test('an accepted operation is announced again, less and less often, until an ev
 })
 
 test('a claimed operation without an outcome is never announced, and is looked at once an hour', async () => {
-  const instance = createInstance(tables.open())
+  const instance = createStanding()
   const request = newRequest()
   await instance.accept(request)
   const log = createLog({ service: 'operations', level: 'silent' })
@@ -66,7 +69,8 @@ test('a claimed operation without an outcome is never announced, and is looked a
 })
 
 test('two replicas share the sweep: each unclaimed operation is announced by one of them', async () => {
-  const [one, other] = [createInstance(tables.open()), createInstance(tables.open())]
+  const one = createStanding()
+  const other = createStanding(one.clock)
   const requests = Array.from({ length: 1_200 }, () => newRequest())
   await Promise.all(requests.map((request) => one.accept(request)))
   const announced = (await Promise.all([sweepAt(one, 6_000), sweepAt(other, 6_000)])).flat()

@@ -4,7 +4,7 @@
  */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { startTestNats } from '@financial-agents/bus/testing/nats'
+import { type ConnectionOptions, startTestNats } from '@financial-agents/bus/testing/nats'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
@@ -17,7 +17,12 @@ import { groupScopes } from './sign-in/group-scopes.ts'
 import type { StartConfig } from './start.ts'
 import { startConsole } from './start.ts'
 
-type Options = { silent?: readonly PlayedService[]; config?: Partial<StartConfig> }
+type Options = {
+  silent?: readonly PlayedService[]
+  config?: Partial<StartConfig>
+  /** The options of the console's own connection to the bus. */
+  connection?: ConnectionOptions
+}
 
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
@@ -43,8 +48,8 @@ export async function startStack(options: Options = {}) {
   const played = await playGateway(gateway, clock)
   const config = { ...testConfig(), ...options.config, GATEWAY_URL: played.url }
   const db = database.open(6)
-  const bus = await nats.connect('ops-console')
-  const service = await startConsole(config, { bus, db, log, clock })
+  const bus = await nats.connect('ops-console', options.connection)
+  const service = await startConsole(config, { bus, db, log, clock }, { gatewayTimeoutMs: 60_000 })
   // When this is answered, the server has registered the subscriptions.
   await bus.check()
   return {

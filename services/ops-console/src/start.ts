@@ -34,11 +34,16 @@ import { publicJwk } from './token/signing-keys.ts'
 
 export type StartConfig = Omit<
   ConsoleConfig,
-  'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED'
+  'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED' | 'NATS_REQUEST_GRACE_MS'
 >
 
-/** Call `close` after the bus is drained. */
-export async function startConsole(config: StartConfig, opened: Opened) {
+type Limits = { gatewayTimeoutMs?: number }
+
+/**
+ * Call `close` after the bus is drained.
+ * @param limits.gatewayTimeoutMs the time-out of a request to the gateway, if it is not the usual one
+ */
+export async function startConsole(config: StartConfig, opened: Opened, limits: Limits = {}) {
   const { bus, db, log, clock } = opened
   // The gateway serves the logo. A file that it could not serve is refused here too.
   await readBrandLogo(config.BRAND_LOGO_FILE)
@@ -62,7 +67,7 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     { log },
   )
   const keys = config.CONSOLE_SIGNING_KEYS.map(publicJwk)
-  const app = await createApplication(consoleTools(config, parts))
+  const app = await createApplication(consoleTools(config, parts, limits))
   serveCalls(
     bus,
     opsConsoleCalls,
@@ -82,7 +87,7 @@ function logoFileOf({ BRAND_LOGO_FILE, CONSOLE_BASE_URL, PUBLIC_BASE_URL }: Star
   return (CONSOLE_BASE_URL ?? PUBLIC_BASE_URL) === PUBLIC_BASE_URL ? BRAND_LOGO_FILE : undefined
 }
 
-function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
+function consoleTools(config: StartConfig, parts: Parts, { gatewayTimeoutMs }: Limits): ConsoleTools {
   const { db, clock } = parts
   const baseUrl = config.PUBLIC_BASE_URL
   const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
@@ -102,6 +107,12 @@ function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
     browserSecret: createBrowserSecret(consoleUrl),
     identityProvider: createIdentityProvider(config, consoleUrl, clock),
     groupScopes: config.OPERATOR_GROUPS,
-    askGateway: createGatewayClient({ baseUrl, gatewayUrl: config.GATEWAY_URL ?? baseUrl, tokens, clock }),
+    askGateway: createGatewayClient({
+      baseUrl,
+      gatewayUrl: config.GATEWAY_URL ?? baseUrl,
+      tokens,
+      clock,
+      timeoutMs: gatewayTimeoutMs,
+    }),
   }
 }

@@ -3,6 +3,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
+import { createStandingClock } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { judge } from './judge.ts'
 import { toReading } from './reading.ts'
@@ -71,12 +72,13 @@ test.each([
   ['active', 'settled', 'succeeded', null],
   ['failed', 'settlement_failed', 'failed', 'provider_settlement_failed'],
 ] as const)('a submitted operation that settles as %s is %s', async (as, event, to, failure_code) => {
-  const clock = createClock()
+  const clock = createStandingClock()
   await world.start({}, clock)
   const id = randomUUID()
   const executed = await world.provider.execute(id, 'settle_later')
   world.handOver('submitted', {
     operation_id: id,
+    at: clock.now().toISOString(),
     upstream_reference: 'upstreamReference' in executed ? executed.upstreamReference : null,
   })
   await reads(id, 1)
@@ -130,9 +132,9 @@ test('contradicting evidence makes a submitted operation indeterminate and asks 
 })
 
 test('ten reads that do not find it ask for a review and the reads go on; nothing is settled', async () => {
-  const clock = createClock()
+  const clock = createStandingClock()
   await world.start({}, clock)
-  const { operation_id: id } = world.handOver('indeterminate')
+  const { operation_id: id } = world.handOver('indeterminate', { at: clock.now().toISOString() })
   for (let n = 1; n <= 12; n += 1) {
     await reads(id, n)
     expect((await row(id))?.review).toBe(n >= 10)
@@ -160,7 +162,7 @@ test('a provider out of reach is no evidence: the reads go on by the schedule', 
 
 test('while onboarding is out of reach the schedule does not advance', async () => {
   world.behaviour.onboardingAnswers = false
-  await world.start({ CALL_TIMEOUT_MS: '500' })
+  await world.start({ CALL_TIMEOUT_MS: '2000', NATS_REQUEST_GRACE_MS: '0' })
   const id = randomUUID()
   await world.provider.execute(id)
   world.handOver('indeterminate', { operation_id: id })
@@ -275,12 +277,12 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   const id = randomUUID()
   await world.provider.execute(id)
   const starting = await world.start({ DUE_PAUSE_MS: '600000' })
-  // The read is due in a second. The reconciler looks only once, at its start, so it does not find this read.
-  world.handOver('indeterminate', { operation_id: id, next_reconcile_at: new Date(Date.now() + 1_000).toISOString() })
+  // The read is due in a minute. The reconciler looks only once, at its start, so it does not find this read.
+  world.handOver('indeterminate', { operation_id: id, next_reconcile_at: new Date(Date.now() + 60_000).toISOString() })
   await until(() => row(id))
   expect(starting).toBeDefined()
   await world.stopReconcilers()
-  clock.setOffsetMs(5_000)
+  clock.setOffsetMs(65_000)
   // Locks the row as a process does that dies after its read: no result is written.
   const now = clock.now()
   const due = await lockDue(world.database, { now, lockedUntil: new Date(now.getTime() + 30_000), limit: 50 })
@@ -289,7 +291,7 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   await world.start({}, clock)
   await pause(300)
   expect(path(id)).toEqual([])
-  clock.setOffsetMs(36_000)
+  clock.setOffsetMs(100_000)
   await until(() => path(id).length === 1)
   const shown = { type: 'found', state: 'failed', read: 'r', observed: 'o', upstreamReference: 'u' } as const
   const judgement = judge(locked, shown, unpromised)

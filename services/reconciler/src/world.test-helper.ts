@@ -65,11 +65,15 @@ export async function createWorld() {
     ) => {
       const config = reconcilerConfig.parse({
         NATS_URL: nats.server.url,
+        NATS_REQUEST_GRACE_MS: '60000',
         NATS_NKEY_SEED: nats.seeds.reconciler,
         DATABASE_URL: connectionString,
         CREDENTIAL_KEYS: credentialKeys,
         PROVIDER_URL: provider.url,
         CALL_TIMEOUT_MS: '10000',
+        PROVIDER_TIMEOUT_MS: '60000',
+        PROVIDER_CONNECT_TIMEOUT_MS: '60000',
+        LOCK_MS: '120000',
         DUE_PAUSE_MS: '30',
         SWEEP_PAUSE_MS: '50',
         REPUBLISH_AFTER_MS: '300',

@@ -20,7 +20,7 @@ import type { Provider } from '@financial-agents/provider/port'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { MovableClock } from '@financial-agents/runtime/clock'
 import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
-import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
 import type { WithdrawalBody } from './check-limits.ts'
 import { migrations } from './migrations.ts'
 import { startSpending } from './start.ts'
@@ -45,10 +45,11 @@ export async function startStack(options: Options = {}) {
   const enabledCapabilities: ('transfers.execute' | 'cards.reveal')[] = ['transfers.execute']
   const config = { ...area.config, ACTIVITY_KEY: randomBytes(32), ENABLED_CAPABILITIES: enabledCapabilities }
   const provider = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
+  const lostAnswers = createLostAcceptances()
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, async () => {
       const db = area.openDatabase()
-      const bus = await area.nats.connect('spending')
+      const bus = lostAnswers.on(await area.nats.connect('spending'))
       return startSpending(config, { ...area, bus, db, provider: (options.adapt ?? ((given) => given))(provider) })
     }),
   )
@@ -85,6 +86,7 @@ export async function startStack(options: Options = {}) {
     ...area,
     db,
     operations,
+    lostAnswers,
     connectOperations,
     connectBeneficiaries,
     disconnectBeneficiaries: () => beneficiariesBus?.drain(),
@@ -112,7 +114,7 @@ export async function startStack(options: Options = {}) {
         asker,
         'int.spending.judge-withdrawal',
         { principal, policy, params: {}, body },
-        { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 5_000 },
+        { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 60_000 },
       ).catch((error: unknown) => {
         if (error instanceof Problem) return error.data
         throw error

@@ -9,7 +9,7 @@ import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { SubmissionRow } from './submission.ts'
-import { createWorld, until, type World } from './world.test-helper.ts'
+import { createWorld, until, untilLeaseIsOverMs, type World } from './world.test-helper.ts'
 
 let world: World
 beforeAll(async () => {
@@ -80,6 +80,14 @@ async function arrivals(operations: readonly AcceptedOperation[]): Promise<Resul
   return Object.fromEntries(await Promise.all(entries))
 }
 
+/** Makes as many connections to the provider as there are kinds, so that a short time-out does not end while one is made. */
+async function openConnections(): Promise<void> {
+  const operations = await submitEach({ script: 'hold' })
+  await expect.poll(() => arrivals(operations)).toEqual(equally(1))
+  for (const { operation_id } of operations) await world.provider.release(operation_id)
+  await outcomes(operations, () => null)
+}
+
 const short = ({ event, to, failure_code }: OperationTransition) => [event, to, failure_code]
 
 test('what the provider executes succeeds, and tells what it acted on and what the provider knows of the resource', async () => {
@@ -132,9 +140,12 @@ test.each([
   ['never_settle', {}, 'submitted', null],
 ])('after the first byte, %s leaves every kind open, and it is never sent again', async (script, options, to, code) => {
   await world.start(script === 'slow' ? { PROVIDER_TIMEOUT_MS: '3000' } : {})
+  if (script === 'slow') await openConnections()
   const operations = await submitEach({ script, options })
   const event = to === 'submitted' ? 'provider_accepted' : 'outcome_unknown'
   expect(await outcomes(operations, short)).toEqual(equally([event, to, code]))
+  // A call may end by its time-out before the provider has read it.
+  await expect.poll(() => arrivals(operations)).toEqual(equally(1))
   world.submit(...operations.map(({ operation_id }) => operation_id))
   await world.quiet()
   expect(await arrivals(operations)).toEqual(equally(1))
@@ -191,10 +202,11 @@ test('a kind that lacks what it acts on fails, and nothing is sent', async () =>
 test('an attempt of any kind whose lease runs out is indeterminate; its late answer tells what came of it', async () => {
   const clock = createClock()
   await world.start({}, clock)
-  const operations = await submitEach({ script: 'slow', options: { delay_ms: 1_500 } })
+  const operations = await submitEach({ script: 'hold' })
   for (const { operation_id } of operations) await until(async () => (await row(operation_id))?.state === 'submitting')
-  clock.setOffsetMs(60_000)
+  clock.setOffsetMs(untilLeaseIsOverMs)
   expect(await outcomes(operations, short)).toEqual(equally(['lease_expired', 'indeterminate', 'attempt_interrupted']))
+  for (const { operation_id } of operations) await world.provider.release(operation_id)
   const late = await Promise.all(
     operations.map(async ({ kind, operation_id }) => {
       const answer = await until(() => world.lateAnswers.find((one) => one.operation_id === operation_id))

@@ -40,6 +40,16 @@ const credentialsOf = (bindingId: string) => `${amara}~${bindingId}`
 const sealCredentials = (bindingId: string, credentials = credentialsOf(bindingId)) =>
   sealer.seal(Buffer.from(credentials), bindingId).toString('base64')
 
+/** No machine is so slow that these times pass by themselves: a call that a test holds, or a claim, is given up later. */
+const patience = {
+  PROVIDER_TIMEOUT_MS: '300000',
+  PROVIDER_CONNECT_TIMEOUT_MS: '60000',
+  LEASE_MS: '400000',
+  SUBMISSION_VALIDITY_MS: '600000',
+}
+/** Tests move the clock by this time, and every lease is over. */
+export const untilLeaseIsOverMs = 500_000
+
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 export async function createWorld() {
@@ -71,12 +81,14 @@ export async function createWorld() {
     ) => {
       const config = submitterConfig.parse({
         NATS_URL: nats.server.url,
+        NATS_REQUEST_GRACE_MS: '60000',
         NATS_NKEY_SEED: nats.seeds.submitter,
         DATABASE_URL: testDatabase.connectionString,
         PAYLOAD_KEYS: payloadKeys,
         CREDENTIAL_KEYS: credentialKeys,
         PROVIDER_URL: provider.url,
         CALL_TIMEOUT_MS: '10000',
+        ...patience,
         RETRY_AFTER_MS: '100',
         SWEEP_PAUSE_MS: '50',
         REPUBLISH_AFTER_MS: '300',
@@ -89,7 +101,7 @@ export async function createWorld() {
     /** Resolves when no message waits for a submitter or is with one. */
     quiet: async () => {
       const provisioner = await nats.connect('provisioner')
-      const manager = await provisioner.connection.jetstreamManager()
+      const manager = await provisioner.connection.jetstreamManager({ timeout: 60_000 })
       await until(async () => {
         const { num_pending, num_ack_pending } = await manager.consumers.info('OPS_SUBMIT', 'submitter')
         return num_pending === 0 && num_ack_pending === 0
@@ -286,6 +298,12 @@ async function startProvider() {
     makeTarget: (kind: OperationKind, credentials: string) => makeTarget(adapter, kind, credentials),
     fault: (script: string, reference: string, options: object = {}) =>
       ask('POST', '/control/faults', { script, match: { client_reference: reference }, options }),
+    /** Lets the mutation go on that the script `hold` keeps, once it has arrived. */
+    release: (client_reference: string) =>
+      until(async () => {
+        const { released } = (await ask('POST', '/control/release', { client_reference })) as { released: number }
+        return released > 0
+      }),
     ledger: async (reference: string) =>
       ((await ask('GET', `/control/ledger?client_reference=${reference}`)) as { entries: { outcome: string }[] })
         .entries,

@@ -4,9 +4,13 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
 import type pg from 'pg'
+import { expect } from 'vitest'
+import { type Page, wordsOf } from '../../authorization/page.ts'
 import type { OperatorClient } from '../../contract/operator-client.ts'
 import { confirmed, confirmedWrite, pollUntil, type TestStack } from '../../stack.test-helper.ts'
+import { isFenced } from '../ending.test-helper.ts'
 import type { Ended } from './book.ts'
 import { ask, clientOf, postForm } from './cast.ts'
 import type { Scene } from './payments.ts'
@@ -30,7 +34,8 @@ async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>
 
 /** Repeats a request until it gets the status `told`. A 503 does not confirm the end. */
 async function untilTold(what: string, told: number, send: () => Promise<{ status: number; body: unknown }>) {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const until = Date.now() + patienceMs
+  while (Date.now() < until) {
     const { status, body } = await send()
     if (status === told) return
     if (status !== 503) throw new Error(`${what} was answered ${status} ${JSON.stringify(body)}`)
@@ -52,10 +57,17 @@ async function replayCode(stage: Stage, scene: Scene): Promise<void> {
   await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: 'a replayed code' })
 }
 
+/** The page may say that the end is not confirmed yet. It is once the submitter has its fence. */
+async function untilFenced({ db }: Stage, page: Page, said: RegExp, target: FenceTarget, id: string): Promise<void> {
+  if (said.test(wordsOf(page))) return
+  await expect.poll(() => isFenced(db, target, id), { timeout: patienceMs }).toBe(true)
+}
+
 async function endOnPage(stage: Stage, scene: Scene): Promise<void> {
   const { player } = scene
   const account = await player.owner.read(`${stage.stack.baseUrl}/account`)
-  await player.owner.press(account, new RegExp(`^end access of ${player.name}$`, 'i'))
+  const page = await player.owner.press(account, new RegExp(`^end access of ${player.name}$`, 'i'))
+  await untilFenced(stage, page, /Access ended/, 'grant', player.grantId)
   await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: 'the account page' })
 }
 
@@ -82,7 +94,8 @@ async function disconnectOnPage(stage: Stage, scene: Scene): Promise<void> {
   const { player } = scene
   const { body } = await ask(player, 'GET', connection)
   const account = await player.owner.read(`${stage.stack.baseUrl}/account`)
-  await player.owner.press(await player.owner.press(account, /^disconnect…$/i), /^disconnect$/i)
+  const page = await player.owner.press(await player.owner.press(account, /^disconnect…$/i), /^disconnect$/i)
+  await untilFenced(stage, page, /Disconnected/, 'binding', body['id'])
   await noteEnd(stage, scene, { what: 'connection', id: body['id'], how: 'disconnected on the account page' })
 }
 

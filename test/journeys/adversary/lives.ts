@@ -66,7 +66,7 @@ async function approveTooLate(scene: Scene, end: () => Promise<void>): Promise<v
   const { player } = scene
   const waiting = await pay(scene, { cents: 60_000 })
   if (waiting?.status !== 202) return end()
-  const ready = await pollUntil(clientOf(player), waiting.body['id'], [], 20_000, (body) => body['action_required'])
+  const ready = await pollUntil(clientOf(player), waiting.body['id'], [], 120_000, (body) => body['action_required'])
   await end()
   await player.owner.decideAtProvider(ready.body['action_required'].url, 'approve')
 }

@@ -47,21 +47,26 @@ export async function startProvisionedNats(options: {
   return { server, seeds, provision }
 }
 
+export type ConnectionOptions = {
+  /** The time for which a request waits after its deadline. 0 for requests that the test leaves without an answer. */
+  graceMs: number
+}
+
 /** A nats-server for one test file. */
 export type TestNats = Nats & {
-  /** Connects as one of the users. */
-  connect(user: UserName): Promise<Bus>
+  /** Connects as one of the users, with the options of `startTestNats` if it has none of its own. */
+  connect(user: UserName, options?: ConnectionOptions): Promise<Bus>
   stop(): Promise<void>
 }
 
 /** Starts a server for the test file. `stop` closes the connections that `connect` opened, and then the server. */
-export async function startTestNats(): Promise<TestNats> {
+export async function startTestNats(usual: ConnectionOptions = { graceMs: 60_000 }): Promise<TestNats> {
   const nats = await startProvisionedNats({ log: () => {} })
   const connections: Bus[] = []
   return {
     ...nats,
-    connect: async (user) => {
-      const bus = await connectAs(nats.server.url, user, nats.seeds[user])
+    connect: async (user, { graceMs } = usual) => {
+      const bus = await connectAs(nats.server.url, user, nats.seeds[user], graceMs)
       connections.push(bus)
       return bus
     },
@@ -74,8 +79,9 @@ export async function startTestNats(): Promise<TestNats> {
 
 const silentLog = createLog({ service: 'testkit', level: 'silent' })
 
-function connectAs(servers: string, name: UserName, seed: string): Promise<Bus> {
-  return connectBus({ config: { NATS_URL: servers, NATS_NKEY_SEED: seed }, name, log: silentLog })
+function connectAs(servers: string, name: UserName, seed: string, graceMs = 0): Promise<Bus> {
+  const config = { NATS_URL: servers, NATS_NKEY_SEED: seed, NATS_REQUEST_GRACE_MS: graceMs }
+  return connectBus({ config, name, log: silentLog })
 }
 
 function mapKeys<Value, Result>(record: Record<UserName, Value>, map: (value: Value) => Result) {

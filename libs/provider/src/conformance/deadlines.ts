@@ -15,9 +15,6 @@ import { submitImpatiently } from './impatient.ts'
 /** Bounds the wait for the provider's clock. */
 const longestWaitMs = 120_000
 
-/** Most requests arrive and are held within it. One that does not is absent too. */
-const impatientMs = 1_500
-
 export function deadlineCases(kind: OperationKind): readonly ConformanceCase[] {
   return [
     wherePromised(
@@ -100,20 +97,15 @@ async function submitExpired(
   await checkAbsent(provider, late)
 }
 
-async function holdTooLong(
-  { provider, newSubmission, order, release }: ConformanceBench,
-  kind: OperationKind,
-  promise: DeadlinePromise,
-) {
-  const asked = await newSubmission(kind)
-  const submission = { ...asked, validUntil: new Date(Date.now() + 3_000), timeoutMs: impatientMs }
-  await order('hold', submission.reference)
-  const outcome = await provider.submit(submission)
-  assert.equal(outcome.type, 'uncertain', JSON.stringify(outcome))
-  const patient = { ...submission, timeoutMs: asked.timeoutMs }
-  await reachDeadline(provider, patient, promise)
+async function holdTooLong(bench: ConformanceBench, kind: OperationKind, promise: DeadlinePromise) {
+  const { provider, newSubmission, release } = bench
+  const { submission } = await submitImpatiently(bench, 'hold', async () => ({
+    ...(await newSubmission(kind)),
+    validUntil: new Date(Date.now() + 3_000),
+  }))
+  await reachDeadline(provider, submission, promise)
   await release(submission.reference)
-  await checkAbsent(provider, patient)
+  await checkAbsent(provider, submission)
 }
 
 async function holdInTime(bench: ConformanceBench, kind: OperationKind) {

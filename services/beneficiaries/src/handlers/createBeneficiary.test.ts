@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
-import { keyOf, never, newOperation } from '@financial-agents/writes/testing/play-operations'
+import { keyOf, newOperation } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, iban, startStack } from '../started.test-helper.ts'
 
@@ -148,9 +148,11 @@ test('a draft is invisible until acceptance is known', async () => {
 test('without an answer to accept the client is told to look, and the sweep finds what was accepted', async () => {
   const principal = newPrincipal()
   const key = 'key with spaces & ampersand'
-  operations.beforeAnswer = never
-  const problem = problemOf(await stack.create(principal, goodBody(), key, 5_000))
+  operations.beforeAnswer = stack.lostAnswers.lose
+  const problem = problemOf(await stack.create(principal, goodBody(), key))
   expect(problem.code).toBe('acceptance_unknown')
+  // The client waits for 60 s. Acceptance has less time, so that the client still hears that it is unknown.
+  expect(stack.lostAnswers.contexts.at(-1)?.timeoutMs).toBeLessThanOrEqual(59_850)
   expect(problem.detail).toContain('GET /v1/operations?idempotency_key=key+with+spaces+%26+ampersand')
   expect((await stack.list(principal)).items).toEqual([])
   letDraftsAge()
@@ -160,8 +162,8 @@ test('without an answer to accept the client is told to look, and the sweep find
 test('a draft whose request never reached acceptance is void once operations has decided so', async () => {
   const principal = newPrincipal()
   const key = randomUUID()
-  operations.beforeAccept = never
-  expect(problemOf(await stack.create(principal, goodBody(), key, 5_000)).code).toBe('acceptance_unknown')
+  operations.beforeAccept = stack.lostAnswers.lose
+  expect(problemOf(await stack.create(principal, goodBody(), key)).code).toBe('acceptance_unknown')
   const [draft] = await rowsOf(principal.owner_id)
   expect(draft?.state).toBe('draft')
   letDraftsAge()
@@ -175,8 +177,8 @@ test('a draft whose request never reached acceptance is void once operations has
 test('an equal request joins the undecided draft of one that got no answer', async () => {
   const principal = newPrincipal()
   const key = randomUUID()
-  operations.beforeAnswer = never
-  expect(problemOf(await stack.create(principal, goodBody(), key, 5_000)).code).toBe('acceptance_unknown')
+  operations.beforeAnswer = stack.lostAnswers.lose
+  expect(problemOf(await stack.create(principal, goodBody(), key)).code).toBe('acceptance_unknown')
   operations.beforeAnswer = async () => {}
   const [draft] = await rowsOf(principal.owner_id)
   const reply = await stack.create(principal, goodBody(), key)
@@ -187,8 +189,8 @@ test('an equal request joins the undecided draft of one that got no answer', asy
 test('a refusal does not void the draft of another request, which may have been accepted', async () => {
   const principal = newPrincipal()
   const key = randomUUID()
-  operations.beforeAnswer = never
-  expect(problemOf(await stack.create(principal, goodBody(), key, 5_000)).code).toBe('acceptance_unknown')
+  operations.beforeAnswer = stack.lostAnswers.lose
+  expect(problemOf(await stack.create(principal, goodBody(), key)).code).toBe('acceptance_unknown')
   operations.beforeAnswer = async () => {}
   for (const [identity, record] of operations.keys) if (identity.endsWith(key)) record.expired = true
   expect(problemOf(await stack.create(principal, goodBody(), key)).code).toBe('idempotency_key_expired')

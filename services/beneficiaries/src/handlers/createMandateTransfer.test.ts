@@ -195,8 +195,8 @@ test('a refused or void acceptance gives its reservation back; an outcome that f
 test('an equal request does not join a draft under a mandate that has ended meanwhile', async () => {
   const { principal, id } = await area.active()
   const key = randomUUID()
-  area.operations.beforeAccept = async () => new Promise(() => {})
-  expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 5_000 }))).toBe('acceptance_unknown')
+  area.operations.beforeAccept = area.lostAnswers.lose
+  expect(await codeOf(area.transfer(principal, id, {}, { key }))).toBe('acceptance_unknown')
   area.operations.beforeAccept = async () => {}
   area.clock.setOffsetMs(31 * 86_400_000)
   const asked = area.operations.asked.length

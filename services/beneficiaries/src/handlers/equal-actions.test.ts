@@ -24,8 +24,8 @@ test.each(actions)(
 test.each(actions)('a request of %s joins the undecided draft of an equal one that got no answer', async (action) => {
   const { principal, id } = await area.active()
   const key = randomUUID()
-  area.operations.beforeAccept = async () => new Promise(() => {})
-  expect(problemOf(await area.act(action, principal, id, { key, timeoutMs: 5_000 })).code).toBe('acceptance_unknown')
+  area.operations.beforeAccept = area.lostAnswers.lose
+  expect(problemOf(await area.act(action, principal, id, { key })).code).toBe('acceptance_unknown')
   area.operations.beforeAccept = async () => {}
   expect(dataOf(await area.act(action, principal, id, { key })).resource_id).toBe(id)
 })

@@ -276,7 +276,7 @@ test('the caps of a mandate are told with the part that is used, in the periods 
       { mandate_id: 'nothing', at },
     ],
   }
-  const caps = await call(notifier, 'int.beneficiaries.cap-use', asked, newContext(5_000))
+  const caps = await call(notifier, 'int.beneficiaries.cap-use', asked, newContext(60_000))
   expect(caps.map(({ cap, used }) => [cap, used])).toEqual([
     ['daily_max', '1.5'],
     ['weekly_max', '1.5'],

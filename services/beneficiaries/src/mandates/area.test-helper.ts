@@ -18,7 +18,7 @@ import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
-import { playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
 import { expect } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { startBeneficiaries } from '../start.ts'
@@ -46,10 +46,11 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     PENDING_PULL_AFTER_MS: 60_000,
     ENABLED_CAPABILITIES: options.capabilities ?? ['transfers.execute' as const],
   }
+  const lostAnswers = createLostAcceptances()
   const replicas = await Promise.all(
     [1, 2].map(async () => {
       const db = area.openDatabase()
-      const bus = await nats.connect('beneficiaries')
+      const bus = lostAnswers.on(await nats.connect('beneficiaries'))
       return startBeneficiaries(config, { bus, db, log, clock, provider: adapter })
     }),
   )
@@ -61,7 +62,11 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
   const db = area.openDatabase()
   const route = createRouteClient(await nats.connect('gateway'), mandatesRoutes)
   const asker = await nats.connect('operations')
-  const asking = { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 2_000 }
+  const asking = {
+    requestId: randomUUID(),
+    traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`,
+    timeoutMs: 60_000,
+  }
 
   const write = (name: RouteName, principal: Principal, given: Given) =>
     route(name, principal, { key: randomUUID(), intentId: null, policy: noPolicy, ...given }) as Promise<
@@ -90,6 +95,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     ...area,
     db,
     operations,
+    lostAnswers,
     fences,
     clients,
     write,

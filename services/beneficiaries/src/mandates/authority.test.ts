@@ -79,7 +79,7 @@ test('the draft judges the grant under the lock, whatever the handler saw before
 
 describe('an equal request of another grant joins no draft', () => {
   const undecided = () => {
-    area.operations.beforeAccept = async () => new Promise(() => {})
+    area.operations.beforeAccept = area.lostAnswers.lose
   }
   const decided = () => {
     area.operations.beforeAccept = async () => {}
@@ -90,7 +90,7 @@ describe('an equal request of another grant joins no draft', () => {
     const body = mandateBody(await area.beneficiary(principal.owner_id), area.clock.nowMs())
     const key = randomUUID()
     undecided()
-    expect(await codeOf(area.create(principal, body, { key, timeoutMs: 5_000 }))).toBe('acceptance_unknown')
+    expect(await codeOf(area.create(principal, body, { key }))).toBe('acceptance_unknown')
     decided()
     const asked = area.operations.asked.length
     expect(await codeOf(area.create({ ...principal, grant_id: 'later' }, body, { key }))).toBe('service_unavailable')
@@ -102,7 +102,7 @@ describe('an equal request of another grant joins no draft', () => {
     const { principal, id } = await area.active()
     const key = randomUUID()
     undecided()
-    expect(await codeOf(area.transfer(principal, id, {}, { key, timeoutMs: 5_000 }))).toBe('acceptance_unknown')
+    expect(await codeOf(area.transfer(principal, id, {}, { key }))).toBe('acceptance_unknown')
     decided()
     const later = { ...principal, grant_id: 'later' }
     expect(await codeOf(area.transfer(later, id, {}, { key }))).toBe('mandate_client_not_authorized')

@@ -7,7 +7,6 @@ import {
   untilDraftsAreDecidedMs,
   untilPendingIsPulledMs,
 } from '@financial-agents/testkit/area'
-import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { eventually, goodBody, rowOf, startStack } from '../started.test-helper.ts'
 
@@ -84,8 +83,8 @@ test('a card whose events were lost is pulled from operations with what the prov
 
 test('an undecided card is in no read; void, it is gone for good', async () => {
   const principal = newPrincipal()
-  stack.operations.beforeAccept = never
-  expect(problemOf(await stack.create(principal, goodBody(), randomUUID(), 500)).code).toBe('acceptance_unknown')
+  stack.operations.beforeAccept = stack.lostAnswers.lose
+  expect(problemOf(await stack.create(principal)).code).toBe('acceptance_unknown')
   expect((await stack.list(principal)).items).toEqual([])
   const draft = stack.operations.asked.at(-1)?.resource_id ?? ''
   expect(problemOf(await stack.get(principal, draft)).code).toBe('card_not_found')

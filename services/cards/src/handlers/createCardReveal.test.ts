@@ -140,7 +140,7 @@ test.each(['drop_before_accept', 'accept_drop_reply'])(
 
 test('a provider that answers too late is unavailable', async () => {
   await fault('slow', { delay_ms: 30_000 })
-  expect(problemOf(await stack.reveal(shown.principal, shown.id)).code).toBe('provider_unavailable')
+  expect(problemOf(await stack.reveal(shown.principal, shown.id, 5_000)).code).toBe('provider_unavailable')
 })
 
 test('an owner whose binding onboarding does not know, or whose credentials are void, is not connected', async () => {

@@ -35,8 +35,8 @@ async function createWaiting() {
   return { request, id: request.operation_id, created: await world.create(request) }
 }
 
-/** Long enough that the provider may be asked again, and too short for any page to expire. */
-const laterMs = 5_000
+/** Long enough that anybody may ask the provider again, and too short for any page to expire. */
+const laterMs = 2 * minuteMs
 
 describe('creation', () => {
   test('shows where the owner has to decide, and nothing is submitted before', async () => {
@@ -93,9 +93,11 @@ describe('creation', () => {
   test('does not wait for a provider that takes its time; what it answers then is shown all the same', async () => {
     const request = await world.transferOf('daniel')
     await fault('slow', { client_reference: request.operation_id, kind: 'approval' }, { options: { delay_ms: 2_500 } })
-    const created = await world.create(request)
+    // A creation waits at most for half of its time-out.
+    const created = await world.create(request, { timeoutMs: 1_000 })
     expect(created).toMatchObject({ state: 'requires_action' })
     expect(created).not.toHaveProperty('action_required')
+    world.clock.setOffsetMs(1_000)
     await expect.poll(() => world.get(request), patience).toHaveProperty('action_required')
     // No state has changed meanwhile.
     expect((await world.get(request)).updated_at).toBe(created.updated_at)
@@ -258,7 +260,7 @@ describe('an approval that was not granted', () => {
 
   test('in our time cancels by the sweep, also where the provider still waits', async () => {
     const { request, id } = await createWaiting()
-    world.clock.setOffsetMs(11 * minuteMs)
+    world.clock.setOffsetMs(60 * minuteMs)
     const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ failure_code: 'approval_expired' })
     expect((await world.historyOf(id))[1]).toContain('approval_expired cancelled operations sweep pending')

@@ -16,7 +16,7 @@ const entry = join(import.meta.dirname, '../process.test-helper.ts')
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ timeoutMs: 1_000 })
+  world = await createWorld({ timeoutMs: 5_000, connection: { graceMs: 0 } })
 })
 afterAll(() => world.close())
 
@@ -39,10 +39,14 @@ function startProcess(failpoint: string): Promise<Child> {
   })
 }
 
+/** Resolves when the process that is killed has ended: it does not answer the calls that it has received. */
+let killed: Promise<undefined> | undefined
+
 /** Repeats the call until it returns the expected answer. */
 async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answer) => boolean): Promise<Answer> {
   for (let attempt = 0; attempt < 2_400; attempt += 1) {
-    const answer = await work().catch(() => undefined)
+    const answered = work().catch(() => undefined)
+    const answer = await (killed ? Promise.race([answered, killed]) : answered)
     if (answer !== undefined && until(answer)) return answer
     await delay(50)
   }
@@ -91,6 +95,10 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
     for (const { operation_id: client_reference } of requests)
       await world.provider.ask('POST', '/control/faults', { script, match: { kind: 'approval', client_reference } })
   const doomed = await startProcess(step)
+  killed = doomed.exited.then(() => {
+    killed = undefined
+    return undefined
+  })
   const all = [...waived, ...approved, declined]
   const carried = Promise.all(all.map(carryThrough))
   expect(await Promise.race([doomed.exited, delay(120_000)])).toMatchObject({ signal: 'SIGKILL' })
@@ -105,7 +113,11 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
       if (accepted) await expect.poll(() => world.timesAnnounced(id)).toBeGreaterThan(0)
       else expect(world.timesAnnounced(id)).toBe(0)
     }
-    expect(await world.decide(declined.operation_id)).toMatchObject([{ state: 'cancelled', sequence: 2 }])
+    const decided = await insist(
+      () => world.decide(declined.operation_id),
+      () => true,
+    )
+    expect(decided).toMatchObject([{ state: 'cancelled', sequence: 2 }])
   } finally {
     await next.stop()
   }

@@ -8,18 +8,18 @@ import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch, OperationTransition, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { call, callRoute, serveCall } from '@financial-agents/bus/rpc'
-import { startTestNats } from '@financial-agents/bus/testing/nats'
+import { type ConnectionOptions, startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
-import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/service/service'
+import { createStandingClock } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { operationsConfig } from '../config.ts'
 import {
@@ -33,6 +33,9 @@ import {
 import { service } from '../service.ts'
 
 export const minuteMs = 60_000
+
+/** The longest wait for an answer of the provider. A busy machine does not reach it. */
+const waitMs = minuteMs
 
 /** Each person has a payee, and the currency in which the persona pays the payee. */
 const people = {
@@ -50,11 +53,24 @@ const log = createLog({ service: 'operations', level: 'silent' })
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-/** @param options.timeoutMs time-out of the test's own calls */
-export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
-  const [tables, nats, provider] = await Promise.all([openTestOperations(), startTestNats(), startFakeProvider()])
+/**
+ * @param options.timeoutMs time-out of the test's own calls
+ * @param options.connection the options of the test's own connections to the bus
+ */
+export async function createWorld({
+  timeoutMs = 150_000,
+  connection,
+}: {
+  timeoutMs?: number
+  connection?: ConnectionOptions
+} = {}) {
+  const [tables, nats, provider] = await Promise.all([
+    openTestOperations(),
+    startTestNats(connection),
+    startFakeProvider(),
+  ])
   const db = tables.open()
-  const clock = createClock()
+  const clock = createStandingClock()
   const lines: string[] = []
   const running = new Set<Started>()
   const credentialsOf = new Map<string, string>()
@@ -65,6 +81,7 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
   const heard = listen(spending, submitter)
   const environment = {
     NATS_URL: nats.server.url,
+    NATS_REQUEST_GRACE_MS: '60000',
     NATS_NKEY_SEED: nats.seeds.operations,
     ...requestVariables,
     DATABASE_URL: tables.connectionString,
@@ -86,6 +103,9 @@ export async function createWorld({ timeoutMs } = { timeoutMs: 5_000 }) {
       const config = readConfig(operationsConfig, {
         ...environment,
         APPROVAL_SWEEP_PAUSE_MS: '3600000',
+        APPROVAL_WAIT_MS: String(waitMs),
+        PROVIDER_TIMEOUT_MS: String(waitMs),
+        PROVIDER_CONNECT_TIMEOUT_MS: String(waitMs),
         SWEEP_PAUSE_MS: '3600000',
         ...settings,
       })
@@ -181,11 +201,12 @@ function listen(spending: Bus, submitter: Bus) {
 }
 
 function createRequests(providerUrl: string, credentialsOf: Map<string, string>) {
-  const adapter = createHttpAdapter({ baseUrl: providerUrl, connections: 8, connectTimeoutMs: 2_000 })
+  const adapter = createHttpAdapter({ baseUrl: providerUrl, connections: 8, connectTimeoutMs: waitMs })
   const payeeOf = new Map<Person, Promise<string>>()
   const makePayee = async (person: Person) => {
     const { credentials, payee } = people[person]
-    return (await make(adapter, submission('beneficiary_create', { credentials, payload: payee }))).upstreamReference
+    return (await make(adapter, submission('beneficiary_create', { credentials, payload: payee, timeoutMs: waitMs })))
+      .upstreamReference
   }
   const requestOf = async (person: Person, kind: OperationKind, payload: object): Promise<AcceptRequest> => {
     const payee = payeeOf.get(person) ?? makePayee(person)
@@ -206,7 +227,8 @@ function createRequests(providerUrl: string, credentialsOf: Map<string, string>)
 
 function createCalls({ spending, gateway, authz }: Record<'spending' | 'gateway' | 'authz', Bus>, timeoutMs: number) {
   const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs }
-  const accept = (request: AcceptRequest) => call(spending, 'int.operations.accept', request, context)
+  const accept = (request: AcceptRequest, changes: { timeoutMs?: number } = {}) =>
+    call(spending, 'int.operations.accept', request, { ...context, ...changes })
   const ask = (name: string, params: Record<string, string>, principal: Principal) =>
     callRoute(gateway, `rpc.operations.${name}`, { params, query: {} }, { ...context, principal })
   const read = async (name: string, params: Record<string, string>, { principal }: AcceptRequest) => {
@@ -217,8 +239,8 @@ function createCalls({ spending, gateway, authz }: Record<'spending' | 'gateway'
   return {
     accept,
     /** Accepts the request. Returns the answer of its creation. */
-    create: async (request: AcceptRequest): Promise<Operation> => {
-      const verdict = await accept(request)
+    create: async (request: AcceptRequest, changes?: { timeoutMs: number }): Promise<Operation> => {
+      const verdict = await accept(request, changes)
       if (verdict.type !== 'accepted') throw new Error(JSON.stringify(verdict))
       return verdict.operation
     },

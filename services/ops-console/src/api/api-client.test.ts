@@ -29,7 +29,10 @@ function newSession(changes: Partial<Session> = {}): Session {
 function clientOf(session = newSession(), gatewayUrl = gateway.url) {
   const keys = stack.config.CONSOLE_SIGNING_KEYS
   const tokens = createOperatorTokens({ keys, baseUrl: consoleUrl, clock })
-  return createApiClient(createGatewayClient({ baseUrl: consoleUrl, gatewayUrl, tokens, clock }), session)
+  return createApiClient(
+    createGatewayClient({ baseUrl: consoleUrl, gatewayUrl, tokens, clock, timeoutMs: 60_000 }),
+    session,
+  )
 }
 
 test('the four routes answer through the gateway, in the name of whoever is signed in', async () => {
@@ -78,7 +81,7 @@ test('a token is used again for four minutes, by its own session alone', async (
   const [one, other] = [newSession(), newSession()]
   const first = await tokens(one)
   expect(await tokens(other)).not.toBe(first)
-  clock.setOffsetMs(239_000)
+  clock.setOffsetMs(200_000)
   expect(await tokens(one)).toBe(first)
   clock.setOffsetMs(241_000)
   expect(await tokens(one)).not.toBe(first)

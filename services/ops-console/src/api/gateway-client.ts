@@ -24,15 +24,16 @@ export type GatewayAnswer = { status: number; body: unknown }
 /** @throws Unavailable if no answer arrives */
 export type AskGateway = (session: Session, request: GatewayRequest) => Promise<GatewayAnswer>
 
-const timeoutMs = 5_000
+const usualTimeoutMs = 5_000
 
 export function createGatewayClient(options: {
   baseUrl: string
   gatewayUrl: string
   tokens: OperatorTokens
   clock: Clock
+  timeoutMs?: number | undefined
 }): AskGateway {
-  const { baseUrl, gatewayUrl, tokens, clock } = options
+  const { baseUrl, gatewayUrl, tokens, clock, timeoutMs = usualTimeoutMs } = options
   let nonce: string | undefined
 
   const send = async (session: Session, { method, path, query, body }: GatewayRequest): Promise<Response> => {

@@ -88,7 +88,7 @@ async function entriesOf(...entries: AuditEntry[]): Promise<number> {
 test('a repeated look is recorded once for each quarter of an hour', async () => {
   const inOtherOrder = { ...look, detail: { limit: 25, state: 'failed' } }
   expect(await entriesOf(look, look, inOtherOrder)).toBe(1)
-  clock.setOffsetMs(15 * 60_000 - 1_000)
+  clock.setOffsetMs(14 * 60_000)
   expect(await entriesOf(look)).toBe(0)
   clock.setOffsetMs(16 * 60_000)
   expect(await entriesOf(look, look)).toBe(1)

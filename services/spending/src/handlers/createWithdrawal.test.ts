@@ -8,14 +8,13 @@ import {
   transition,
   untilDraftsAreDecidedMs,
 } from '@financial-agents/testkit/area'
-import { never } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
 
 const stack = await startStack({ replicas: 2 })
 afterAll(() => stack.stop())
 
-const { operations } = stack
+const { operations, lostAnswers } = stack
 const setTime = (aheadMs: number) => stack.clock.setOffsetMs(aheadMs)
 const gbp = (amount: string) => ({ amount, currency: 'GBP' })
 
@@ -259,8 +258,8 @@ describe('ceilings', () => {
   test('an equal request that joins the draft of another grant is judged by the ceilings under which it comes itself', async () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
-    operations.beforeAccept = never
-    const first = await stack.withdraw(principal, body('5'), { key, timeoutMs: 5_000 })
+    operations.beforeAccept = lostAnswers.lose
+    const first = await stack.withdraw(principal, body('5'), { key })
     expect(problemOf(first).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     const other = { ...principal, grant_id: randomUUID() }
@@ -283,8 +282,8 @@ describe('what becomes of it', () => {
 
   test('without an answer to accept the draft stays until operations has decided', async () => {
     const { principal, body } = newOwner()
-    operations.beforeAccept = never
-    expect(problemOf(await stack.withdraw(principal, body('5'), { timeoutMs: 5_000 })).code).toBe('acceptance_unknown')
+    operations.beforeAccept = lostAnswers.lose
+    expect(problemOf(await stack.withdraw(principal, body('5'))).code).toBe('acceptance_unknown')
     operations.beforeAccept = async () => {}
     expect(await statesOf(principal)).toEqual(['draft'])
     setTime(untilDraftsAreDecidedMs + 1_000)
@@ -356,9 +355,9 @@ describe('the owner’s confirmation', () => {
   test('an equal request without its intent does not join the draft of one that had it', async () => {
     const { principal, body } = newOwner()
     const [key, policy] = [randomUUID(), confirmed(null)]
-    operations.beforeAccept = never
+    operations.beforeAccept = lostAnswers.lose
     const intentId = randomUUIDv7()
-    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId, timeoutMs: 5_000 }))
+    problemOf(await stack.withdraw(principal, body('5'), { key, policy, intentId }))
     operations.beforeAccept = async () => {}
     expect(problemOf(await stack.withdraw(principal, body('5'), { key, policy })).code).toBe('confirmation_required')
     expect(operations.asked.filter((asked) => asked.key === key)).toHaveLength(1)

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, statement } from './database.ts'
 import { ownerUrl, provisionRoles } from './provision.ts'
+import { patient } from './testing/database.ts'
 
 const role = { service: `database_${randomBytes(4).toString('hex')}`, password: 'runtime', ownerPassword: 'owner' }
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
@@ -17,8 +18,7 @@ beforeAll(async () => {
     applicationName: 'database test',
     schema: role.service,
     maxConnections: 1,
-    connectTimeoutMs: 120_000,
-    statementTimeoutMs: 120_000,
+    ...patient,
     onError: () => {},
   })
   await database.rows(statement('', 'CREATE TABLE claims (id integer PRIMARY KEY)'))

@@ -95,16 +95,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
+const usualTimeoutMs = 15_000
+
 /**
  * The settings of a connection. Every statement of a service finds its rows by an index. A connection keeps its plans,
  * and a plan from the time when a table was small could read the whole table for ever. Plans that read whole tables are
  * switched off.
  */
-function settings(schema: string, statementTimeoutMs = 15_000): string {
+function settings(schema: string, statementTimeoutMs = usualTimeoutMs): string {
   const values = {
     search_path: schema,
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 15_000,
+    idle_in_transaction_session_timeout: Math.max(usualTimeoutMs, statementTimeoutMs),
     enable_seqscan: 'off',
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',

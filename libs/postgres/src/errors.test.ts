@@ -3,14 +3,13 @@ import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { expect, test } from 'vitest'
 import { openDatabase, statement } from './database.ts'
 import { CommitUnknown, isRowFault } from './errors.ts'
-import { createTestDatabase } from './testing/database.ts'
+import { createTestDatabase, patient } from './testing/database.ts'
 
 const one = statement('one', 'SELECT 1 AS one')
 
 async function open() {
   const tables = await createTestDatabase({ service: 'errors', migrations: {} })
   const proxy = await startPostgresProxy(tables.connectionString)
-  const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
   const options = { ...patient, applicationName: 'test', schema: tables.schema, maxConnections: 2, onError: () => {} }
   const database = openDatabase({ ...options, connectionString: proxy.connectionString })
   const close = async () => {

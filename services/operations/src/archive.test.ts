@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { archive } from '@financial-agents/postgres/archive/archive'
 import { readArchived, verifyAll } from '@financial-agents/postgres/archive/read-back'
-import { type Database, statement } from '@financial-agents/postgres/database'
+import type { Database } from '@financial-agents/postgres/database'
 import { beginMonthsAgo, idAt, monthName, monthStart } from '@financial-agents/postgres/testing/months'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
@@ -136,8 +136,6 @@ test('an archived id is never accepted again, never voided, and is not called un
     await expect(read(asked)).rejects.toMatchObject({ code: 'operation_not_found' })
 })
 
-const idleForLong = statement('idle_for_long', 'SET LOCAL idle_in_transaction_session_timeout = 0')
-
 test('an accept that began before the horizon moved is seen by the archive', async () => {
   const id = inMonth(3)
   await write([inMonth(3, 5)])
@@ -150,7 +148,6 @@ test('an accept that began before the horizon moved is seen by the archive', asy
     ...db,
     transaction: (work) =>
       db.transaction(async (tx) => {
-        await tx.rows(idleForLong)
         const result = await work(tx)
         await held
         return result

@@ -79,7 +79,6 @@ test('operators who wait take no connection that a write needs, and are refused 
 
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = tables.open().transaction(async (tx) => {
-    await tx.rows(statement('', 'SET LOCAL idle_in_transaction_session_timeout = 0'))
     await tx.rows(statement('', 'LOCK TABLE history'))
     held.resolve()
     await released.promise

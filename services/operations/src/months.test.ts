@@ -5,7 +5,7 @@ import { type Database, openDatabase, statement } from '@financial-agents/postgr
 import { migrate } from '@financial-agents/postgres/migrate'
 import { beginMonths, countRowsOutsideMonths, makeMonths } from '@financial-agents/postgres/months'
 import { ownerUrl, provisionRoles, roleUrl } from '@financial-agents/postgres/provision'
-import { dropRoles } from '@financial-agents/postgres/testing/database'
+import { dropRoles, patient } from '@financial-agents/postgres/testing/database'
 import { afterEach, expect, test } from 'vitest'
 import { migrations, privileges } from './migrations.ts'
 
@@ -29,9 +29,7 @@ async function open(names = Object.keys(migrations).filter((name) => name < '001
       connectionString: url,
       applicationName: 'test',
       schema: service,
-      // A busy machine is not an outage of PostgreSQL.
-      connectTimeoutMs: 120_000,
-      statementTimeoutMs: 120_000,
+      ...patient,
       maxConnections: 2,
       onError: () => {},
     })

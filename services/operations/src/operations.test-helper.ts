@@ -5,7 +5,7 @@ import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
 import { isPaymentKind } from '@financial-agents/operation-machine/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { createTestDatabase, patient } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
@@ -16,9 +16,6 @@ import { type NewIntent, recordDecision, recordIntent } from './store/confirmati
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
-
-/** A busy machine is not an outage of PostgreSQL. */
-const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
 
 export async function openTestOperations() {
   const database = await createTestDatabase({ service: 'operations', migrations })

@@ -27,8 +27,8 @@ export type TestDatabase = {
 /** The environment variable with which the test run passes PostgreSQL's address to its workers. */
 export const testPostgresVariable = 'TEST_POSTGRES_URL'
 
-/** A busy machine is not an outage of PostgreSQL. */
-const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
+/** The time-outs of pools in tests: a busy machine is not an outage of PostgreSQL. */
+export const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
 
 /** Creates an empty schema and runs `migrations` in it. */
 export async function createTestDatabase({

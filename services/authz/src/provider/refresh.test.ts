@@ -151,7 +151,6 @@ test('is answered 503 where the database breaks off while it is prolonged, and i
   const token = String(body['refresh_token'])
   server.clock.setOffsetMs(dayMs)
   const answer = await server.db.transaction(async (tx) => {
-    await tx.rows(idleForLong)
     await tx.rows(statement('test_lock_artifacts', 'SELECT FROM artifacts FOR UPDATE'))
     const refreshing = refresh(replica, web, proofKey, token)
     const [holder] = await tx.rows<{ pid: number }>(statement('test_own_pid', 'SELECT pg_backend_pid() AS pid'))
@@ -161,8 +160,6 @@ test('is answered 503 where the database breaks off while it is prolonged, and i
   expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
   expect((await refresh(replica, web, proofKey, token)).status).toBe(200)
 })
-
-const idleForLong = statement('test_idle_for_long', 'SET LOCAL idle_in_transaction_session_timeout = 0')
 
 const breakOff = statement(
   'test_break_off',

@@ -14,8 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-const idleForLong = statement('test_idle_for_long', 'SET LOCAL idle_in_transaction_session_timeout = 0')
-
 const lockWaits = statement(
   'test_lock_waits',
   `SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock' AND query LIKE 'UPDATE sign_ins%'`,
@@ -86,7 +84,6 @@ describe('a sign-in', () => {
     await replicas[0].recordSignedIn(keys, ownerId, now())
     let waited: ReturnType<typeof consume> | undefined
     await store.db.transaction(async (tx) => {
-      await tx.rows(idleForLong)
       await createSignInStore({ ...store.db, ...tx }, store.sealer).consume(keys.browser, next, now())
       waited = consume(keys.browser, 1)
       await expect.poll(() => store.db.rows(lockWaits)).toHaveLength(1)

@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { createTestDatabase, patient } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer, type Sealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { migrations } from '../migrations.ts'
@@ -38,8 +38,7 @@ export async function openTestStore(): Promise<TestStore> {
   const open = (maxConnections = 10, applicationName = 'authz-store') => {
     const { connectionString, schema } = database
     const options = { connectionString, schema, maxConnections, applicationName, onError: () => {} }
-    // A busy machine is not an outage of PostgreSQL.
-    opened.push(openDatabase({ ...options, connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }))
+    opened.push(openDatabase({ ...options, ...patient }))
     return opened.at(-1) as Database
   }
   const [db, other] = [open(), open()]

@@ -50,7 +50,12 @@ beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
     declareClients: withoutPolicies,
-    environment: { gateway: usualDeadline, operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
+    environment: {
+      // Submitters are frozen, so what authz and onboarding ask them is not answered.
+      all: { NATS_REQUEST_GRACE_MS: '0' },
+      gateway: usualDeadline,
+      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+    },
   })
   await stack.start('submitter')
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl })

@@ -57,7 +57,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 
 export async function startWorld(
   variables: Record<string, string> = {},
-  options: { areas?: readonly (typeof allAreas)[number][] } = {},
+  options: { areas?: readonly (typeof allAreas)[number][]; connection?: ConnectionOptions } = {},
 ) {
   const nats = await startTestNats()
   const clock = createClock()
@@ -66,7 +66,7 @@ export async function startWorld(
   await startAreas(nats, options.areas ?? usualAreas, areas)
   const gateways: Gateway[] = []
   const buses: Bus[] = []
-  const startAnother = async (more: Record<string, string> = {}, connection?: ConnectionOptions) => {
+  const startAnother = async (more: Record<string, string> = {}, connection = options.connection) => {
     const bus = await nats.connect('gateway', connection)
     const config = readConfig(gatewayConfig, { ...env, ...variables, ...more })
     const gateway = await startGateway(config, { bus, clock, log })

@@ -1,6 +1,6 @@
 /** The end of a service. Each test runs one as a process, and reads what the process prints. */
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -17,10 +17,18 @@ type Service = {
   ended: Promise<unknown>
 }
 
+const environment = {
+  PATH: '/usr/bin',
+  ENVIRONMENT: 'test',
+  HEALTH_PORT: '0',
+  HEALTH_HOST: '127.0.0.1',
+  START: 'at once',
+  STOP: 'at once',
+}
+
 function run(variables: Record<string, string> = {}): Service {
-  const env = { PATH: '/usr/bin', ENVIRONMENT: 'test', HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1' }
   const child = spawn(process.execPath, [main], {
-    env: { ...env, START: 'at once', STOP: 'at once', ...variables },
+    env: { ...environment, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const said: string[] = []
@@ -75,4 +83,11 @@ test('a service that cannot start reports the reason, and ends with 1', async ()
   const { said, ended } = run({ START: 'fails' })
   expect(await ended).toBe(1)
   expect(said).toEqual(['starting', 'could not run'])
+})
+
+test.each(['FAILPOINT', 'MOVABLE_CLOCK', 'NATS_REQUEST_GRACE_MS'])('%s is refused in production', (name) => {
+  const env = { ...environment, ENVIRONMENT: 'production', [name]: '1' }
+  const { status, stderr } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^configuration: FAILPOINT, MOVABLE_CLOCK and NATS_REQUEST_GRACE_MS are for development/)
 })

@@ -7,7 +7,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, createClock, moveDateWith } from '@financial-agents/runtime/clock'
-import { ConfigError, commonConfig, readConfig } from '@financial-agents/runtime/config'
+import { busConfig, ConfigError, commonConfig, readConfig } from '@financial-agents/runtime/config'
 import { failpointIsSet } from '@financial-agents/runtime/failpoint'
 import { createLog, type Log } from '@financial-agents/runtime/log'
 import { observeProcess } from '@financial-agents/runtime/metrics/process-figures'
@@ -19,6 +19,9 @@ import type { Started } from './service.ts'
 const shutdownLimitMs = 20_000
 /** The time that a start has to end after a signal. A start that waits for an absent server would never end. */
 const startPatienceMs = 3_000
+
+const graceConfig = busConfig.pick({ NATS_REQUEST_GRACE_MS: true })
+const testVariables = 'FAILPOINT, MOVABLE_CLOCK and NATS_REQUEST_GRACE_MS'
 
 /** The service that a process runs. */
 export type ProcessOptions<Config extends z.ZodObject> = {
@@ -34,8 +37,10 @@ export type ProcessOptions<Config extends z.ZodObject> = {
 export async function runProcess<Config extends z.ZodObject>(service: ProcessOptions<Config>): Promise<void> {
   const common = exitWithoutConfig(() => readConfig(commonConfig, process.env))
   const config = exitWithoutConfig(() => readConfig(service.config, process.env))
-  if (common.ENVIRONMENT === 'production' && (failpointIsSet() || common.MOVABLE_CLOCK))
-    return exitWith('configuration: FAILPOINT and MOVABLE_CLOCK are for development and tests alone')
+  const grace = exitWithoutConfig(() => readConfig(graceConfig, process.env))
+  const isTest = failpointIsSet() || common.MOVABLE_CLOCK || grace.NATS_REQUEST_GRACE_MS > 0
+  if (common.ENVIRONMENT === 'production' && isTest)
+    return exitWith(`configuration: ${testVariables} are for development and tests alone`)
   const log = createLog({ service: service.name, level: common.LOG_LEVEL })
   const clock = createClock()
   if (common.MOVABLE_CLOCK && service.dateFollowsClock) moveDateWith(clock)

@@ -58,7 +58,10 @@ export type DatabaseOptions = {
   /** The schema of the service, in which all names are resolved. */
   schema: string
   maxConnections: number
-  /** The statement time-out; by default 15 s. PostgreSQL cancels the statement, which then throws Unavailable. */
+  /**
+   * The statement time-out; by default 15 s. PostgreSQL cancels the statement, which then throws Unavailable. A
+   * transaction in which nothing happens has as long, and at least 15 s.
+   */
   statementTimeoutMs?: number | undefined
   /** The longest wait for a connection, new or free, before the caller gets Unavailable; 5 seconds by default. */
   connectTimeoutMs?: number | undefined

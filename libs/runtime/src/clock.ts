@@ -13,8 +13,18 @@ const SystemDate = globalThis.Date
 
 /** Creates a clock that follows the system's clock, plus an offset that starts at 0. */
 export function createClock(): MovableClock {
+  return movable(() => SystemDate.now())
+}
+
+/** Creates a clock that moves only when a test moves it. */
+export function createStandingClock(): MovableClock {
+  const startedAtMs = SystemDate.now()
+  return movable(() => startedAtMs)
+}
+
+function movable(baseMs: () => number): MovableClock {
   let offsetMs = 0
-  const nowMs = () => SystemDate.now() + offsetMs
+  const nowMs = () => baseMs() + offsetMs
   return {
     nowMs,
     now: () => new Date(nowMs()),

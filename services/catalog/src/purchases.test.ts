@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Purchase, purchase as shape } from '@financial-agents/contract/schemas/purchase'
-import { createStandingClock, dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { createStandingClock } from '@financial-agents/runtime/clock'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { purchasesKeptMs } from './purchases-reads.ts'
 import { recordQuote } from './quote-store.ts'

@@ -1,4 +1,5 @@
-import { createStandingClock, dataOf, problemOf } from '@financial-agents/testkit/area'
+import { createStandingClock } from '@financial-agents/runtime/clock'
+import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { assetsKeptMs, pricesKeptMs } from './reference-reads.ts'
 import { type Page, type Stack, startStack } from './started.test-helper.ts'

@@ -258,7 +258,7 @@ test('a silent feed closes every protected route, and its next message opens the
 
 test('a lost connection closes them, and its return opens them again', async () => {
   await world.stop()
-  // What a gateway asks just before the connection is lost gets no answer.
+  // A gateway's questions just before the connection is lost get no answer.
   world = await startWorld({}, { connection: { graceMs: 0 } })
   const gateway = await startImpatient()
   await world.nats.server.kill()

@@ -2,7 +2,8 @@
 
 import { createServer as createTcpServer } from 'node:net'
 import { statement } from '@financial-agents/postgres/database'
-import { createStandingClock, dataOf, newPrincipal } from '@financial-agents/testkit/area'
+import { createStandingClock } from '@financial-agents/runtime/clock'
+import { dataOf, newPrincipal } from '@financial-agents/testkit/area'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from './receiver.test-helper.ts'

@@ -1,5 +1,5 @@
+import { createStandingClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
-import { createStandingClock } from '@financial-agents/testkit/area'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createInstance,

@@ -2,8 +2,7 @@
 
 import { hash, randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { createClock } from '@financial-agents/runtime/clock'
-import { createStandingClock } from '@financial-agents/testkit/area'
+import { createClock, createStandingClock } from '@financial-agents/runtime/clock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { judge } from './judge.ts'
 import { toReading } from './reading.ts'

@@ -1,7 +1,8 @@
 /** The common behaviour of every read while the provider, or the owner's connection to it, fails. */
 
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
-import { createStandingClock, problemOf } from '@financial-agents/testkit/area'
+import { createStandingClock } from '@financial-agents/runtime/clock'
+import { problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newPrincipal, startStack } from './started.test-helper.ts'
 

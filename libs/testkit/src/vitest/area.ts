@@ -125,20 +125,6 @@ function playCredentials(bus: Bus, sealer: Sealer, credentialsOf: ReadonlyMap<st
   )
 }
 
-/** A clock that moves only when the test moves it. */
-export function createStandingClock(): MovableClock {
-  const startedAtMs = Date.now()
-  let offsetMs = 0
-  const nowMs = () => startedAtMs + offsetMs
-  return {
-    nowMs,
-    now: () => new Date(nowMs()),
-    setOffsetMs: (value) => {
-      offsetMs = value
-    },
-  }
-}
-
 /** Returns a principal with an owner of its own, unless `changes` says otherwise. */
 export function newPrincipal(changes: Partial<Principal> = {}): Principal {
   const binding_id = randomUUID()

@@ -1,5 +1,5 @@
 import { statement } from '@financial-agents/postgres/database'
-import type { MovableClock } from '@financial-agents/runtime/clock'
+import { createStandingClock } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createArtifactStore } from '../store/artifacts.ts'
@@ -32,15 +32,8 @@ const other = makeOwnerClient('device', 'device-other')
 const spa = makeOwnerClient('spa', 'device-spa')
 let server: TestServer
 let offsetMs = 0
-const startedAtMs = Date.now()
-/** Moves only when a test moves it, so that a poll is too soon or not on a machine of any speed. */
-const clock: MovableClock = {
-  nowMs: () => startedAtMs + offsetMs,
-  now: () => new Date(startedAtMs + offsetMs),
-  setOffsetMs: (ms) => {
-    offsetMs = ms
-  },
-}
+/** Only the tests decide if a poll comes too soon, on a machine of any speed. */
+const clock = createStandingClock()
 
 beforeAll(async () => {
   server = await startTestServer({ clients: [device, other, spa], dateFollowsClock: true, clock })
@@ -50,7 +43,8 @@ afterAll(() => server.close())
 
 /** Moves the time forward. A device waits, so time advances only within a test. */
 function later(ms: number, from = offsetMs): void {
-  clock.setOffsetMs(from + ms)
+  offsetMs = from + ms
+  clock.setOffsetMs(offsetMs)
 }
 
 type Started = { device_code: string; user_code: string } & Record<string, unknown>

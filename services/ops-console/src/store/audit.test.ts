@@ -2,7 +2,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { explain } from '@financial-agents/postgres/testing/explain'
-import { createClock } from '@financial-agents/runtime/clock'
+import { createStandingClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { type AuditEntry, createAudit, insertLook } from './audit.ts'
@@ -12,7 +12,7 @@ const database = await createTestDatabase({ service: 'ops-console', migrations }
 const db = database.open()
 afterAll(() => database.close())
 
-const clock = createClock()
+const clock = createStandingClock()
 const audit = createAudit(db, clock)
 const cursors = createCursors(Buffer.alloc(32, 1))
 const marta = { id: 'marta.vidal', name: 'Marta Vidal' }
@@ -88,7 +88,7 @@ async function entriesOf(...entries: AuditEntry[]): Promise<number> {
 test('a repeated look is recorded once for each quarter of an hour', async () => {
   const inOtherOrder = { ...look, detail: { limit: 25, state: 'failed' } }
   expect(await entriesOf(look, look, inOtherOrder)).toBe(1)
-  clock.setOffsetMs(14 * 60_000)
+  clock.setOffsetMs(15 * 60_000 - 1_000)
   expect(await entriesOf(look)).toBe(0)
   clock.setOffsetMs(16 * 60_000)
   expect(await entriesOf(look, look)).toBe(1)

@@ -118,7 +118,7 @@ const proof = { jkt, jti: 'one', nonceBootId: 'bbbbbbbbbbbbbbbb', nonceIssuedAtM
 
 function createCheck(ask: (question: ReplayQuestion) => Promise<ReplayVerdict>, maxEntries = 10) {
   const { record } = createFixture({ maxEntries })
-  return createReplayCheck({ ownBootId: 'aaaaaaaaaaaaaaaa', record, ask, askWithinMs: 20 })
+  return createReplayCheck({ ownBootId: 'aaaaaaaaaaaaaaaa', record, ask })
 }
 
 test('a proof with a nonce of this process is checked without a request to another process', async () => {
@@ -161,8 +161,7 @@ test('if many replicas get one proof at the same time, one accepts it', async ()
 test.each<[string, () => Promise<ReplayVerdict>]>([
   ['refuses', () => Promise.resolve('refused')],
   ['is gone', () => Promise.reject(new Error('no responders'))],
-  ['never answers', () => new Promise(() => {})],
-  ['answers too late', () => new Promise((resolve) => void setTimeout(() => resolve('fresh'), 60))],
+  ['gives no answer in time', () => Promise.reject(new Error('timed out'))],
   ['answers nonsense', () => Promise.resolve('yes' as ReplayVerdict)],
   ['answers nothing', () => Promise.resolve(undefined as unknown as ReplayVerdict)],
   [

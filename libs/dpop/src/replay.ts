@@ -99,10 +99,8 @@ export interface ReplayCheckOptions {
   /** The boot id of this process, as its nonces name it. */
   ownBootId: string
   record: ReplayRecord
-  /** Asks the process with `question.bootId`. The promise may reject, or never settle. */
+  /** Asks the process with `question.bootId`. Rejects if no answer comes; the request waits until then. */
   ask: (question: ReplayQuestion) => Promise<ReplayVerdict>
-  /** The time to wait for an answer; by default 250 ms. */
-  askWithinMs?: number
 }
 
 /** The members of a verified proof that a replay check needs. */
@@ -118,12 +116,12 @@ export interface UsedProof {
  * process issued the nonce, and asks the issuing process otherwise. It never throws or rejects.
  */
 export function createReplayCheck(options: ReplayCheckOptions): (proof: UsedProof) => ProofUse | Promise<ProofUse> {
-  const { ownBootId, record, ask, askWithinMs = 250 } = options
+  const { ownBootId, record, ask } = options
   return function checkOnce(proof) {
     const { nonceBootId: bootId, nonceIssuedAtMs } = proof
     const key = replayKey(proof.jkt, proof.jti)
     if (bootId === ownBootId) return toUse(record.recordOnce(key, nonceIssuedAtMs))
-    return answerWithin(ask, { bootId, key, nonceIssuedAtMs }, askWithinMs).then(toUse)
+    return askOrRefuse(ask, { bootId, key, nonceIssuedAtMs }).then(toUse)
   }
 }
 
@@ -132,21 +130,11 @@ function toUse(verdict: ReplayVerdict): ProofUse {
   return verdict === 'fresh' || verdict === 'replayed' ? verdict : 'use_dpop_nonce'
 }
 
-async function answerWithin(
-  ask: ReplayCheckOptions['ask'],
-  question: ReplayQuestion,
-  withinMs: number,
-): Promise<ReplayVerdict> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<ReplayVerdict>((resolve) => {
-    timer = setTimeout(() => resolve('refused'), withinMs)
-  })
+async function askOrRefuse(ask: ReplayCheckOptions['ask'], question: ReplayQuestion): Promise<ReplayVerdict> {
   try {
-    return await Promise.race([ask(question), tooLate])
+    return await ask(question)
   } catch {
     // Only the issuing process knows the uses. If it is gone or cannot be reached, the proof is refused.
     return 'refused'
-  } finally {
-    clearTimeout(timer)
   }
 }

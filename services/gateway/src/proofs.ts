@@ -45,7 +45,6 @@ export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Cl
   const checkOnce = createReplayCheck({
     ownBootId: nonces.bootId,
     record,
-    askWithinMs,
     ask: async ({ bootId, key, nonceIssuedAtMs }) => {
       const question = { replay_key: key, nonce_issued_at_ms: nonceIssuedAtMs }
       return (await call(bus, `edge.proof.${bootId}`, question, newContext(askWithinMs))).verdict

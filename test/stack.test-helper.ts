@@ -32,6 +32,7 @@ const testEnvironment: NonNullable<StackOptions['environment']> = {
     REQUEST_DEADLINE_MS: '30000',
   },
   submitter: { SUBMISSION_VALIDITY_MS: '600000' },
+  'ops-console': { GATEWAY_TIMEOUT_MS: '30000' },
 }
 
 export type TestStack = Stack & { folder: string; close(): Promise<void> }

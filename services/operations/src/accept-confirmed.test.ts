@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
 import type { Database } from '@financial-agents/postgres/database'
+import { createStandingClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent } from './calls/intents.ts'
@@ -28,7 +29,7 @@ let other: ReturnType<typeof createInstance>
 beforeAll(async () => {
   tables = await openTestOperations()
   db = tables.open()
-  one = createInstance(tables.open())
+  one = createInstance(tables.open(), { clock: createStandingClock() })
   other = createInstance(tables.open())
 })
 afterAll(() => tables.close())
@@ -215,7 +216,7 @@ test('an intent that a replica of the previous release has made is good over any
 
 test('an intent is good until its end by the clock, and expired from then on', async () => {
   const [inTime, late] = [await confirmed(), await confirmed()]
-  one.clock.setOffsetMs(500_000)
+  one.clock.setOffsetMs(599_999)
   expect((await one.accept(inTime)).type).toBe('accepted')
   one.clock.setOffsetMs(600_000)
   expect(await one.accept(late)).toEqual({ type: 'refused', code: 'confirmation_expired' })

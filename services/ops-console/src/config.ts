@@ -31,6 +31,8 @@ export const consoleConfig = z
     CONSOLE_BASE_URL: origin.optional(),
     /** The gateway's address from here, if it differs from PUBLIC_BASE_URL. Use plain http only within the cluster. */
     GATEWAY_URL: origin.optional(),
+    /** The longest wait for the gateway's answer to one request of a page. */
+    GATEWAY_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
     /** `kid:base64` pairs of P-256 keys (PKCS#8, DER). The first key signs. */
     CONSOLE_SIGNING_KEYS: consoleSigningKeys,
     /** `id:base64` pairs of 32-byte keys for stored sessions and sign-ins. The first key seals. */

@@ -49,7 +49,7 @@ export async function startStack(options: Options = {}) {
   const config = { ...testConfig(), ...options.config, GATEWAY_URL: played.url }
   const db = database.open(6)
   const bus = await nats.connect('ops-console', options.connection)
-  const service = await startConsole(config, { bus, db, log, clock }, { gatewayTimeoutMs: 60_000 })
+  const service = await startConsole(config, { bus, db, log, clock })
   // When this is answered, the server has registered the subscriptions.
   await bus.check()
   return {
@@ -87,6 +87,7 @@ export function testConfig(): StartConfig {
     OPERATOR_GROUPS_CLAIM: 'groups',
     OPERATOR_GROUPS: groupScopes.parse('viewers=ops:read;responders=ops:read ops:suspend'),
     CLIENT_SUSPENSION_BY_TWO: false,
+    GATEWAY_TIMEOUT_MS: 60_000,
     PRUNE_PAUSE_MS: 60_000,
   }
 }

@@ -37,13 +37,8 @@ export type StartConfig = Omit<
   'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED' | 'NATS_REQUEST_GRACE_MS'
 >
 
-type Limits = { gatewayTimeoutMs?: number }
-
-/**
- * Call `close` after the bus is drained.
- * @param limits.gatewayTimeoutMs the time-out of a request to the gateway, if it is not the usual one
- */
-export async function startConsole(config: StartConfig, opened: Opened, limits: Limits = {}) {
+/** Call `close` after the bus is drained. */
+export async function startConsole(config: StartConfig, opened: Opened) {
   const { bus, db, log, clock } = opened
   // The gateway serves the logo. A file that it could not serve is refused here too.
   await readBrandLogo(config.BRAND_LOGO_FILE)
@@ -67,7 +62,7 @@ export async function startConsole(config: StartConfig, opened: Opened, limits: 
     { log },
   )
   const keys = config.CONSOLE_SIGNING_KEYS.map(publicJwk)
-  const app = await createApplication(consoleTools(config, parts, limits))
+  const app = await createApplication(consoleTools(config, parts))
   serveCalls(
     bus,
     opsConsoleCalls,
@@ -87,7 +82,7 @@ function logoFileOf({ BRAND_LOGO_FILE, CONSOLE_BASE_URL, PUBLIC_BASE_URL }: Star
   return (CONSOLE_BASE_URL ?? PUBLIC_BASE_URL) === PUBLIC_BASE_URL ? BRAND_LOGO_FILE : undefined
 }
 
-function consoleTools(config: StartConfig, parts: Parts, { gatewayTimeoutMs }: Limits): ConsoleTools {
+function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
   const { db, clock } = parts
   const baseUrl = config.PUBLIC_BASE_URL
   const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
@@ -112,7 +107,7 @@ function consoleTools(config: StartConfig, parts: Parts, { gatewayTimeoutMs }: L
       gatewayUrl: config.GATEWAY_URL ?? baseUrl,
       tokens,
       clock,
-      timeoutMs: gatewayTimeoutMs,
+      timeoutMs: config.GATEWAY_TIMEOUT_MS,
     }),
   }
 }

@@ -1,5 +1,6 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStandingClock } from '@financial-agents/runtime/clock'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { locationOf, makeBrowser } from '../test-client.test-helper.ts'
 import { makeServiceClient } from '../test-server.test-helper.ts'
 import {
@@ -38,7 +39,7 @@ const intent: OwnerIntent = {
 let pages: TestPages
 
 beforeAll(async () => {
-  pages = await startTestPages()
+  pages = await startTestPages({ dateFollowsClock: true, clock: createStandingClock() })
   await pages.base.apply([agent.registration])
 })
 beforeEach(() => {
@@ -47,14 +48,10 @@ beforeEach(() => {
   pages.others.decide = { type: 'decided', intent: { ...intent, status: 'confirmed' } }
   pages.others.decided.length = 0
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
 afterAll(() => pages.close())
 
-/** Advances the library's clock and ours. */
+/** Sets the library's clock and ours to this time after the start of the file. */
 function passS(seconds: number): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
   pages.base.clock.setOffsetMs(seconds * 1_000)
 }
 
@@ -88,9 +85,9 @@ describe('confirming', () => {
 
   test('asks for a new sign-in where the last one is five minutes old', async () => {
     const browser = await signedInBrowser(pages)
-    passS(301)
+    passS(300)
     expect(await open(pages, browser, path)).toMatchObject({ title: 'Sign in again to confirm' })
-    pages.base.clock.setOffsetMs(0)
+    passS(0)
   })
 
   test('tells what became of a request that was decided, used, or is too late', async () => {
@@ -143,13 +140,11 @@ describe('confirming', () => {
 
 test('a session ends an hour after it was last used', async () => {
   const browser = await signedInBrowser(pages)
-  passS(3_000)
+  passS(3_590)
   expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
-  vi.useRealTimers()
-  passS(3_000 + 3_000)
+  passS(3_590 + 3_590)
   expect((await open(pages, browser, '/account')).text).toContain('Signed in as')
-  vi.useRealTimers()
-  passS(3_000 + 3_000 + 3_601)
+  passS(3_590 + 3_590 + 3_601)
   expect((await open(pages, browser, '/account')).text).not.toContain('Signed in as')
-  pages.base.clock.setOffsetMs(0)
+  passS(0)
 })

@@ -110,8 +110,8 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
   }
 }
 
-export async function startTestPages(): Promise<TestPages> {
-  const [nats, base] = await Promise.all([startTestNats(), startTestServer()])
+export async function startTestPages(options: Parameters<typeof startTestServer>[0] = {}): Promise<TestPages> {
+  const [nats, base] = await Promise.all([startTestNats(), startTestServer(options)])
   const [bus, onboarding, operations, beneficiaries, submitter] = await Promise.all([
     nats.connect('authz'),
     nats.connect('onboarding'),

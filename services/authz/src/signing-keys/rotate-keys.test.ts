@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createStandingClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,11 +10,15 @@ import { listKeys, pruneKeys, rotateKeys, usualLeadMs } from './rotate-keys.ts'
 
 const log = createLog({ service: 'authz', level: 'silent' })
 let store: TestStore
+let clock: MovableClock
+let passedMs: number
 /** The key sources of two replicas. */
 let sources: [KeySource, KeySource]
 
 beforeEach(async () => {
-  store = await openTestStore()
+  clock = createStandingClock()
+  passedMs = 0
+  store = await openTestStore({ clock })
   const open = (db: TestStore['db']) => createKeySource({ ...store, db, log, pauseMs: null })
   sources = await Promise.all([open(store.db), open(store.other)])
 })
@@ -22,7 +27,8 @@ afterEach(() => store.close())
 const rotate = () => rotateKeys(store.db, store.sealer, { now: store.clock.now(), leadMs: usualLeadMs })
 const kids = () => sources.map((source) => source.current().map((key) => key.kid))
 const later = async (ms: number) => {
-  store.clock.setOffsetMs(store.clock.nowMs() - Date.now() + ms)
+  passedMs += ms
+  clock.setOffsetMs(passedMs)
   await Promise.all(sources.map((source) => source.refresh()))
 }
 const stages = async () => (await listKeys(store.db, store.clock.now())).map((key) => key.stage)
@@ -43,19 +49,19 @@ describe('a rotation', () => {
       [old, made],
     ])
     expect(await stages()).toEqual(['next', 'signing'])
-    await later(usualLeadMs - 60_000)
+    await later(usualLeadMs - 1)
     expect(kids()[0]).toEqual([old, made])
-    await later(61_000)
+    await later(1)
     expect(kids()).toEqual([
       [made, old],
       [made, old],
     ])
     expect(await stages()).toEqual(['signing', 'retired'])
-    await later(publishedAfterMs - 120_000)
+    await later(publishedAfterMs)
     expect(kids()[0]).toEqual([made, old])
     await pruneKeys(store.db, store.clock.now())
     expect(await listKeys(store.db, store.clock.now())).toHaveLength(2)
-    await later(130_000)
+    await later(1)
     expect(kids()).toEqual([[made], [made]])
     await Promise.all([pruneKeys(store.db, store.clock.now()), pruneKeys(store.other, store.clock.now())])
     expect((await listKeys(store.db, store.clock.now())).map((key) => key.kid)).toEqual([made])

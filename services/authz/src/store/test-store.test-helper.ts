@@ -32,7 +32,7 @@ export type TestStore = {
   close: () => Promise<void>
 }
 
-export async function openTestStore(): Promise<TestStore> {
+export async function openTestStore({ clock = createClock() }: { clock?: MovableClock } = {}): Promise<TestStore> {
   const database = await createTestDatabase({ service: 'authz', migrations })
   const opened: Database[] = []
   const open = (maxConnections = 10, applicationName = 'authz-store') => {
@@ -42,7 +42,6 @@ export async function openTestStore(): Promise<TestStore> {
     return opened.at(-1) as Database
   }
   const [db, other] = [open(), open()]
-  const clock = createClock()
   const pairwiseKey = randomBytes(32)
   return {
     db,

@@ -24,16 +24,14 @@ export type GatewayAnswer = { status: number; body: unknown }
 /** @throws Unavailable if no answer arrives */
 export type AskGateway = (session: Session, request: GatewayRequest) => Promise<GatewayAnswer>
 
-const usualTimeoutMs = 5_000
-
 export function createGatewayClient(options: {
   baseUrl: string
   gatewayUrl: string
   tokens: OperatorTokens
   clock: Clock
-  timeoutMs?: number | undefined
+  timeoutMs: number
 }): AskGateway {
-  const { baseUrl, gatewayUrl, tokens, clock, timeoutMs = usualTimeoutMs } = options
+  const { baseUrl, gatewayUrl, tokens, clock, timeoutMs } = options
   let nonce: string | undefined
 
   const send = async (session: Session, { method, path, query, body }: GatewayRequest): Promise<Response> => {

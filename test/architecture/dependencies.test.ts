@@ -59,7 +59,7 @@ const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.incl
 
 /** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
 const allowed: Record<string, string[]> = {
-  'carried-http': ['bus'],
+  'carried-http': ['bus', 'runtime'],
   cli: ['client', 'mcp'],
   client: [],
   mcp: ['client'],

@@ -192,7 +192,7 @@ function respond(
   const measure = measureOf(subject)
   const handler: RawHandler = (data, context) =>
     traced({ name: `${subject} process`, kind: 'server', traceparent: context.traceparent }, (traceparent) =>
-      withContext({ requestId: context.requestId, traceparent }, async () => {
+      withContext({ requestId: context.requestId, traceparent, timeoutMs: context.timeoutMs }, async () => {
         const startedAt = performance.now()
         try {
           const reply = encodeReply(await answer(data, { ...context, traceparent }))

@@ -1,6 +1,7 @@
 /** Starts the authorization server: its keys, its feed, its application, the calls it answers and its sweeps. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { readBrandLogo } from '@financial-agents/pages/brand-logo'
 import { brandingOf } from '@financial-agents/pages/branding-config'
@@ -14,7 +15,6 @@ import { createAuthorizationServer } from './authorization-server.ts'
 import { startFeed } from './background/feed.ts'
 import { endsAreKnown } from './background/known-ends.ts'
 import { startSweeps } from './background/sweeps.ts'
-import { patienceMs } from './browser/call-context.ts'
 import type { AuthzConfig } from './config.ts'
 import { observeAuthority } from './measure.ts'
 import { addPages } from './pages/pages.ts'
@@ -44,7 +44,7 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
   const server = await createAuthorizationServer({
     ...parts,
     keys,
-    endsAreKnown: (clientId) => endsAreKnown({ bus, db, clock, log, feed }, clientId, patienceMs),
+    endsAreKnown: (clientId) => endsAreKnown({ bus, db, clock, log, feed }, clientId, callContext().timeoutMs),
     addPages: (app, tools) =>
       addPages(app, {
         ...parts,

@@ -199,7 +199,7 @@ export function carry(
   headers: [string, string][] = [],
   body = '',
 ): Promise<CarriedResponse> {
-  const context = { requestId: 'request-of-test', traceparent: '' }
+  const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 5_000 }
   const request = { method, target, headers, body: Buffer.from(body).toString('base64'), remote_address: '192.0.2.7' }
   return withContext(context, () => injectCarried(app, request))
 }

@@ -5,11 +5,12 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { grantEndIsKnown } from '../background/known-ends.ts'
-import { callContext, isOutOfReach, patienceMs } from '../browser/call-context.ts'
+import { isOutOfReach } from '../browser/out-of-reach.ts'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { revokeGrant } from '../store/grant-status.ts'
 import { listClientNames } from '../store/operator-grants.ts'
@@ -83,7 +84,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     const ended = await revokeGrant(db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id }, clock.now())
     // The page reports the end only after nothing that the application started can be sent any more (write protocol,
     // rule 8).
-    const isKnown = await grantEndIsKnown(tools, grantId, patienceMs)
+    const isKnown = await grantEndIsKnown(tools, grantId, callContext().timeoutMs)
     setFlash(reply, tools, !isKnown ? 'ending' : ended ? 'revoked' : 'already_ended')
     return redirect(reply, pagePaths.account)
   })

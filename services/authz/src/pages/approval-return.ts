@@ -6,10 +6,10 @@
  */
 
 import { call } from '@financial-agents/bus/rpc'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
-import { callContext } from '../browser/call-context.ts'
 import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { approvalReturnView } from './views/approval-return.ts'

@@ -5,12 +5,12 @@
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { Reader } from '@financial-agents/pages/reader'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
-import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { findClient } from '../store/clients.ts'
 import { addNextApproval } from './next-approval.ts'

@@ -2,11 +2,11 @@
 
 import type { Calls } from '@financial-agents/bus/calls'
 import { call } from '@financial-agents/bus/rpc'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
-import { callContext } from '../browser/call-context.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'

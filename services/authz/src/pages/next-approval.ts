@@ -8,10 +8,10 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { call } from '@financial-agents/bus/rpc'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
-import { callContext, patienceMs } from '../browser/call-context.ts'
 import { findOperation } from './owner-activity.ts'
 import { redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -20,6 +20,7 @@ import { refusals } from './refusal.ts'
 /** `nothing`: no approval follows. `waiting`: it is not known yet. */
 type Next = { type: 'approval'; url: string } | { type: 'nothing' } | { type: 'waiting' }
 
+const longestWaitMs = 2_000
 const pauseMs = 400
 
 /** The maximum number of delayed answers for one confirmation. */
@@ -46,9 +47,9 @@ export function addNextApproval(app: FastifyInstance, tools: PageTools): void {
   )
 }
 
-/** Waits at most `patienceMs` for the approval that follows a confirmation. */
+/** Waits at most two seconds for the approval that follows a confirmation. */
 async function awaitNext(tools: PageTools, asked: { intentId: string; ownerId: string }): Promise<Next> {
-  const looks = Math.ceil(patienceMs / pauseMs)
+  const looks = Math.ceil(Math.min(longestWaitMs, callContext().timeoutMs) / pauseMs)
   for (let look = 0; look < looks; look += 1) {
     const next = await findNext(tools, asked)
     if (next.type !== 'waiting') return next

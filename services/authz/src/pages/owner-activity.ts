@@ -12,7 +12,7 @@ import {
   ownerInFlightMost,
 } from '@financial-agents/bus/messages/owner-activity'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '../browser/call-context.ts'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { unlessSilent } from './owner-mandates.ts'
 import type { PageTools } from './page-tools.ts'
 

@@ -10,7 +10,8 @@ import {
   payableStates,
 } from '@financial-agents/bus/messages/resources'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext, isOutOfReach } from '../browser/call-context.ts'
+import { callContext } from '@financial-agents/carried-http/call-context'
+import { isOutOfReach } from '../browser/out-of-reach.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 

@@ -111,6 +111,6 @@ test('a suspension without an answer may have been carried out', async () => {
 
 test('a call has the id of the request that it is made for', async () => {
   gateway.seen.length = 0
-  await withContext({ requestId: 'a-page-1', traceparent: '' }, () => clientOf().listGrants({}))
+  await withContext({ requestId: 'a-page-1', traceparent: '', timeoutMs: 5_000 }, () => clientOf().listGrants({}))
   expect(new Set(gateway.seen.map(({ requestId }) => requestId))).toEqual(new Set(['a-page-1']))
 })

@@ -4,12 +4,12 @@
  */
 
 import { ask } from '@financial-agents/bus/ask'
+import { callContext } from '@financial-agents/carried-http/call-context'
 import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import { pathOf } from '@financial-agents/carried-http/route-table'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApiClient } from '../api/api-client.ts'
-import { callContext } from '../api/call-context.ts'
 import { listAudit } from '../store/audit-log.ts'
 import { readReadHealth } from '../store/read-health.ts'
 import type { Session } from '../store/sessions.ts'

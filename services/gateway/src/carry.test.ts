@@ -9,14 +9,15 @@ import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-h
 
 let world: World
 let url: string
-/** A gateway with a short deadline, for requests that nobody answers. */
-let impatient: string
+/** A world whose authz never answers. It is another one, because a request may arrive there after its deadline. */
+let away: World
 let carried: CarriedRequest | undefined
 
 beforeAll(async () => {
   world = await startWorld({ TRUSTED_PROXIES: 'loopback' })
   url = world.gateways[0]?.url as string
-  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' }, { graceMs: 0 })).url
+  away = await startWorld({ REQUEST_DEADLINE_MS: '300' }, { connection: { graceMs: 0 } })
+  away.authz.state.http = () => new Promise(() => {})
   world.authz.state.http = async (request) => {
     carried = request
     return {
@@ -35,7 +36,10 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => world.stop())
+afterAll(() => Promise.all([world.stop(), away.stop()]))
+
+const sendAway = (...request: [method: string, target: string, headers: [string, string][], body?: string]) =>
+  sendRaw(away.gateways[0]?.url as string, ...request)
 
 test('a request arrives as it was sent, without the headers of the connection', async () => {
   const response = await sendRaw(
@@ -144,14 +148,11 @@ test('a body that is too large is refused with an OAuth error', async () => {
 })
 
 test('authz without an answer, or absent, is unavailable', async () => {
-  const before = world.authz.state.http
-  world.authz.state.http = () => new Promise(() => {})
-  const response = await sendRaw(impatient, 'POST', '/oauth/token', [], '')
+  const response = await sendAway('POST', '/oauth/token', [], '')
   expect(response.status).toBe(503)
   expect(response.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) })
   const path = '/.well-known/oauth-authorization-server'
-  expectProblem(await sendRaw(impatient, 'GET', path, []), 'service_unavailable', path)
-  world.authz.state.http = before
+  expectProblem(await sendAway('GET', path, []), 'service_unavailable', path)
 })
 
 const app = 'https://app.example.test'
@@ -190,17 +191,15 @@ test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc
     const answers = [await sendRaw(url, 'OPTIONS', path, preflight), await sendRaw(url, 'PUT', path, registered)]
     answer([], nobody)
     answers.push(await sendRaw(url, 'GET', path, registered))
-    world.authz.state.http = () => new Promise(() => {})
-    answers.push(await sendRaw(impatient, 'GET', path, registered))
+    answers.push(await sendAway('GET', path, registered))
     expect(answers.map(({ headers }) => corsOf(headers))).toEqual([[], [], [], []])
     expect(answers.map(({ status }) => status).slice(1)).toEqual([405, 200, 503])
   },
 )
 
 test('if authz is away, a person gets a page with advice, and all others get the problem', async () => {
-  world.authz.state.http = () => new Promise(() => {})
   for (const path of ['/account', '/oauth/authorize?client_id=x', '/device']) {
-    const page = await sendRaw(impatient, 'GET', path, [...browser, ['X-Request-Id', 'reference-1']])
+    const page = await sendAway('GET', path, [...browser, ['X-Request-Id', 'reference-1']])
     expect(page.status).toBe(503)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
@@ -208,9 +207,9 @@ test('if authz is away, a person gets a page with advice, and all others get the
     expect(page.text).toMatch(/<h1>This page is not available right now<\/h1>/)
     expect(page.text).toContain('reference-1')
   }
-  expectProblem(await sendRaw(impatient, 'GET', '/account', []), 'service_unavailable', '/account')
-  expectProblem(await sendRaw(impatient, 'GET', '/v1/session', browser), 'service_unavailable', '/v1/session')
-  const token = await sendRaw(impatient, 'POST', '/oauth/token', browser, '')
+  expectProblem(await sendAway('GET', '/account', []), 'service_unavailable', '/account')
+  expectProblem(await sendAway('GET', '/v1/session', browser), 'service_unavailable', '/v1/session')
+  const token = await sendAway('POST', '/oauth/token', browser, '')
   expect(token.body).toMatchObject({ error: 'temporarily_unavailable' })
 })
 

@@ -9,16 +9,21 @@ import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-h
 let world: World
 let console: Console
 let url: string
-/** A gateway with a short deadline, for requests that nobody answers. */
-let impatient: string
+/** A world whose console never answers. It is another one, because a request may arrive there after its deadline. */
+let away: World
 
 beforeAll(async () => {
   world = await startWorld()
   console = await startConsole(world.nats)
   url = world.gateways[0]?.url as string
-  impatient = (await world.startAnother({ REQUEST_DEADLINE_MS: '300' }, { graceMs: 0 })).url
+  away = await startWorld({ REQUEST_DEADLINE_MS: '300' }, { connection: { graceMs: 0 } })
+  const silent = await startConsole(away.nats)
+  silent.state.http = () => new Promise(() => {})
 })
-afterAll(() => world.stop())
+afterAll(() => Promise.all([world.stop(), away.stop()]))
+
+const sendAway = (target: string, headers: [string, string][]) =>
+  sendRaw(away.gateways[0]?.url as string, 'GET', target, headers)
 
 const app = 'https://app.example.test'
 const browser: [string, string][] = [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]
@@ -49,18 +54,17 @@ test('every method and path below is carried to the console, cookies both ways',
 test('they take no part in CORS, also where the gateway answers', async () => {
   const origin: [string, string] = ['Origin', app]
   const answers = [await sendRaw(url, 'GET', '/ops', [origin])]
-  console.state.http = () => new Promise(() => {})
-  answers.push(await sendRaw(impatient, 'GET', '/ops/operations', [origin]))
+  answers.push(await sendAway('/ops/operations', [origin]))
   expect(answers.map(({ status }) => status)).toEqual([303, 503])
   for (const { headers } of answers) expect(corsOf(headers)).toEqual([])
 })
 
 test('if the console is away, a person gets a page with advice, and all others get the problem', async () => {
-  const page = await sendRaw(impatient, 'GET', '/ops', [...browser, ['X-Request-Id', 'reference-1']])
+  const page = await sendAway('/ops', [...browser, ['X-Request-Id', 'reference-1']])
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
   expect(page.text).toContain('reference-1')
-  expectProblem(await sendRaw(impatient, 'GET', '/ops', []), 'service_unavailable', '/ops')
+  expectProblem(await sendAway('/ops', []), 'service_unavailable', '/ops')
   const large = await sendRaw(url, 'POST', '/ops/sign-out', browser, 'x'.repeat(65_537))
   expect([large.status, large.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8'])
 })

@@ -41,7 +41,9 @@ async function foreignIds(scene: Scene): Promise<void> {
   const { player, others, chance } = scene
   const victim = chance.pick(others)
   const own = { amount: '0.01', currency: player.currency }
-  const id = chance.happens(0.2) ? randomUUID() : chance.pick(victim.mandates)?.id
+  const isInvented = chance.happens(0.2)
+  // The victim may not have a mandate yet.
+  const id = isInvented || victim.mandates.length === 0 ? randomUUID() : chance.pick(victim.mandates).id
   const operations = [...scene.book.accepted.values()].filter((one) => one.player === victim.clientId)
   const operation = operations.length > 0 ? chance.pick(operations).id : randomUUID()
   const payee = victim.person === player.person ? randomUUID() : victim.payeeId

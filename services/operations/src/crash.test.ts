@@ -5,7 +5,6 @@
  */
 
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '@financial-agents/bus/connect'
 import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
@@ -17,6 +16,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInsistence } from './insistence.test-helper.ts'
 import {
   moveOf,
   newConfirmed,
@@ -104,19 +104,7 @@ function startProcess(failpoint: string): Promise<Child> {
 
 const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 5_000 }
 
-/** Resolves when the process that is killed has ended: it does not answer the calls that it has received. */
-let killed: Promise<undefined> | undefined
-
-/** Repeats a call until it is answered, as areas and their sweeps do. */
-async function insist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 0; attempt < 2_400; attempt += 1) {
-    const answered = work().catch(() => undefined)
-    const answer = await (killed ? Promise.race([answered, killed]) : answered)
-    if (answer !== undefined) return answer
-    await delay(50)
-  }
-  throw new Error('nobody answered')
-}
+const { insist, doom, killed } = createInsistence()
 
 const accept = (request: AcceptRequest): Promise<AcceptVerdict> =>
   insist(() => call(area, 'int.operations.accept', request, context))
@@ -135,11 +123,7 @@ const steps = [
 ]
 
 test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice', async (step) => {
-  const doomed = await startProcess(step)
-  killed = doomed.exited.then(() => {
-    killed = undefined
-    return undefined
-  })
+  doom(await startProcess(step))
   const plain = Array.from({ length: 8 }, () => newRequest())
   const confirmedOnes = await Promise.all(Array.from({ length: 4 }, () => newConfirmed(db, new Date())))
   const offered = [...plain, ...confirmedOnes]
@@ -147,7 +131,7 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
   const undecided = newRequest({ operation_id: newId() })
   const decide = () => call(area, 'int.operations.decide', { operation_ids: [undecided.operation_id] }, context)
   const answers = Promise.all([insist(decide), ...offered.map(accept)])
-  expect(await Promise.race([doomed.exited, delay(120_000)])).toMatchObject({ signal: 'SIGKILL' })
+  await killed()
   const next = await startProcess('')
   try {
     const [decision, ...verdicts] = await answers

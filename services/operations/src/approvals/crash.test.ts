@@ -5,11 +5,11 @@
  */
 
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInsistence } from '../insistence.test-helper.ts'
 import { createWorld, type World } from './world.test-helper.ts'
 
 const entry = join(import.meta.dirname, '../process.test-helper.ts')
@@ -39,19 +39,7 @@ function startProcess(failpoint: string): Promise<Child> {
   })
 }
 
-/** Resolves when the process that is killed has ended: it does not answer the calls that it has received. */
-let killed: Promise<undefined> | undefined
-
-/** Repeats the call until it returns the expected answer. */
-async function insist<Answer>(work: () => Promise<Answer>, until: (answer: Answer) => boolean): Promise<Answer> {
-  for (let attempt = 0; attempt < 2_400; attempt += 1) {
-    const answered = work().catch(() => undefined)
-    const answer = await (killed ? Promise.race([answered, killed]) : answered)
-    if (answer !== undefined && until(answer)) return answer
-    await delay(50)
-  }
-  throw new Error('it never came to that')
-}
+const { insist, doom, killed } = createInsistence()
 
 const isOpen = ({ state }: { state: string }) => state === 'requires_action'
 
@@ -59,10 +47,7 @@ const isOpen = ({ state }: { state: string }) => state === 'requires_action'
  * Creates the operation and polls until the owner's answer is known. The test tells the provider the owner's answer in advance.
  */
 async function carryThrough(request: AcceptRequest): Promise<string> {
-  await insist(
-    () => world.accept(request),
-    () => true,
-  )
+  await insist(() => world.accept(request))
   return (
     await insist(
       () => world.poll(request),
@@ -94,14 +79,10 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
   ] as const)
     for (const { operation_id: client_reference } of requests)
       await world.provider.ask('POST', '/control/faults', { script, match: { kind: 'approval', client_reference } })
-  const doomed = await startProcess(step)
-  killed = doomed.exited.then(() => {
-    killed = undefined
-    return undefined
-  })
+  doom(await startProcess(step))
   const all = [...waived, ...approved, declined]
   const carried = Promise.all(all.map(carryThrough))
-  expect(await Promise.race([doomed.exited, delay(120_000)])).toMatchObject({ signal: 'SIGKILL' })
+  await killed()
   const next = await startProcess('')
   try {
     expect(await carried).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])
@@ -113,10 +94,7 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
       if (accepted) await expect.poll(() => world.timesAnnounced(id)).toBeGreaterThan(0)
       else expect(world.timesAnnounced(id)).toBe(0)
     }
-    const decided = await insist(
-      () => world.decide(declined.operation_id),
-      () => true,
-    )
+    const decided = await insist(() => world.decide(declined.operation_id))
     expect(decided).toMatchObject([{ state: 'cancelled', sequence: 2 }])
   } finally {
     await next.stop()

@@ -4,8 +4,8 @@ import { type MessageContext, newContext } from '@financial-agents/bus/headers'
 import { currentContext } from '@financial-agents/runtime/context'
 
 /**
- * The part of the gateway's time for one question. A page asks in two rounds at most, and the gateway still receives
- * its answer or a refusal.
+ * The part of the gateway's time for one question. If two questions, one after the other, get no answer, the gateway
+ * still receives the refusal.
  */
 const share = 0.4
 /** For a page that no gateway waits for. */

@@ -1,8 +1,10 @@
 /** Decisions §10 and §11 with two replicas: a proof is accepted once across both, and requests at one count at both. */
 
 import { randomUUID } from 'node:crypto'
+import { serveCall } from '@financial-agents/bus/rpc'
 import { createBootId, createNonces } from '@financial-agents/dpop/nonce'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { log } from './authz.test-helper.ts'
 import { hearCounts } from './counts.test-helper.ts'
 import { expectProblem, nonceKey, startWorld, type World } from './gateway.test-helper.ts'
 import type { Gateway } from './start.ts'
@@ -137,4 +139,26 @@ test('Retry-After holds at the other replica too', async () => {
   world.clock.setOffsetMs(waitS * 1_000)
   expect(await spend([[second, 3]])).toBe(1)
   world.clock.setOffsetMs(0)
+})
+
+test('a proof with the nonce of a replica that never answers gets a new nonce, and is not accepted', async () => {
+  const nonces = createNonces({ key: nonceKey, bootId: createBootId(), nowMs: () => Date.now() })
+  const silent = await world.nats.connect('gateway')
+  let asked = 0
+  const neverAnswer = () => {
+    asked += 1
+    return new Promise<never>(() => {})
+  }
+  serveCall(silent, `edge.proof.${nonces.bootId}`, neverAnswer, { log, queue: null })
+  await silent.check()
+  const gateway = await world.startAnother({}, { graceMs: 0 })
+  // Once this gateway has the keys, only the other replica keeps it waiting.
+  await expect.poll(async () => (await world.request('GET', path, { gateway })).status).not.toBe(503)
+  const { detail } = expectProblem(
+    await world.send('GET', path, { nonce: nonces.current(), gateway }),
+    'use_dpop_nonce',
+    path,
+  )
+  expect(detail).toBe('Whether the DPoP proof was used before cannot be told.')
+  await expect.poll(() => asked).toBe(1)
 })

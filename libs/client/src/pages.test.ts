@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answered, fakeApi } from './fake-api.test-helper.ts'
 import { pagesOf } from './pages.ts'
 
 const pages = {
@@ -32,3 +33,22 @@ test('awaiting is the first page', async () => {
   expect(await pages).toEqual({ items: [1, 2], next_cursor: 'b' })
   expect(asked).toEqual([undefined])
 })
+
+test('a list of the API goes on from the cursor of the application', async () => {
+  const { agent, asked } = apiOf()
+  expect(await agent.accounts.list({ cursor: 'kept', limit: 1 })).toEqual({ items: ['b'], next_cursor: 'next' })
+  expect(asked).toEqual(['GET /v1/accounts?cursor=kept&limit=1'])
+})
+
+test('iterating goes on from the cursor of the application, and then from that of each page', async () => {
+  const { agent, asked } = apiOf()
+  const seen: unknown[] = []
+  for await (const item of agent.accounts.list({ cursor: 'kept' })) seen.push(item)
+  expect(seen).toEqual(['b', 'c'])
+  expect(asked).toEqual(['GET /v1/accounts?cursor=kept', 'GET /v1/accounts?cursor=next'])
+})
+
+function apiOf() {
+  const api = fakeApi(answered({ items: ['b'], next_cursor: 'next' }), answered({ items: ['c'], next_cursor: null }))
+  return { agent: api.agent(), asked: api.asked }
+}

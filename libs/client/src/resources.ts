@@ -58,7 +58,11 @@ function methodOf(core: Core, row: Row, track: Track): (...given: unknown[]) => 
       open,
       body: body && JSON.stringify(input),
     })
-    if (row.list) return pagesOf((cursor) => call(core, request({ cursor }), options) as Promise<Page<unknown>>)
+    // The first page begins at the cursor of the application, if it gave one.
+    if (row.list)
+      return pagesOf(
+        (cursor) => call(core, request(cursor === undefined ? {} : { cursor }), options) as Promise<Page<unknown>>,
+      )
     const answer = row.confirm
       ? confirmedCall(core, row.confirm, request(), options)
       : call(core, request(), options, row.once)

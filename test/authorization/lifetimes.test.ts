@@ -135,17 +135,31 @@ describe.each(['web', 'spa', 'native'] as const)('a refresh grant of a %s client
     expectError(await party.refresh(refresh_token), 400, 'invalid_grant')
   })
 
-  test('lasts 90 days anew from each authorization', async () => {
-    const browser = createBrowser()
-    await obtainTokens(browser, party)
+  test('lasts 90 days anew from each consent', async () => {
+    await obtainTokens(createBrowser(), party)
     await moveClock(80 * dayMs)
-    const { refresh_token } = await obtainTokens(createBrowser(), party)
+    const { refresh_token } = await obtainTokens(createBrowser(), party, { prompt: 'consent' })
     for (const days of [108, 136, 164]) {
       await moveClock(days * dayMs)
       expectTokens(await party.refresh(refresh_token), { id: true })
     }
   })
 })
+
+test.each(['web', 'spa'] as const)(
+  'a grant to a %s client lasts no longer by a sign-in or by prompt=none',
+  async (profile) => {
+    const party = createParty(freshClient(profile))
+    await obtainTokens(createBrowser(), party)
+    await moveClock(80 * dayMs)
+    const browser = createBrowser()
+    await obtainTokens(browser, party)
+    const { refresh_token } = await obtainTokens(browser, party, { prompt: 'none' })
+    expectTokens(await party.refresh(refresh_token), { id: true })
+    await moveClock(90 * dayMs + minuteMs)
+    expectError(await party.refresh(refresh_token), 400, 'invalid_grant')
+  },
+)
 
 describe('a browser session', () => {
   let browser: Browser

@@ -27,7 +27,7 @@ import { createProvider } from './provider/provider.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
 import { createArtifactStore } from './store/artifacts.ts'
 import { type AuditEntry, createAuditor } from './store/audit.ts'
-import { findHumanGrant, findSuspension, renewGrant } from './store/human-grants.ts'
+import { findHumanGrant, findSuspension, holdGrant } from './store/human-grants.ts'
 
 export type AuthorizationServer = {
   app: FastifyInstance
@@ -80,7 +80,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
     findSuspension: (ownerId: string, clientId: string) => findSuspension(db, ownerId, clientId),
     prolongRefreshToken: createProlong(createArtifactStore(db, sealer, 'RefreshToken'), clock),
-    renewGrant: (grantId: string) => renewGrant(db, grantId, clock.now()),
+    holdGrant: (grantId: string) => holdGrant(db, grantId, clock.now()),
   }
   const start = () => {
     const provider = createProvider({ ...shared, signingKeys: keys.current() })

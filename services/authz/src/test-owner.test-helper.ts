@@ -9,7 +9,7 @@ import { registeredPolicy } from './policy/grant-policy.ts'
 import { getSector } from './provider/client-members.ts'
 import { pairwiseSubject } from './registration/pairwise-subject.ts'
 import { findClient } from './store/clients.ts'
-import { recordConsent } from './store/human-grants.ts'
+import { grantLifetimeMs, recordConsent } from './store/human-grants.ts'
 
 type Query = { act: 'sign-in' | 'consent' | 'deny'; owner: string }
 
@@ -46,6 +46,7 @@ export function addTestPages(
         policy: registeredPolicy(known.registration),
         mandate_ids: [],
         authenticated_at: authenticatedAt,
+        expires_at: new Date(clock.nowMs() + grantLifetimeMs),
         request_id: null,
       },
       clock.now(),

@@ -5,7 +5,7 @@ import { suspendForOperator } from '../calls/suspend-grant.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { suspendGrant } from '../store/grant-status.ts'
-import { findHumanGrant, recordConsent } from '../store/human-grants.ts'
+import { findHumanGrant, grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient, textOf } from '../test-client.test-helper.ts'
 import { makeServiceClient } from '../test-server.test-helper.ts'
 import {
@@ -64,6 +64,7 @@ async function grantTo(owner: string): Promise<string> {
       policy: registeredPolicy(client.registration),
       mandate_ids: [],
       authenticated_at: now,
+      expires_at: new Date(now.getTime() + grantLifetimeMs),
       request_id: null,
     },
     now,

@@ -1,7 +1,7 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { recordConsent } from '../store/human-grants.ts'
+import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
 import {
   amara,
@@ -58,6 +58,7 @@ beforeAll(async () => {
       policy: { ceilings: { per_payment: null, per_day: { amount: '300', currency: 'EUR' } }, confirmation: [] },
       mandate_ids: [],
       authenticated_at: now,
+      expires_at: new Date(now.getTime() + grantLifetimeMs),
       request_id: null,
     },
     now,

@@ -7,7 +7,7 @@ import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfOwner } from '../store/audit.test-helper.ts'
-import { findHumanGrant, recordConsent } from '../store/human-grants.ts'
+import { findHumanGrant, grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
 import { makeServiceClient } from '../test-server.test-helper.ts'
 import { arriveAtConsent, beginAuthorization, decide, leaveOrigin } from './authorizing.test-helper.ts'
@@ -58,6 +58,7 @@ async function grantTo({ clientId, registration }: typeof ledger): Promise<strin
       openid: false,
       policy: registeredPolicy(registration),
       authenticated_at: now,
+      expires_at: new Date(now.getTime() + grantLifetimeMs),
       request_id: null,
     },
     now,

@@ -22,12 +22,13 @@ const limited = makeOwnerClient('spa', 'limited', {
   policy: { withdrawal_ceilings: { per_payment: eur('100.00'), per_day: eur('300.00') } },
 })
 const native = makeOwnerClient('native', 'tally', { name: 'Tally' })
+const known = makeOwnerClient('native', 'known', { redirect_uris: ['https://app.example/known'] })
 let pages: TestPages
 let browser: Browser
 
 beforeAll(async () => {
   pages = await startTestPages()
-  await pages.base.apply([limited, native].map((one) => one.registration))
+  await pages.base.apply([limited, native, known].map((one) => one.registration))
 })
 beforeEach(() => {
   browser = makeBrowser()
@@ -172,11 +173,11 @@ describe('mandates that name the application', () => {
   })
 
   test('are not given by an authorization that asks the owner nothing', async () => {
-    await leave(locationOf(await answer(await arrive(native, { scope }), 'allow')))
-    pages.others.mandates = [named('one')]
-    const silent = await beginAuthorization(pages, browser, native, { scope, prompt: 'none' })
+    await leave(locationOf(await answer(await arrive(known, { scope }), 'allow')))
+    pages.others.mandates = [{ ...named('one'), authorized_clients: [known.clientId] }]
+    const silent = await beginAuthorization(pages, browser, known, { scope, prompt: 'none' })
     expect(new URL(silent).searchParams.get('code')).toMatch(/\S/)
-    const plain = await beginAuthorization(pages, browser, native, { scope })
+    const plain = await beginAuthorization(pages, browser, known, { scope })
     expect(new URL(plain).searchParams.get('code')).toMatch(/\S/)
     expect(pages.others.authorized).toEqual([])
   })

@@ -49,6 +49,8 @@ type Asked = {
   scopes: string[]
   policy: GrantPolicy
   currency: string | undefined
+  /** The end of the access that the page names. The same for each page of one authorization, and for its answer. */
+  until: Date
   /** The mandates that the owner can let continue. Undefined if they cannot be read now. */
   mandates: readonly OwnerMandate[] | undefined
   standing: MayConnectAnswer
@@ -95,6 +97,7 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
         openid: interaction.openid,
         policy: { ...policy, ceilings },
         authenticated_at: owner.authenticatedAt,
+        expires_at: asked.until,
         ...whoAsks(request),
       },
       clock.now(),
@@ -150,6 +153,7 @@ async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promi
     scopes,
     policy,
     currency: currencyOf(registeredPolicy(registration)) ?? currencyOf(policy),
+    until: new Date(Math.max(grant?.expires_at.getTime() ?? 0, interaction.since.getTime() + grantLifetimeMs)),
     mandates: scopes.includes('spending:withdraw')
       ? await findOffered(tools, owner.ownerId, { client_id: registration.client_id, grantId: grant?.grant_id })
       : [],
@@ -163,7 +167,7 @@ async function viewOf(
   request: FastifyRequest,
   refused?: { form: Form; errors: CeilingErrors },
 ): Promise<View> {
-  const { interaction, registration, grant, scopes, policy, currency, owner, mandates, standing } = asked
+  const { interaction, registration, grant, scopes, policy, currency, owner, until, mandates, standing } = asked
   const person = await findOwner(tools.db, owner.ownerId)
   const known = new Set<string>(grant?.scopes)
   const { uid, redirectUri, device, openid } = interaction
@@ -182,7 +186,7 @@ async function viewOf(
     currency,
     proposedDay: grant || policy.ceilings.per_day ? undefined : policy.ceilings.per_payment?.amount,
     mandates,
-    until: new Date(tools.clock.nowMs() + grantLifetimeMs),
+    until,
     written: refused?.form ?? {},
     errors: refused?.errors ?? {},
     connecting: await connectingOf(tools, asked),

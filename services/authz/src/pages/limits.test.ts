@@ -6,7 +6,7 @@ import { readAuditOfGrant } from '../store/audit.test-helper.ts'
 import { getLastSequence, listChangesAfter } from '../store/changes.ts'
 import { revokeGrant } from '../store/grant-status.ts'
 import { findGrant } from '../store/grants.ts'
-import { recordConsent } from '../store/human-grants.ts'
+import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
 import {
   amara,
@@ -54,6 +54,7 @@ async function grantTo(owner_id: string, ceilings: Ceilings, scopes = ['spending
     openid: false,
     policy: { ...registeredPolicy(client.registration), ceilings },
     authenticated_at: now,
+    expires_at: new Date(now.getTime() + grantLifetimeMs),
     request_id: null,
     mandate_ids: [],
   }

@@ -7,7 +7,7 @@ import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { isPagePath, pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { recordConsent } from '../store/human-grants.ts'
+import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, makeOwnerClient } from '../test-client.test-helper.ts'
 import {
   formTo,
@@ -90,6 +90,7 @@ beforeAll(async () => {
       policy: { ceilings: { per_payment: null, per_day: { amount: '300', currency: 'EUR' } }, confirmation: [] },
       mandate_ids: [],
       authenticated_at: now,
+      expires_at: new Date(now.getTime() + grantLifetimeMs),
       request_id: null,
     },
     now,

@@ -1,6 +1,6 @@
 /**
  * Work that must end before an answer leaves, for events that the library only announces: the audit of a token, the
- * prolonging of a grant. The announcements are synchronous, so the work begins there, and the answer waits for it here.
+ * check of a grant. The announcements are synchronous, so the work begins there, and the answer waits for it here.
  *
  * Invariant: if the work fails, the answer is withheld.
  */

@@ -14,6 +14,8 @@ import { acr } from './acr.ts'
 export type OwnerInteraction = {
   uid: string
   clientId: string
+  /** The time from which it waits. */
+  since: Date
   /** The step that it waits for: a sign-in or consent. */
   prompt: 'login' | 'consent'
   /**
@@ -93,6 +95,7 @@ async function findInteraction(
   return {
     uid: interaction.uid,
     clientId: String(params['client_id']),
+    since: new Date(interaction.iat * 1_000),
     prompt: prompt.name === 'login' ? 'login' : 'consent',
     reasons: prompt.reasons,
     scopes: asked.filter((scope) => scope !== 'openid'),

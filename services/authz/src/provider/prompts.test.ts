@@ -15,6 +15,7 @@ import {
   makeBrowser,
   makeOwnerClient,
   redeem,
+  redirectUri,
   refresh,
   walk,
 } from '../test-client.test-helper.ts'
@@ -34,9 +35,9 @@ beforeEach(() => server.clock.setOffsetMs(0))
 afterAll(() => server.close())
 
 /** A client that no owner has used. */
-async function makeClient(profile: 'web' | 'spa' | 'native' = 'spa'): Promise<TestClient> {
+async function makeClient(profile: 'web' | 'spa' | 'native' = 'spa', members = {}): Promise<TestClient> {
   clients += 1
-  const client = makeOwnerClient(profile, `prompts-${clients}`)
+  const client = makeOwnerClient(profile, `prompts-${clients}`, members)
   known.push(client)
   await server.apply(known.map(({ registration }) => registration))
   return client
@@ -58,13 +59,49 @@ async function ask(
 
 const why = { reason: 'under_review', by: 'operator', request_id: null } as const
 
-describe.each(['web', 'spa', 'native'] as const)('the owner of a %s client', (profile) => {
+describe.each(['web', 'spa'] as const)('the owner of a %s client', (profile) => {
   test('signs in and consents the first time, and is asked nothing the second', async () => {
     const client = await makeClient(profile)
     const browser = makeBrowser()
     expect((await ask(client, browser)).seen).toEqual(['login', 'consent'])
     const again = await ask(client, browser)
     expect([again.seen, again.error]).toEqual([[], null])
+  })
+})
+
+describe('a native client', () => {
+  const askedAgain = async (redirect_uris: string[], redirect_uri = redirect_uris[0]) => {
+    const client = await makeClient('native', { redirect_uris })
+    const browser = makeBrowser()
+    const first = await ask(client, browser, { redirect_uri })
+    expect(first.seen).toEqual(['login', 'consent'])
+    // Each request brings a challenge and a key of its own, as any program on the owner's computer can.
+    const again = await ask(client, browser, { redirect_uri })
+    const silent = await ask(client, browser, { redirect_uri, prompt: 'none' })
+    expect(silent.seen).toEqual([])
+    return [again.seen, silent.error]
+  }
+
+  test.each([
+    ['a private scheme', ['com.example.app:/callback']],
+    ['a loopback address', ['http://127.0.0.1/callback']],
+    ['a loopback address of IPv6', ['http://[::1]/callback']],
+    ['a name of the loopback address', ['https://app.localhost/callback']],
+  ])('that answers at %s is consented to each time, and never silently', async (_what, uris) => {
+    expect(await askedAgain(uris)).toEqual([['consent'], 'consent_required'])
+  })
+
+  test('that answers at another port of its loopback address is likewise asked for', async () => {
+    expect(await askedAgain(['http://127.0.0.1/callback'], 'http://127.0.0.1:49152/callback')).toEqual([
+      ['consent'],
+      'consent_required',
+    ])
+  })
+
+  test('that an https address identifies is remembered there, and only there', async () => {
+    const uris = ['https://app.example/callback', 'com.example.app:/callback']
+    expect(await askedAgain(uris)).toEqual([[], null])
+    expect(await askedAgain(uris, uris[1])).toEqual([['consent'], 'consent_required'])
   })
 })
 
@@ -94,13 +131,18 @@ describe('consent', () => {
     expect((await ask(client, browser, { prompt: 'login consent' })).seen).toEqual(['login', 'consent'])
   })
 
-  test('extends the grant at each authorization to 90 days from then', async () => {
+  test('lasts until the day of its page: a sign-in, prompt=none and a refresh leave it, another consent moves it', async () => {
     const client = await makeClient()
-    await ask(client, makeBrowser())
-    const before = await findHumanGrant(server.db, owner, client.clientId)
+    const { browser, body, proofKey } = await connect(server.replicas[0], client)
+    const found = async () => findHumanGrant(server.db, owner, client.clientId)
+    const before = await found()
     server.clock.setOffsetMs(10 * dayMs)
-    await ask(client, makeBrowser())
-    const after = await findHumanGrant(server.db, owner, client.clientId)
+    expect((await ask(client, browser)).seen).toEqual(['login'])
+    expect((await ask(client, browser, { prompt: 'none' })).error).toBeNull()
+    expect((await refresh(server.replicas[0], client, proofKey, String(body['refresh_token']))).status).toBe(200)
+    expect(await found()).toEqual(before)
+    expect((await ask(client, browser, { prompt: 'consent' })).seen).toEqual(['consent'])
+    const after = await found()
     expect(after?.grant_id).toBe(before?.grant_id)
     const moved = (after?.expires_at.getTime() ?? 0) - (before?.expires_at.getTime() ?? 0)
     expect(Math.round(moved / dayMs)).toBe(10)
@@ -164,9 +206,11 @@ describe('prompt=none', () => {
 
 describe.each(['web', 'spa', 'native'] as const)('max_age without openid, of a %s client', (profile) => {
   const signInOnly = { scope: 'accounts:read', nonce: undefined }
+  /** Also a native client is one that can be known, so that nothing but `max_age` asks. */
+  const makeKnown = () => makeClient(profile, profile === 'native' ? { redirect_uris: [redirectUri] } : {})
 
   test('asks for a sign-in where the last one is older, and for nothing where it is not', async () => {
-    const client = await makeClient(profile)
+    const client = await makeKnown()
     const browser = makeBrowser()
     const first = await ask(client, browser, { ...signInOnly, max_age: '60' })
     expect([first.seen, first.error]).toEqual([['login', 'consent'], null])
@@ -180,7 +224,7 @@ describe.each(['web', 'spa', 'native'] as const)('max_age without openid, of a %
   })
 
   test('0 asks for a sign-in each time, once, also in the second of the last one', async () => {
-    const client = await makeClient(profile)
+    const client = await makeKnown()
     const browser = makeBrowser()
     expect((await ask(client, browser, { ...signInOnly, max_age: '0' })).seen).toEqual(['login', 'consent'])
     expect((await ask(client, browser, { ...signInOnly, max_age: '0' })).seen).toEqual(['login'])
@@ -189,7 +233,7 @@ describe.each(['web', 'spa', 'native'] as const)('max_age without openid, of a %
   })
 
   test('with prompt=none is login_required where the sign-in is older, and with 0 always', async () => {
-    const client = await makeClient(profile)
+    const client = await makeKnown()
     const browser = makeBrowser()
     await ask(client, browser)
     const none = { ...signInOnly, prompt: 'none' }

@@ -36,8 +36,8 @@ import { tellEndsOnceKnown } from './tell-ends.ts'
 export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   log: Log
   audit: (entry: AuditEntry) => Promise<void>
-  /** An authorization succeeded: extends its grant to a full term from now. @throws if the grant ended meanwhile */
-  renewGrant: (grantId: string) => Promise<void>
+  /** @throws Error if the grant of an authorization ended meanwhile */
+  holdGrant: (grantId: string) => Promise<void>
   /** Tells if the ends and suspensions of a client's grants are in force. */
   endsAreKnown: (clientId: string) => Promise<boolean>
 }
@@ -90,7 +90,7 @@ function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, 
     // The approval of a device was written together with its audit entry (`adapters/device-code.ts`).
     if (ctx.oidc.entities.DeviceCode) return
     const entry = authorized(ctx, clock.now())
-    before.begin(ctx, entry.grant_id ? parts.renewGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
+    before.begin(ctx, entry.grant_id ? parts.holdGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
   })
   provider.on('grant.success', (ctx) => {
     noteToken(ctx.oidc.params?.['grant_type'])

@@ -7,13 +7,12 @@ import { findGrant } from './grants.ts'
 import {
   ClientNotActive,
   type Consent,
-  extendGrant,
   FreshSignInNeeded,
   findHumanGrant,
   findHumanGrantById,
   findSuspension,
   grantLifetimeMs,
-  renewGrant,
+  holdGrant,
 } from './human-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
 import { dayMs, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
@@ -138,24 +137,20 @@ describe('a consent', () => {
 })
 
 describe('an authorization', () => {
-  test('moves the end of the grant, never back, and no gateway needs to hear of it', async () => {
+  test('holds the grant as it is: it moves no end, and no gateway needs to hear of it', async () => {
     const { grant_id } = await store.consent()
-    const before = (await changes()).length
-    const later = new Date(store.clock.nowMs() + grantLifetimeMs + dayMs)
-    expect(await extendGrant(store.db, grant_id, later, store.clock.now())).toBe(true)
-    expect(await extendGrant(store.db, grant_id, new Date(), store.clock.now())).toBe(true)
-    expect((await current())?.expires_at).toEqual(later)
-    expect(await changes()).toHaveLength(before)
+    const [before, told] = [await current(), (await changes()).length]
+    await holdGrant(store.db, grant_id, store.clock.now())
+    expect(await current()).toEqual(before)
+    expect(await changes()).toHaveLength(told)
   })
 
-  test('does not bring back a grant whose time is over, nor one that ended', async () => {
+  test('is given under no grant whose time is over, nor under one that ended', async () => {
     const { grant_id } = await store.consent()
     const ended = new Date(store.clock.nowMs() + grantLifetimeMs)
-    const later = new Date(ended.getTime() + grantLifetimeMs)
-    expect(await extendGrant(store.db, grant_id, later, ended)).toBe(false)
-    await expect(renewGrant(store.db, grant_id, ended)).rejects.toThrow('the grant ended')
+    await expect(holdGrant(store.db, grant_id, ended)).rejects.toThrow('the grant ended')
     await revokeGrant(store.db, grant_id, byOwner, store.clock.now())
-    expect(await extendGrant(store.db, grant_id, later, store.clock.now())).toBe(false)
+    await expect(holdGrant(store.db, grant_id, store.clock.now())).rejects.toThrow('the grant ended')
   })
 })
 
@@ -345,7 +340,7 @@ describe('a grant whose time is over', () => {
   })
 })
 
-test('consents, extensions, revocations, suspensions and registrations at once never deadlock', async () => {
+test('consents, authorizations, revocations, suspensions and registrations at once never deadlock', async () => {
   const owners = Array.from({ length: 4 }, (_, index) => `01980000-0000-7000-8000-00000000000${index + 1}`)
   const once = async (index: number) => {
     const db = index % 2 ? store.db : store.other
@@ -354,7 +349,7 @@ test('consents, extensions, revocations, suspensions and registrations at once n
     const now = store.clock.now()
     if (!grant || index % 5 === 0)
       return store.consent({ owner_id, authenticated_at: new Date(now.getTime() + 1_000) }, db)
-    if (index % 5 === 1) return extendGrant(db, grant.grant_id, new Date(now.getTime() + grantLifetimeMs), now)
+    if (index % 5 === 1) return holdGrant(db, grant.grant_id, now).catch(() => {})
     if (index % 5 === 2) return revokeGrant(db, grant.grant_id, byOwner, now)
     if (index % 5 === 3) return suspendGrant(db, grant.grant_id, { ...why, reason: 'test' }, now)
     await keepArtifact(grant.grant_id)

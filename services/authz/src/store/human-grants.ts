@@ -1,7 +1,8 @@
 /**
- * Grants of human owners: a consent gives one, each authorization extends it, and any party can end it.
+ * Grants of human owners: a consent gives one, and any party can end it.
  *
- * Invariants: an owner has one unrevoked grant to a client. Its scopes never exceed the client's ceiling, and its
+ * Invariants: an owner has one unrevoked grant to a client. It ends at the moment that the page of its last consent
+ * named: no authorization, refresh or other use makes it longer. Its scopes never exceed the client's ceiling, and its
  * policy is never wider than the registered one. A suspended grant is never resumed: it is replaced by a consent after
  * a sign-in that is later than the suspension. This holds too if it ended meanwhile, unless its owner ended it.
  */
@@ -17,7 +18,7 @@ import { type AuditEntry, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { type RevocationReason, revokeGrantWithin } from './grant-status.ts'
 
-/** The term of a grant after the last authorization. No refresh token outlives it. */
+/** The term of a grant after the page of its last consent. No refresh token outlives it. */
 export const grantLifetimeMs = 90 * 86_400_000
 
 export type HumanGrant = {
@@ -48,6 +49,8 @@ export type Consent = {
   mandate_ids: readonly string[]
   /** The time of the owner's sign-in. */
   authenticated_at: Date
+  /** The end of the access that the page named. */
+  expires_at: Date
   request_id: string | null
   remote_address?: string | null
 }
@@ -105,10 +108,10 @@ const widen = statement(
   `UPDATE grants SET scopes = $2, openid = $3, policy = $4, expires_at = greatest(expires_at, $5), updated_at = $6
    WHERE grant_id = $1`,
 )
-const extend = statement(
-  'human_grants_extend',
-  `UPDATE grants SET expires_at = greatest(expires_at, $2), updated_at = $3
-   WHERE grant_id = $1 AND kind = 'human' AND status = 'active' AND expires_at > $3 RETURNING 1`,
+const hold = statement(
+  'human_grants_hold',
+  `SELECT 1 FROM grants
+   WHERE grant_id = $1 AND kind = 'human' AND status = 'active' AND expires_at > $2 FOR SHARE`,
 )
 
 /** Returns the unrevoked grant, if any. It may be suspended, or expired and not yet ended. */
@@ -154,17 +157,23 @@ export function recordConsent(
     const kept = found && (await keepOrEnd(tx, found, consent, now))
     const grantId = kept?.grant_id ?? randomUUIDv7()
     const policy = effectivePolicy(client.registration, consent.policy)
-    const expiresAt = new Date(now.getTime() + grantLifetimeMs)
     if (kept) {
       // The effective scopes, as the page showed them. A scope outside the ceiling is not kept for a later, wider
       // ceiling.
       const before = effective(kept)
       const scopes = [...new Set([...before.scopes, ...consent.scopes])]
-      await tx.rows(widen, [grantId, scopes, before.openid || consent.openid, JSON.stringify(policy), expiresAt, now])
+      await tx.rows(widen, [
+        grantId,
+        scopes,
+        before.openid || consent.openid,
+        JSON.stringify(policy),
+        consent.expires_at,
+        now,
+      ])
       await recordChange(tx, { grant_id: grantId }, now)
     } else {
-      const { client_id, owner_id, subject, scopes, openid } = consent
-      const values = [grantId, client_id, owner_id, subject, scopes, openid, JSON.stringify(policy), expiresAt, now]
+      const { client_id, owner_id, subject, scopes, openid, expires_at } = consent
+      const values = [grantId, client_id, owner_id, subject, scopes, openid, JSON.stringify(policy), expires_at, now]
       await tx.rows(insert, values)
     }
     await recordAudit(tx, auditOf(consent, grantId, policy, kept === undefined, now))
@@ -172,15 +181,11 @@ export function recordConsent(
   })
 }
 
-/** Called at each authorization. Returns false if the grant is no longer active. The gateways need no notice. */
-export async function extendGrant(db: Queryable, grantId: string, expiresAt: Date, now: Date): Promise<boolean> {
-  return (await db.rows(extend, [grantId, expiresAt, now])).length === 1
-}
-
-/** Gives the grant of an authorization a full term from now. @throws Error if the grant ended meanwhile */
-export async function renewGrant(db: Queryable, grantId: string, now: Date): Promise<void> {
-  const expiresAt = new Date(now.getTime() + grantLifetimeMs)
-  if (!(await extendGrant(db, grantId, expiresAt, now)))
+/**
+ * Keeps the grant of an authorization active until the transaction ends. @throws Error if the grant ended meanwhile
+ */
+export async function holdGrant(db: Queryable, grantId: string, now: Date): Promise<void> {
+  if ((await db.rows(hold, [grantId, now])).length === 0)
     throw new Error('the grant ended while an authorization was given under it')
 }
 

@@ -18,7 +18,7 @@ import {
 } from './fences.ts'
 import { expireGrants, revokeGrant, suspendGrant } from './grant-status.ts'
 import { findGrant } from './grants.ts'
-import { extendGrant, findHumanGrant, findHumanGrantById, findSuspension, grantLifetimeMs } from './human-grants.ts'
+import { findHumanGrant, findHumanGrantById, findSuspension, grantLifetimeMs, holdGrant } from './human-grants.ts'
 import { listClientNames, listOperatorGrants } from './operator-grants.ts'
 import { listGrantsOfOwner } from './owner-grants.ts'
 import { recordLabel } from './owner-labels.ts'
@@ -52,7 +52,7 @@ async function withGrant(db: Database): Promise<void> {
   await listUnfixed(db, 10)
   await fixBinding(db, grant_id, 'binding')
   await findDelegation(db, grant_id, now)
-  await extendGrant(db, grant_id, new Date(now.getTime() + grantLifetimeMs), now)
+  await holdGrant(db, grant_id, now)
   await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })
   await listGrantsOfOwner(db, owner_id, now)
   await recordOwner(db, { owner_id, display_name: null, locale: 'en', timezone: 'UTC' }, now)

@@ -9,7 +9,7 @@ import { migrations } from '../migrations.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { type Registration, registration } from '../registration/registration.ts'
-import { type Consent, recordConsent } from './human-grants.ts'
+import { type Consent, grantLifetimeMs, recordConsent } from './human-grants.ts'
 
 export const ownerId = '01980000-0000-7000-8000-000000000001'
 export const dayMs = 86_400_000
@@ -76,6 +76,7 @@ function consentOf(clock: MovableClock, given: Partial<Consent> = {}): Consent {
     policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
     mandate_ids: [],
     authenticated_at: clock.now(),
+    expires_at: new Date(clock.nowMs() + grantLifetimeMs),
     request_id: 'request-of-test',
     ...given,
   }

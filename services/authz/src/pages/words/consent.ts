@@ -43,11 +43,11 @@ export const consentWords = words({
   isNew: { en: 'New:', de: 'Neu:', pt: 'Novo:', fr: 'Nouveau :', ar: 'جديد:' },
   howLong: { en: 'For how long', de: 'Wie lange', pt: 'Por quanto tempo', fr: 'Pour combien de temps', ar: 'المدة' },
   until: {
-    en: 'Until {day}, and longer each time the application sends you here and you go on. After 30 days without use, the application needs you to sign in again. It ends at once when you end it on your account page.',
-    de: 'Bis zum {day}, und länger jedes Mal, wenn die Anwendung Sie hierher schickt und Sie fortfahren. Nach 30 Tagen ohne Nutzung braucht die Anwendung eine neue Anmeldung von Ihnen. Es endet sofort, wenn Sie es auf Ihrer Kontoseite beenden.',
-    pt: 'Até {day}, e mais tempo de cada vez que a aplicação o encaminha para aqui e continua. Após 30 dias sem utilização, a aplicação precisa que volte a iniciar sessão. Termina de imediato quando o terminar na página da sua conta.',
-    fr: 'Jusqu’au {day}, et plus longtemps chaque fois que l’application vous envoie ici et que vous poursuivez. Après 30 jours sans utilisation, l’application a besoin d’une nouvelle connexion de votre part. Cela prend fin immédiatement lorsque vous y mettez fin sur la page de votre compte.',
-    ar: 'حتى {day}، ولمدة أطول في كل مرة يحيلكم فيها التطبيق إلى هنا وتتابعون. بعد 30 يومًا دون استخدام يحتاج التطبيق إلى أن تسجّلوا الدخول من جديد. وينتهي ذلك فورًا عندما تنهونه من صفحة حسابكم.',
+    en: 'Until {day}, and longer only if you allow it again on a page like this one. After 30 days without use, the application needs you to sign in again. It ends at once when you end it on your account page.',
+    de: 'Bis zum {day}, und länger nur, wenn Sie es auf einer Seite wie dieser erneut erlauben. Nach 30 Tagen ohne Nutzung braucht die Anwendung eine neue Anmeldung von Ihnen. Es endet sofort, wenn Sie es auf Ihrer Kontoseite beenden.',
+    pt: 'Até {day}, e mais tempo apenas se voltar a autorizá-lo numa página como esta. Após 30 dias sem utilização, a aplicação precisa que volte a iniciar sessão. Termina de imediato quando o terminar na página da sua conta.',
+    fr: 'Jusqu’au {day}, et au-delà seulement si vous l’autorisez de nouveau sur une page comme celle-ci. Après 30 jours sans utilisation, l’application a besoin d’une nouvelle connexion de votre part. Cela prend fin immédiatement lorsque vous y mettez fin sur la page de votre compte.',
+    ar: 'حتى {day}، ولا تطول المدة إلا إذا سمحتم بذلك من جديد في صفحة كهذه. بعد 30 يومًا دون استخدام يحتاج التطبيق إلى أن تسجّلوا الدخول من جديد. وينتهي ذلك فورًا عندما تنهونه من صفحة حسابكم.',
   },
   connectAndAllow: {
     en: 'Connect and allow',

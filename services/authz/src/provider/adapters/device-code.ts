@@ -3,7 +3,7 @@
  * read, so if two owners enter one code, one decides about it. The library has no `slow_down`: a poll that comes too early is
  * detected when a device's request finds its code.
  *
- * Invariant: a code is approved in the transaction that extends its grant and writes the audit entry. A device polls by
+ * Invariant: a code is approved in the transaction that finds its grant active and writes the audit entry. A device polls by
  * itself, so withholding the answer to the owner would not withhold the tokens.
  */
 
@@ -14,7 +14,7 @@ import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Pro
 import { type ArtifactStore, createArtifactStore, type StoredArtifact } from '../../store/artifacts.ts'
 import { recordAudit } from '../../store/audit.ts'
 import { createRecordPoll } from '../../store/device-polls.ts'
-import { renewGrant } from '../../store/human-grants.ts'
+import { holdGrant } from '../../store/human-grants.ts'
 import { deviceApproved } from '../audit-entries.ts'
 import { devicePollIntervalS, devicePollToleranceMs } from '../lifetimes.ts'
 import { artifactAdapter, expiryOf, toPayload } from './artifact.ts'
@@ -70,7 +70,7 @@ export function deviceCodeAdapter(parts: { db: Database; sealer: Sealer; clock: 
   ): Promise<Buffer> {
     return db.transaction(async (tx) => {
       const now = clock.now()
-      await renewGrant(tx, payload.grantId, now)
+      await holdGrant(tx, payload.grantId, now)
       const sealed = await replace(createArtifactStore(tx, sealer, model))
       await recordAudit(tx, [deviceApproved(ctx, payload, now)])
       return sealed

@@ -238,6 +238,40 @@ test('an undecided intent is pending, a declined one is declined, and neither is
   expect(rows).toEqual([{ status: 'declined' }, { status: 'pending' }])
 })
 
+test('a confirmation that is taken back allows nothing, and one that was used is not taken back', async () => {
+  const [back, used] = [await confirmed(), await confirmed()]
+  const decline = ({ principal: { owner_id }, confirmation }: Awaited<ReturnType<typeof confirmed>>) =>
+    createDecideIntent(
+      db,
+      one.clock,
+      sealer,
+    )({
+      intent_id: confirmation.intent_id,
+      owner_id,
+      decision: 'decline',
+      authenticated_at: one.clock.now().toISOString(),
+    })
+  expect(await decline(back)).toMatchObject({ type: 'decided', intent: { status: 'declined' } })
+  expect(await one.accept(back)).toEqual({ type: 'refused', code: 'confirmation_declined' })
+  await expectRefused([back])
+  expect((await one.accept(used)).type).toBe('accepted')
+  expect(await decline(used)).toMatchObject({ type: 'not_open', intent: { status: 'consumed' } })
+  expect(await intentOf(used)).toEqual({ status: 'consumed', consumed_operation_id: used.operation_id })
+
+  // Use and taking back at once, at two replicas: one of the two holds, and both sides hear the same.
+  const raced = await Promise.all(Array.from({ length: 10 }, () => confirmed()))
+  const ends = await Promise.all(
+    raced.map((request, index) =>
+      Promise.all(index % 2 ? [one.accept(request), decline(request)] : [other.accept(request), decline(request)]),
+    ),
+  )
+  for (const [verdict, answer] of ends)
+    expect([
+      verdict.type === 'accepted' ? 'accepted' : verdict.type === 'refused' && verdict.code,
+      answer?.type,
+    ]).toEqual(verdict.type === 'accepted' ? ['accepted', 'not_open'] : ['confirmation_declined', 'decided'])
+})
+
 /** A request that names an undecided intent. */
 async function asked() {
   const request = newRequest()

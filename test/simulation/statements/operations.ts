@@ -463,7 +463,9 @@ export const operationsTwins: Twins = {
   },
   *decide_intent(tx, [id, owner, status, now, authenticatedAt]) {
     const open = (row: Row | undefined) =>
-      row?.owner_id === owner && row?.status === 'pending' && time(row.expires_at) > time(now)
+      row?.owner_id === owner &&
+      (row?.status === 'pending' || (row?.status === 'confirmed' && status === 'declined')) &&
+      time(row.expires_at) > time(now)
     if (!open(tx.get('confirmation_intents', id as string))) return []
     if (!open(yield* tx.lock('confirmation_intents', id as string))) return []
     const change = { status, decided_at: date(now), authenticated_at: date(authenticatedAt) }

@@ -72,6 +72,7 @@ export type OwnerIntent = {
 export type DecideIntentRequest = {
   intent_id: string
   owner_id: string
+  /** `decline` also takes back a confirmation that no operation has consumed. */
   decision: 'confirm' | 'decline'
   /** The time of the owner's sign-in, RFC 3339. A confirmation requires a sign-in within `confirmationSignInMs`. */
   authenticated_at: string

@@ -1,6 +1,6 @@
 /**
- * Intents for the owner's page. Only their owner finds them, one decision is made, and a confirmation requires a recent
- * sign-in.
+ * Intents for the owner's page. Only their owner finds them, the first decision holds, and a confirmation requires a
+ * recent sign-in. To decline what was confirmed and not used takes it back.
  */
 
 import {

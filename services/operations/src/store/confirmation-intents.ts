@@ -1,6 +1,6 @@
 /**
- * Confirmation intents. A decision is one statement that requires an open intent, so only one of two decisions is made
- * and no decision is made after expiry. The statement that ends an intent also erases its quotes of the payload.
+ * Confirmation intents. A decision is one statement that requires an open intent, so the first of two decisions is made
+ * and no decision is made after expiry. A confirmation can be taken back until an operation consumes it. The statement that ends an intent also erases its quotes of the payload.
  */
 
 import assert from 'node:assert/strict'
@@ -108,7 +108,8 @@ const decideOne = statement(
   'decide_intent',
   `UPDATE confirmation_intents SET status = $3, decided_at = $4, authenticated_at = $5,
     quoted_sealed = CASE WHEN $3 = 'confirmed' THEN quoted_sealed END
-  WHERE id = $1 AND owner_id = $2 AND status = 'pending' AND expires_at > $4
+  WHERE id = $1 AND owner_id = $2 AND expires_at > $4
+    AND (status = 'pending' OR (status = 'confirmed' AND $3 = 'declined'))
   RETURNING ${columns}`,
 )
 
@@ -119,7 +120,7 @@ type Decision = {
   authenticated_at: Date
 }
 
-/** Decides an open intent of this owner. Returns undefined if no such intent is open. */
+/** Decides an open intent of this owner, or takes its confirmation back. Returns undefined if neither is possible. */
 export async function recordDecision(db: Queryable, decision: Decision, now: Date): Promise<IntentRow | undefined> {
   const { id, owner_id, status, authenticated_at } = decision
   const [row] = await db.rows<IntentRow>(decideOne, [id, owner_id, status, now, authenticated_at])

@@ -2,8 +2,10 @@ import hmac
 import time
 import unittest
 from base64 import b64encode
+from email.message import Message
 from typing import Any
 
+import httpx
 from joserfc.jwk import OKPKey
 from joserfc.jws import JWSRegistry
 
@@ -35,6 +37,28 @@ class Webhooks(unittest.TestCase):
         for keys in either:
             webhook = verify_webhook(signed(), BODY.encode(), **keys)
             self.assertEqual((webhook.id, webhook.payload["type"]), ("msg_1", "operation.succeeded"))
+
+    def test_headers_are_read_from_every_shape_in_which_servers_have_them(self) -> None:
+        given = signed()
+        message = Message()
+        for name, value in given.items():
+            message[name] = value
+        shapes: list[Any] = [
+            list(given.items()),
+            [(name.lower().encode(), value.encode()) for name, value in given.items()],
+            {name: [value] for name, value in given.items()},
+            message,
+            httpx.Headers(given),
+        ]
+        for headers in shapes:
+            with self.subTest(type(headers).__name__):
+                self.assertEqual(verify_webhook(headers, BODY, secrets=[SECRET]).id, "msg_1")
+
+    def test_signatures_in_several_headers_are_all_tried_and_a_body_may_be_any_bytes(self) -> None:
+        given = signed()
+        headers = [*given.items(), ("webhook-signature", "v1,AAAA")]
+        self.assertEqual(verify_webhook(headers[::-1], bytearray(BODY.encode()), secrets=[SECRET]).id, "msg_1")
+        self.assertEqual(verify_webhook(given, memoryview(BODY.encode()), secrets=[SECRET]).id, "msg_1")
 
     def test_everything_else_is_refused(self) -> None:
         now = time.time()

@@ -1,9 +1,10 @@
 /** Webhooks are signed by other implementations: `v1` by standardwebhooks, `v1a` by node:crypto. */
 
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { verifyWebhook } from './webhooks.ts'
+import { type RawBody, verifyWebhook, type WebhookHeaders } from './webhooks.ts'
 
 const secret = `whsec_${Buffer.from('a secret of the subscription, 32').toString('base64')}`
 const body = JSON.stringify({
@@ -39,6 +40,54 @@ test('during a rotation either secret is accepted, and unknown versions are pass
   expect((await verifyWebhook(given, body, { secrets: [other, secret] })).id).toBe(headers['webhook-id'])
 })
 
+test.each<[string, (headers: [string, string][]) => WebhookHeaders]>([
+  ['the lists of headersDistinct', (pairs) => Object.fromEntries(pairs.map(([name, value]) => [name, [value]]))],
+  ['pairs', (pairs) => pairs],
+  ['a Map', (pairs) => new Map(pairs)],
+  ['rawHeaders', (pairs) => pairs.flat()],
+  ['a class with get alone', (pairs) => ({ get: (name) => new Headers(pairs).get(name) })],
+  ['Headers of another realm', (pairs) => runInNewContext('new Map(pairs)', { pairs }) as WebhookHeaders],
+])('headers are read from %s', async (_name, made) => {
+  const { id, v1, headers } = signed()
+  const pairs = Object.entries({ Host: 'h', ...headers, 'Webhook-Signature': v1 })
+  expect((await verifyWebhook(made(pairs), body, { secrets: [secret] })).id).toBe(id)
+  await expect(verifyWebhook(made(pairs.slice(0, 3)), body, { secrets: [secret] })).rejects.toEqual(refusal)
+})
+
+test('signatures in several headers are all tried', async () => {
+  const { id, v1, headers } = signed()
+  const given = { ...headers, 'webhook-signature': ['v1,AAAA', v1] }
+  expect((await verifyWebhook(given, body, { secrets: [secret] })).id).toBe(id)
+  expect(
+    (await verifyWebhook(new Headers({ ...given, 'webhook-signature': `v1,AAAA, ${v1}` }), body, { secrets: [secret] }))
+      .id,
+  ).toBe(id)
+})
+
+test.each<[string, (bytes: Buffer<ArrayBuffer>) => RawBody]>([
+  ['an ArrayBuffer', (bytes) => new Uint8Array(bytes).buffer],
+  ['a DataView', (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+  ['shared memory', (bytes) => shared(bytes)],
+  ['bytes of another realm', (bytes) => runInNewContext('new Uint8Array(bytes)', { bytes }) as Uint8Array],
+  [
+    'an ArrayBuffer of another realm',
+    (bytes) => runInNewContext('new Uint8Array(bytes).buffer', { bytes }) as ArrayBuffer,
+  ],
+])('the body may be %s', async (_name, made) => {
+  const { id, v1, headers } = signed()
+  const given = { ...headers, 'webhook-signature': v1 }
+  expect(await verifyWebhook(given, made(Buffer.from(body)), { secrets: [secret] })).toMatchObject({
+    id,
+    payload: JSON.parse(body) as object,
+  })
+})
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(memory).set(bytes)
+  return memory
+}
+
 test.each([
   ['another body', { body: `${body} ` }],
   ['another id', { headers: { 'webhook-id': 'msg_other' } }],
@@ -68,4 +117,5 @@ test('a parsed body, and no keys, are a wrong use: the raw body is signed', asyn
   const wrong = expect.objectContaining({ code: 'invalid_use' })
   await expect(verifyWebhook(headers, JSON.parse(body) as string, { secrets: [secret] })).rejects.toEqual(wrong)
   await expect(verifyWebhook(headers, body, {})).rejects.toEqual(wrong)
+  await expect(verifyWebhook('webhook-id: 1' as never, body, { secrets: [secret] })).rejects.toEqual(wrong)
 })

@@ -18,7 +18,18 @@ export type WebhookKeys = {
 /** A verified webhook. Deliveries repeat: handle each `id` once. */
 export type Webhook = { id: string; sentAt: Date; payload: WebhookPayload }
 
-type Given = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+/**
+ * The headers of a request, as a server has them: `Headers` of any implementation, a record, pairs, or the flat list of
+ * Node's `rawHeaders`. Names are in any letter case.
+ */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Iterable<readonly [name: string, value: string | readonly string[]]>
+  | readonly string[]
+
+/** The bytes of a body, or its text. */
+export type RawBody = string | ArrayBufferView | ArrayBuffer | SharedArrayBuffer
 
 const encoder = new TextEncoder()
 
@@ -30,23 +41,21 @@ const encoder = new TextEncoder()
  * @throws ClientError `webhook_invalid`: answer 400, and do nothing
  */
 export async function verifyWebhook(
-  headers: Given,
-  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  body: RawBody,
   keys: WebhookKeys,
   { toleranceS = 300, nowMs = Date.now() }: { toleranceS?: number; nowMs?: number } = {},
 ): Promise<Webhook> {
   const { secrets = [], jwks } = keys
   if (secrets.length === 0 && !jwks)
     throw new ClientError('invalid_use', 'Give the secrets of the subscription, the published keys, or both.')
-  if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    throw new ClientError('invalid_use', 'Give the raw body, before it is parsed: its bytes are signed.')
+  const bytes = rawBytes(body)
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
   const atS = Number(timestamp)
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs / 1_000 - atS) > toleranceS)
     throw invalid(`its time is more than ${toleranceS} s away: it may be a replay, or this clock is wrong`)
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body
   const signed = joined(encoder.encode(`${id}.${timestamp}.`), bytes)
   const isGood = await anyVerifies(signatures, signed, secrets, jwks?.keys ?? [])
   if (!isGood) throw invalid('no signature is by one of the keys')
@@ -60,8 +69,8 @@ async function anyVerifies(
   secrets: readonly string[],
   jwks: readonly Jwk[],
 ): Promise<boolean> {
-  for (const entry of signatures.split(' ')) {
-    const [version, encoded = ''] = entry.split(',')
+  // Entries are separated by a blank, or by a comma if the header came several times.
+  for (const [, version, encoded = ''] of signatures.matchAll(/(?:^|[ ,])(v1a?),([^ ,]+)/g)) {
     const signature = bytesOf(encoded)
     if (!signature) continue
     if (version === 'v1') {
@@ -86,13 +95,34 @@ function edKey({ kty, crv, x }: Jwk): Promise<CryptoKey> {
   return crypto.subtle.importKey('jwk', { kty, crv, x } as object, 'Ed25519', false, ['verify'])
 }
 
-function headerOf(headers: Given, name: string): string {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
-  if (typeof value !== 'string' || value === '') throw invalid(`the header ${name} is missing`)
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = valuesOf(headers, name).filter(Boolean).join(', ')
+  if (value === '') throw invalid(`the header ${name} is missing`)
   return value
+}
+
+/** The values of a header. Only the shape of the object counts, because each realm and each library has classes of its own. */
+function valuesOf(headers: WebhookHeaders, name: string): readonly string[] {
+  if (typeof headers !== 'object' || headers === null)
+    throw new ClientError('invalid_use', 'Give the headers of the request.')
+  if (!(Symbol.iterator in headers) && typeof headers['get'] === 'function') return [headers.get(name) ?? '']
+  const pairs = Symbol.iterator in headers ? pairsOf([...headers]) : Object.entries(headers)
+  return pairs.flatMap(([given, value]) => (String(given).toLowerCase() === name ? (value ?? []) : []))
+}
+
+function pairsOf(items: readonly (string | readonly [string, string | readonly string[]])[]) {
+  return items.flatMap((item, index) => {
+    if (typeof item !== 'string') return [item]
+    return index % 2 === 0 ? [[item, items[index + 1] as string] as const] : []
+  })
+}
+
+/** The bytes of the body. It may come from another realm, whose classes are not ours. */
+function rawBytes(body: RawBody): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body)
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  if (/^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) return new Uint8Array(body)
+  throw new ClientError('invalid_use', 'Give the raw body, before it is parsed: its bytes are signed.')
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

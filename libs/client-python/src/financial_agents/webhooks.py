@@ -9,16 +9,22 @@ import re
 import time
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol, cast
 
 from joserfc.jwk import OKPKey
 from joserfc.jws import JWSRegistry
 
 from .client_error import ClientError
 from .generated.models import WebhookPayload
+
+
+class SupportsItems(Protocol):
+    """Headers with several values of one name, such as those of `http.server`."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
 
 
 @dataclass(frozen=True)
@@ -30,9 +36,13 @@ class Webhook:
     payload: WebhookPayload
 
 
+WebhookHeaders = Mapping[str, Any] | SupportsItems | Iterable[tuple[str | bytes, str | bytes]]
+"""The headers of a request, as a server has them: a mapping, an object with `items`, or pairs. Names are in any letter case."""
+
+
 def verify_webhook(
-    headers: Mapping[str, str],
-    body: bytes | str,
+    headers: WebhookHeaders,
+    body: bytes | bytearray | memoryview | str,
     *,
     secrets: Sequence[str] = (),
     jwks: Mapping[str, Any] | None = None,
@@ -66,8 +76,8 @@ def verify_webhook(
 
 
 def _signatures_of(header: str) -> Iterator[tuple[str, bytes]]:
-    for entry in header.split(" "):
-        version, _, encoded = entry.partition(",")
+    # Entries are separated by a blank, or by a comma if the header came several times.
+    for version, encoded in re.findall(r"(?:^|[ ,])(v1a?),([^ ,]+)", header):
         try:
             yield version, b64decode(encoded, validate=True)
         except Base64Error:
@@ -102,11 +112,21 @@ def _secret_bytes(secret: str) -> bytes:
     return raw
 
 
-def _header_of(headers: Mapping[str, str], name: str) -> str:
-    value = next((value for given, value in headers.items() if given.lower() == name), "")
+def _header_of(headers: WebhookHeaders, name: str) -> str:
+    items = getattr(headers, "items", None)
+    pairs: Iterable[tuple[Any, Any]] = items() if callable(items) else headers
+    values = [value for given, value in pairs if _text_of(given).lower() == name]
+    value = ", ".join(_text_of(one) for one in values if one)
     if not value:
         raise _invalid(f"the header {name} is missing")
     return value
+
+
+def _text_of(given: Any) -> str:
+    """The text of a name or a value: ASGI has bytes, and some servers have a list of the values of one name."""
+    if isinstance(given, list | tuple):
+        return ", ".join(_text_of(one) for one in cast("Sequence[Any]", given))
+    return given.decode("latin-1") if isinstance(given, bytes) else str(given)
 
 
 def _check_raw(body: object) -> None:

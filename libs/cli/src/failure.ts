@@ -111,10 +111,14 @@ function ofApi(problem: ApiProblem): Failure {
   return { ...told, ending: retryable || status >= 500 ? 'unavailable' : 'failed', message }
 }
 
+/** The codes of uncertain errors after which the same command does not go on. */
+const saysWhatToDo = new Set<string>(['intent_expired', 'not_settled', 'store_damaged'])
+
 function ofClient(error: ClientError): Failure {
   const { code, submissionUncertain } = error
   const message = error.message
     .replaceAll('agent.signIn()', '`financial-agents login`')
+    .replaceAll('agent.operations.list()', '`financial-agents operations list`')
     .replaceAll('baseUrl', '--base-url')
     .replaceAll('payoutSchema', '--schema')
   const ending =
@@ -123,7 +127,7 @@ function ofClient(error: ClientError): Failure {
       : submissionUncertain
         ? 'uncertain'
         : (endingsOfClient[code] ?? 'failed')
-  const isOpen = submissionUncertain && code !== 'intent_expired' && !(error instanceof NotSettledError)
+  const isOpen = submissionUncertain && !saysWhatToDo.has(code)
   return { ending, code, message: isOpen ? `${message} ${goesOn}` : message, submissionUncertain }
 }
 

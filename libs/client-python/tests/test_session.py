@@ -1,5 +1,6 @@
 import time
 import unittest
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
@@ -193,6 +194,32 @@ class Sessions(unittest.TestCase):
             self.assertEqual(error.exception.code, "invalid_use")
         for right in ("https://api.example/", "http://127.0.0.1:8080", "http://[::1]:80", "https://API.example:443"):
             FinancialAgents(right, "app", auth).close()
+
+    def test_credentials_in_the_address_are_refused_without_quoting_them(self) -> None:
+        auth = service(key=SERVICE_KEY, scopes=[])
+        for wrong in (
+            "https://key:swordfish@api.example",
+            "https://swordfish@api.example",
+            "http://a:swordfish@api.example",
+        ):
+            with self.assertRaises(ClientError) as error:
+                FinancialAgents(wrong, "app", auth)
+            self.assertEqual(error.exception.code, "invalid_use")
+            self.assertNotIn("swordfish", str(error.exception))
+
+    def test_a_body_that_drips_ends_with_the_time_out(self) -> None:
+        class Dripping(httpx.SyncByteStream):
+            def __iter__(self) -> Iterator[bytes]:
+                while True:
+                    yield b" "
+
+        api = FakeApi(lambda _: httpx.Response(200, stream=Dripping()))
+        client = httpx.Client(transport=httpx.MockTransport(api.handle), timeout=0.2)
+        auth = service(key=SERVICE_KEY, scopes=[])
+        agent = FinancialAgents(ORIGIN, "app", auth, http_client=client, retry_for=0)
+        with agent, self.assertRaises(ClientError) as error:
+            agent.operations.list().first_page()
+        self.assertEqual(error.exception.code, "unreachable")
 
     def test_a_key_that_is_none_is_refused_without_quoting_it(self) -> None:
         with self.assertRaises(ClientError) as error:

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from financial_agents import file_store, memory_store
+from financial_agents import ClientError, file_store, memory_store
 
 CLAIM = """
 import sys
@@ -41,6 +41,22 @@ class Stores(unittest.TestCase):
         store.set("a", 2, if_absent=True)
         self.assertEqual(stat.S_IMODE(folder.stat().st_mode), 0o700)
         self.assertEqual([stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()], [0o600])
+
+    def test_a_damaged_file_is_named_with_what_to_do_and_its_write_may_have_been_accepted(self) -> None:
+        store = file_store(self.folder)
+        cases = (("app/owner/accepted/POST /v1/x/rent", True), ("app/owner/session", False))
+        for content in (b"", b"\n", b'{"key":"a","val', b"null", b"[]", b"{}", b"\xff"):
+            for key, uncertain in cases:
+                with self.subTest(content=content, key=key):
+                    store.set(key, 1)
+                    [file] = Path(self.folder).iterdir()
+                    file.write_bytes(content)
+                    with self.assertRaises(ClientError) as error:
+                        store.get(key)
+                    self.assertEqual(error.exception.code, "store_damaged")
+                    self.assertEqual(error.exception.submission_uncertain, uncertain)
+                    self.assertIn(str(file), str(error.exception))
+                    store.delete(key)
 
     def test_of_two_processes_one_makes_each_key(self) -> None:
         command = [sys.executable, "-c", CLAIM, self.folder]

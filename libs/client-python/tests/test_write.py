@@ -1,6 +1,8 @@
+import json
 import tempfile
 import time
 import unittest
+from decimal import Decimal
 from typing import Any
 from unittest.mock import patch
 
@@ -138,6 +140,21 @@ class Writes(unittest.TestCase):
                     told = error.code
             self.assertEqual(told, expected)
             self.assertEqual([path.partition("?")[0] for path in later.paths()], ["GET /v1/operations"])
+
+    def test_a_decimal_is_sent_as_the_decimal_string_of_an_amount(self) -> None:
+        api = FakeApi(*[answered(operation(state="succeeded"), 202)] * 4)
+        agent = api.agent()
+        agent.pay(intent="a", payee="p-1", amount=Decimal("12.50"), currency="EUR")
+        agent.pay(intent="b", allowance="m-1", amount=Decimal("1E+2"), currency="JPY")
+        raw: Any = {"amount": Decimal("5.10"), "currency": "EUR"}
+        agent.mandates.transfer("m-1", raw, intent="c")
+        agent.write("/v1/mandates/m-1/transfers", raw, intent="d")
+        amounts = [json.loads(request.content)["amount"] for request in api.asked]
+        self.assertEqual(amounts, ["12.50", "100", "5.10", "5.10"])
+        for wrong in (Decimal("NaN"), Decimal("-Infinity"), object()):
+            with self.assertRaises(ClientError) as error:
+                agent.mandates.transfer("m-1", {"amount": wrong, "currency": "EUR"}, intent="e")  # pyright: ignore
+            self.assertEqual(error.exception.code, "invalid_use")
 
     def test_without_an_intent_nothing_is_written(self) -> None:
         with self.assertRaises(ClientError) as error:

@@ -24,6 +24,8 @@ export type ClientErrorCode =
   | 'not_settled'
   /** A wait ended by an error, its `cause`. The operation goes on: wait again, or read it. */
   | 'wait_failed'
+  /** A file of the store is empty or damaged. The message names it, and says what to do. */
+  | 'store_damaged'
   /** An option or an argument is wrong. */
   | 'invalid_use'
   /** A webhook is not signed by the keys, or too old. */

@@ -17,6 +17,8 @@ import { memoryStore } from './stores/memory.ts'
 export function createCore(options: FinancialAgentsOptions): Core {
   const { clientId, auth, account = 'owner', onOwnerNeeded, timeoutMs = 30_000, retryForMs = 60_000 } = options
   const origin = originOf(options.baseUrl)
+  if (options.fetch !== undefined && typeof options.fetch !== 'function')
+    throw new ClientError('invalid_use', "fetch is not a function: give one that works as the platform's fetch.")
   const clock = createClock()
   const http = createHttp({ fetch: options.fetch ?? ((url, init) => fetch(url, init)), clock, timeoutMs })
   const scope = `${origin}/${clientId}/${account}/`
@@ -79,11 +81,13 @@ function lazy<Value>(work: () => Promise<Value>): () => Promise<Value> {
 }
 
 function originOf(baseUrl: string): string {
-  const { origin, protocol, hostname, pathname, search } = URL.canParse(baseUrl)
-    ? new URL(baseUrl)
-    : new URL('http://none')
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : new URL('http://none')
+  const { origin, protocol, hostname, username, password } = url
   const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-  if ((protocol === 'https:' || (protocol === 'http:' && isLoopback)) && pathname + search === '/') return origin
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback)
+  if (username || password)
+    throw new ClientError('invalid_use', `baseUrl has credentials: give ${origin} alone. The client signs in by auth.`)
+  if (isSafe && url.href === `${origin}/`) return origin
   throw new ClientError(
     'invalid_use',
     `baseUrl is ${baseUrl}: give the API's origin alone, with https (http on loopback only).`,

@@ -25,7 +25,7 @@ export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: num
     const limit = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs))
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
     try {
-      const response = await fetch(url, { ...init, signal })
+      const response = await ofPlatform(await fetch(url, { ...init, signal }))
       clock.learn(response.headers, sentAtMs)
       return response
     } catch (error) {
@@ -33,6 +33,18 @@ export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: num
       throw error
     }
   }
+}
+
+/**
+ * The answer as a response of the platform. Other implementations have other bodies: those of node-fetch 2 are streams of
+ * Node.
+ */
+async function ofPlatform(given: unknown): Promise<Response> {
+  if (given instanceof Response) return given
+  const answer = given as Response
+  const { status, headers } = answer
+  const body = await answer.arrayBuffer()
+  return new Response(body.byteLength === 0 ? null : body, { status, headers: [...headers] })
 }
 
 /**

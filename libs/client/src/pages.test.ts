@@ -52,3 +52,14 @@ function apiOf() {
   const api = fakeApi(answered({ items: ['b'], next_cursor: 'next' }), answered({ items: ['c'], next_cursor: null }))
   return { agent: api.agent(), asked: api.asked }
 }
+
+test('a list has all methods of a promise of its first page', async () => {
+  const gone = pagesOf(() => Promise.reject(new Error('gone')))
+  expect(await gone.catch((error: Error) => error.message)).toBe('gone')
+  await expect(gone.then((page) => page)).rejects.toThrow('gone')
+  const { asked, pages } = list()
+  let ended = 0
+  expect(await pages.finally(() => (ended += 1))).toEqual({ items: [1, 2], next_cursor: 'b' })
+  expect(await pages.catch(() => undefined)).toEqual({ items: [1, 2], next_cursor: 'b' })
+  expect([ended, asked]).toEqual([1, [undefined, undefined]])
+})

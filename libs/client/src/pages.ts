@@ -12,7 +12,7 @@ export type Page<Item> = {
  * is the first page.
  */
 export type Pages<Item> = AsyncIterable<Item> &
-  PromiseLike<Page<Item>> & {
+  Pick<Promise<Page<Item>>, 'then' | 'catch' | 'finally'> & {
     /** Goes through the pages. */
     pages(): AsyncIterable<Page<Item>>
   }
@@ -35,5 +35,7 @@ export function pagesOf<Item>(read: (cursor?: string) => Promise<Page<Item>>): P
     [Symbol.asyncIterator]: items,
     // oxlint-disable-next-line unicorn/no-thenable -- awaiting a list gives its first page
     then: (fulfilled, rejected) => read().then(fulfilled, rejected),
+    catch: (rejected) => read().catch(rejected),
+    finally: (ended) => read().finally(ended),
   }
 }

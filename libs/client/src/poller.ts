@@ -9,7 +9,7 @@ import type { Operation } from './generated/types.ts'
 import { isFinal, type Outcome, outcomeOf, type WaitOptions } from './outcome.ts'
 import { tellOwner } from './owner.ts'
 import type { ApiProblem } from './problem.ts'
-import { after, sleep } from './sleep.ts'
+import { after, onAbort, sleep } from './sleep.ts'
 import { waitFailed } from './wait-failed.ts'
 
 type Watch = {
@@ -77,12 +77,12 @@ export function createPoller(core: Core): Poller {
           const waiter = { end, fail }
           const abort = () => fail(signal?.reason as Error)
           const cancel = after(timeoutMs, () => end(outcomeOf(watch.operation)))
+          const forget = signal && onAbort(signal, abort)
           leave = () => {
             cancel()
-            signal?.removeEventListener('abort', abort)
+            forget?.()
             watch.waiters.delete(waiter)
           }
-          signal?.addEventListener('abort', abort)
           watch.waiters.add(waiter)
           watches.set(id, watch)
           if (signal?.aborted) abort()

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { after, longestTimerMs, sleep } from './sleep.ts'
+import { abortable, after, longestTimerMs, onAbort, sleep } from './sleep.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -30,4 +31,18 @@ test('a signal ends an endless sleep with its reason', async () => {
   abort.abort(enough)
   await expect(sleeping).rejects.toBe(enough)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('many waits on one signal share a listener, and each ends by itself or with the signal', async () => {
+  const abort = new AbortController()
+  const acts = Array.from({ length: 50 }, () => vi.fn())
+  const [first, ...others] = acts.map((act) => onAbort(abort.signal, act))
+  const waits = acts.map(() => sleep(Number.POSITIVE_INFINITY, abort.signal))
+  const works = acts.map(() => abortable(new Promise(() => {}), abort.signal))
+  const ended = Promise.allSettled([...waits, ...works])
+  expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1)
+  first?.()
+  abort.abort(new Error('enough'))
+  expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  expect(acts.map((act) => act.mock.calls.length)).toEqual([0, ...others.map(() => 1)])
 })

@@ -16,17 +16,35 @@ export function after(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
+const acts = new WeakMap<AbortSignal, Set<() => void>>()
+
+/**
+ * Acts once when the signal is aborted. Returns what prevents it. All acts share one listener, because platforms warn of
+ * a leak if a signal has many.
+ */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  const waiting = acts.get(signal) ?? new Set()
+  if (!acts.has(signal)) {
+    acts.set(signal, waiting)
+    signal.addEventListener('abort', () => waiting.forEach((one) => one()), { once: true })
+  }
+  const mine = () => act()
+  waiting.add(mine)
+  return () => void waiting.delete(mine)
+}
+
 /** Waits. @throws the signal's reason as soon as it is aborted */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    let leave = () => {}
     const end = () => {
       cancel()
-      signal?.removeEventListener('abort', end)
+      leave()
       if (signal?.aborted) reject(signal.reason as Error)
       else resolve()
     }
     const cancel = after(signal?.aborted ? 0 : ms, end)
-    signal?.addEventListener('abort', end)
+    if (signal) leave = onAbort(signal, end)
   })
 }
 
@@ -36,8 +54,7 @@ export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | 
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error)
     if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    promise.then(resolve, reject).finally(onAbort(signal, abort))
   })
 }
 

@@ -106,14 +106,16 @@ function valuesOf(headers: WebhookHeaders, name: string): readonly string[] {
   if (typeof headers !== 'object' || headers === null)
     throw new ClientError('invalid_use', 'Give the headers of the request.')
   if (!(Symbol.iterator in headers) && typeof headers['get'] === 'function') return [headers.get(name) ?? '']
-  const pairs = Symbol.iterator in headers ? pairsOf([...headers]) : Object.entries(headers)
-  return pairs.flatMap(([given, value]) => (String(given).toLowerCase() === name ? (value ?? []) : []))
+  const pairs: readonly Pair[] = Symbol.iterator in headers ? pairsOf([...headers]) : Object.entries(headers)
+  return pairs.flatMap(([given, value]) => (given.toLowerCase() === name ? (value ?? []) : []))
 }
 
-function pairsOf(items: readonly (string | readonly [string, string | readonly string[]])[]) {
-  return items.flatMap((item, index) => {
+type Pair = readonly [name: string, value: string | readonly string[] | undefined]
+
+function pairsOf(items: readonly (string | Pair)[]): Pair[] {
+  return items.flatMap((item, index): Pair[] => {
     if (typeof item !== 'string') return [item]
-    return index % 2 === 0 ? [[item, items[index + 1] as string] as const] : []
+    return index % 2 === 0 ? [[item, items[index + 1] as string]] : []
   })
 }
 

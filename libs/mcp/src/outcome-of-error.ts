@@ -35,6 +35,12 @@ const advice: Readonly<Record<string, { message: string; next: Next | null }>> =
   clock_wrong: { message: 'The clock of this machine is wrong. The person has to set it.', next: null },
 }
 
+function adviceOf(error: unknown): { message: string; next: Next | null } | undefined {
+  // The message is the client's own: it names the file, and says what to do.
+  if (error instanceof ClientError && error.code === 'store_damaged') return { message: error.message, next: null }
+  return advice[codeOf(error)]
+}
+
 /** Refusals of a write that was started before with other terms. */
 const conflicts = new Set(['intent_conflict', 'idempotency_key_conflict'])
 
@@ -46,7 +52,7 @@ export function answerOf(error: unknown, { writes, resume, operationId }: Failed
   if (writes && cannotBeSentAgain(error)) return startedBefore(error, resume)
   if (writes && isUncertain(error)) return unknown(error, next)
   if (error instanceof ApiProblem) return error.retryable ? unavailable(error, next) : refusal(error)
-  const known = advice[codeOf(error)]
+  const known = adviceOf(error)
   return known ? answer('refused', { ...known }) : answer('unavailable', { next })
 }
 
@@ -86,7 +92,7 @@ function unknown(error: unknown, next: Next, message?: string): Answer {
   const causes = causesOf(error)
   const problem = causes.findLast((cause) => cause instanceof ApiProblem)
   const base = answer('unknown', { next, ...(problem && { problem: problemOf(problem) }) })
-  const hindrance = causes.map((cause) => advice[codeOf(cause)]?.message).find((known) => known !== undefined)
+  const hindrance = causes.map((cause) => adviceOf(cause)?.message).find((known) => known !== undefined)
   return { ...base, message: [message ?? base.message, hindrance].filter(Boolean).join(' ') }
 }
 

@@ -50,7 +50,7 @@ const create = command({
     await makeWrite(cli, flags, agent, {
       kind: 'mandate',
       request: body,
-      summary: `Mandate to pay ${plain(payee.name)} up to ${flags.total} ${payee.currency}`,
+      summary: `Mandate to pay ${plain(payee.name)} up to ${body.total_cap} ${payee.currency}`,
       confirmed: false,
       send: (sender, options) => sender.mandates.create(body, options),
     })

@@ -1,12 +1,14 @@
 """Calls that take no idempotency key. A request is repeated only if a repetition has no second effect."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from .attempt import Answered, OnResponse, Refused, attempt
 from .client_error import ClientError
 from .core import Core
+from .json_text import amount_text
 from .problem import ApiProblem
 from .repeat import Repetition, unreachable
 from .transport import ApiRequest
@@ -62,4 +64,6 @@ def concrete_path(template: str, parameters: Sequence[str], query: Mapping[str, 
 
 
 def _text(value: object) -> str:
+    if isinstance(value, Decimal):
+        return amount_text(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

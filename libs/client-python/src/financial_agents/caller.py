@@ -1,6 +1,5 @@
 """The calls of the generated methods. Each method passes the name of its row of the table, and its own arguments."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ from .call import call, concrete_path
 from .confirmation import confirmed_call
 from .core import Core
 from .generated.table import table
+from .json_text import json_text
 from .pages import Pages
 from .row import Row, row_of
 from .tracked_operation import TrackedOperation
@@ -82,5 +82,5 @@ def _request(
     query: Mapping[str, object] | None,
     body: Mapping[str, Any] | None,
 ) -> ApiRequest:
-    text = None if body is None else json.dumps(body, ensure_ascii=False)
+    text = None if body is None else json_text(body)
     return ApiRequest(row.method, concrete_path(row.path, parameters, query), body=text, open=row.open)

@@ -6,6 +6,7 @@ Importing the package has no effect: nothing is read or sent before the first ca
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Self
 
 import httpx
@@ -43,7 +44,7 @@ class FinancialAgents(Resources):
     - `store`: keeps keys, tokens and durable writes. Without it they end with the process.
     - `account`: your name for the owner whose grant this is, if one store serves several owners.
     - `on_owner_needed`: shows the owner a page: sign-in, confirmation, approval.
-    - `timeout`: the time-out of one attempt, in seconds: for the connection, and for each silence of the server.
+    - `timeout`: the time-out of one attempt, in seconds: for the connection, for each silence of the server, and for its whole answer.
     - `retry_for`: the time for which calls repeat what may be repeated, in seconds.
     - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs replace `timeout`.
 
@@ -122,20 +123,20 @@ class FinancialAgents(Resources):
         *,
         intent: str,
         payee: Beneficiary | str,
-        per_payment: str,
-        total: str,
+        per_payment: str | Decimal,
+        total: str | Decimal,
         payments: int,
         until: datetime | str,
-        per_day: str | None = None,
-        per_week: str | None = None,
-        per_month: str | None = None,
+        per_day: str | Decimal | None = None,
+        per_week: str | Decimal | None = None,
+        per_month: str | Decimal | None = None,
         timeout: float = 60,
     ) -> Mandate:
         """Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active.
 
-        Amounts are decimal strings in the payee's currency: the maximum of one payment, in a UTC day, an ISO week and a month (each is
-        the next longer one if it is left out), and in total. `payments`: their maximum number, from 1 to 10000. `until`: at most 365
-        days ahead. Repeat the intent with the same end.
+        Amounts are decimal strings or `Decimal`, in the payee's currency: the maximum of one payment, in a UTC day, an ISO week and a
+        month (each is the next longer one if it is left out), and in total. `payments`: their maximum number, from 1 to 10000. `until`:
+        at most 365 days ahead. Repeat the intent with the same end.
 
         Raises ApiProblem `confirmation_declined`; NotSettledError; ClientError `wait_failed`.
         """
@@ -157,7 +158,7 @@ class FinancialAgents(Resources):
         self,
         *,
         intent: str,
-        amount: str,
+        amount: str | Decimal,
         currency: str,
         payee: Beneficiary | str | None = None,
         allowance: Mandate | str | None = None,
@@ -166,9 +167,9 @@ class FinancialAgents(Resources):
     ) -> Outcome:
         """Pays once per intent, and waits for the outcome, at most `timeout` seconds.
 
-        Give a `payee`, to pay from the spending account, or an `allowance`. `amount`: a decimal string, no finer than the currency's
-        smallest unit. `reference`: the text that the payee reads. Repeat it with the same intent as often as you like: the same payment
-        is found.
+        Give a `payee`, to pay from the spending account, or an `allowance`. `amount`: a decimal string or a `Decimal`, no finer than the
+        currency's smallest unit. `reference`: the text that the payee reads. Repeat it with the same intent as often as you like: the
+        same payment is found.
 
         Raises ApiProblem if the API refuses the payment; ClientError as every write, or `wait_failed` if an error ended the wait for an
         accepted payment, which goes on. `submission_uncertain` true on either: the payment may have been accepted, so repeat it with the

@@ -1,7 +1,9 @@
 """The errors that arise in the client itself. Their messages say what to do."""
 
+from .picklable import Picklable
 
-class ClientError(Exception):
+
+class ClientError(Picklable):
     """An error of the client: not a refusal of the API, which is an `ApiProblem`.
 
     `code` is one of these; new codes may come:
@@ -16,6 +18,7 @@ class ClientError(Exception):
     - `owner_needed`: the owner has to act, and `on_owner_needed` is missing.
     - `not_settled`: an operation that the verb needs has not succeeded (yet): `NotSettledError`.
     - `wait_failed`: a wait ended by an error, its `__cause__`. The operation goes on: wait again, or read it.
+    - `store_damaged`: a file of the store is empty or damaged. The message names it, and says what to do.
     - `invalid_use`: an option or an argument is wrong.
     - `webhook_invalid`: a webhook is not signed by the keys, or too old.
     - `response_invalid`: an answer is not what the protocols say.

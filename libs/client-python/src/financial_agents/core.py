@@ -69,7 +69,12 @@ def _origin_of(base_url: str) -> str:
     host = parts.hostname or ""
     is_loopback = re.fullmatch(r"localhost|127\.\d+\.\d+\.\d+|::1", host) is not None
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback)
-    is_origin = parts.path in ("", "/") and not parts.query and not parts.fragment and "@" not in parts.netloc
+    is_origin = parts.path in ("", "/") and not parts.query and not parts.fragment
+    if "@" in parts.netloc:
+        # The message does not repeat the credentials.
+        raise ClientError(
+            "invalid_use", f"base_url has credentials: give https://{host} alone. The client signs in by auth."
+        )
     if not (host and is_safe and is_origin):
         raise ClientError(
             "invalid_use",

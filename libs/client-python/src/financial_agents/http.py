@@ -1,10 +1,32 @@
 """Every request of the client. The client learns the server's time from each answer."""
 
 import time
+from collections.abc import Iterator
+from typing import cast
 
 import httpx
 
 from .clock import Clock
+
+
+class _Limited(httpx.SyncByteStream):
+    """A body that ends at a time. The time-outs of httpx bound each silence alone, so a body that drips would never end."""
+
+    def __init__(self, stream: httpx.SyncByteStream, limit_s: float, ends_at: float, request: httpx.Request) -> None:
+        self._stream = stream
+        self._limit_s = limit_s
+        self._ends_at = ends_at
+        self._request = request
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._stream:
+            if time.monotonic() > self._ends_at:
+                message = f"the answer did not end within {self._limit_s:g} s"
+                raise httpx.ReadTimeout(message, request=self._request)
+            yield part
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 class NoAnswer(Exception):
@@ -26,10 +48,22 @@ class Http:
         """Sends once. Raises NoAnswer."""
         sent_at = time.time()
         try:
-            response = self._client.request(method, url, headers=headers, content=body, follow_redirects=False)
+            response = self._send(self._client.build_request(method, url, headers=headers, content=body))
         except httpx.RequestError as error:
             raise NoAnswer(error) from error
         self._clock.learn(response.headers.get("date"), sent_at)
+        return response
+
+    def _send(self, request: httpx.Request) -> httpx.Response:
+        limit_s, started = self._client.timeout.read, time.monotonic()
+        response = self._client.send(request, stream=True, follow_redirects=False)
+        try:
+            if limit_s is not None:
+                stream = cast("httpx.SyncByteStream", response.stream)
+                response.stream = _Limited(stream, limit_s, started + limit_s, request)
+            response.read()
+        finally:
+            response.close()
         return response
 
 

@@ -5,9 +5,10 @@ from typing import Any, cast
 import httpx
 
 from .generated.models import ProblemField
+from .picklable import Picklable
 
 
-class ApiProblem(Exception):
+class ApiProblem(Picklable):
     """A refusal of the API, named by `code`. New codes may come, so a `match` needs a default.
 
     `submission_uncertain` true means that a write may have been accepted: repeat it with the same intent, never with a new one.
@@ -38,6 +39,12 @@ class ApiProblem(Exception):
         """The raw response."""
         more = [f"{field['path']}: {field['message']}" for field in self.fields if field["message"] not in self.detail]
         super().__init__(" ".join([f"{self.code}: {self.detail}", *more]))
+
+    def _state(self) -> dict[str, Any]:
+        # The request belongs to the response, and has the token in its headers.
+        answer = self.response
+        headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
+        return {**self.__dict__, "response": httpx.Response(self.status, headers=headers, content=answer.content)}
 
 
 def _is_problem(body: object) -> bool:

@@ -113,9 +113,9 @@ def _secret_bytes(secret: str) -> bytes:
 
 
 def _header_of(headers: WebhookHeaders, name: str) -> str:
-    items = getattr(headers, "items", None)
-    pairs: Iterable[tuple[Any, Any]] = items() if callable(items) else headers
-    values = [value for given, value in pairs if _text_of(given).lower() == name]
+    given = cast("Any", headers)
+    pairs: Iterable[tuple[Any, Any]] = given.items() if hasattr(given, "items") else given
+    values = [value for key, value in pairs if _text_of(key).lower() == name]
     value = ", ".join(_text_of(one) for one in values if one)
     if not value:
         raise _invalid(f"the header {name} is missing")

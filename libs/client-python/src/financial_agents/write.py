@@ -16,6 +16,7 @@ from .confirmation import ask_to_confirm, decided
 from .core import Core
 from .generated.models import Operation
 from .intent_record import Intended, IntentRecords, SendingRecord, request_hash
+from .json_text import json_text
 from .problem import ApiProblem
 from .repeat import Repetition, unreachable
 from .row import Row
@@ -42,7 +43,7 @@ def write(
     """
     if not 1 <= len(intent) <= 512:
         raise ClientError("invalid_use", "A write needs an intent: 1 to 512 characters.")
-    text = None if body is None else json.dumps(body, ensure_ascii=False)
+    text = None if body is None else json_text(body)
     # The digest is of the body as it is sent.
     hashed = request_hash(path, None if text is None else json.loads(text))
     intended = Intended(row, path, text, hashed, intent)

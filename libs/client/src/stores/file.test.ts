@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -34,3 +34,25 @@ test('only this user reads the folder and its files, and nothing is left beside 
   expect(files).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/)])
   expect((await stat(join(folder, files[0] as string))).mode & 0o777).toBe(0o600)
 })
+
+test.each(['', '\n', '{"key":"a","val', 'null', '[]', '{}', '7'])(
+  'a file with the content %j is named, with what to do, and its write may have been accepted',
+  async (content) => {
+    const store = fileStore(folder)
+    for (const [key, uncertain] of [
+      ['https://api/app/owner/accepted/POST /v1/x/rent', true],
+      ['https://api/app/owner/session', false],
+    ] as const) {
+      await store.set(key, 1)
+      const [file = ''] = await readdir(folder)
+      await writeFile(join(folder, file), content)
+      await expect(store.get(key)).rejects.toMatchObject({
+        code: 'store_damaged',
+        submissionUncertain: uncertain,
+        message: expect.stringMatching(uncertain ? /look in agent.operations.list\(\)/ : /sign in again/),
+      })
+      await expect(store.get(key)).rejects.toThrow(join(folder, file))
+      await store.delete(key)
+    }
+  },
+)

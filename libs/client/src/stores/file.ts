@@ -6,6 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ClientError } from '../client-error.ts'
 import type { Store } from '../store.ts'
 
 /**
@@ -19,7 +20,7 @@ export function fileStore(folder: string): Store {
   return {
     get: async (key) => {
       const text = await readFile(pathOf(key), 'utf8').catch(ignoring('ENOENT'))
-      return text === undefined ? undefined : (JSON.parse(text) as { value: unknown }).value
+      return text === undefined ? undefined : valueIn(text, pathOf(key), key)
     },
     set: async (key, value, { ifAbsent = false } = {}) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -40,6 +41,21 @@ export function fileStore(folder: string): Store {
       await flushFolder(folder).catch(ignoring('ENOENT'))
     },
   }
+}
+
+function valueIn(text: string, path: string, key: string): unknown {
+  try {
+    const kept = JSON.parse(text) as { value: unknown }
+    if ('value' in kept) return kept.value
+  } catch {}
+  const isCredential = /(?:^|[/])(?:session|dpop-key)$/.test(key)
+  const found = text.trim() === '' ? 'is empty' : 'is damaged'
+  const advice = isCredential
+    ? 'Delete it, and sign in again: agent.signIn().'
+    : 'Restore it from a backup. It may be the record of a write: without one, look in agent.operations.list() for that write before you delete the file, because the same intent could then be sent a second time.'
+  throw new ClientError('store_damaged', `The file ${path} of the store ${found}. ${advice}`, {
+    submissionUncertain: !isCredential,
+  })
 }
 
 async function writeFlushed(path: string, text: string): Promise<void> {

@@ -1,23 +1,24 @@
 /** The verb `allowance`: the owner's permission to pay one payee within limits (a mandate). */
 
+import { type Amount, amountText } from '../amount.ts'
 import type { WriteOptions } from '../call-options.ts'
 import type { Resources } from '../generated/methods.ts'
 import type { CreateMandateRequest, Mandate } from '../generated/types.ts'
 import type { WaitOptions } from '../outcome.ts'
 import { settled, shown } from './settled.ts'
 
-/** The terms of an allowance. Amounts are decimal strings in the payee's currency. */
+/** The terms of an allowance. Amounts are in the payee's currency. */
 export type AllowanceTerms = {
   /** The payee, or its id. */
   payee: string | { id: string }
   /** The maximum of one payment. */
-  perPayment: string
+  perPayment: Amount
   /** The maximum in a UTC day, an ISO week and a month. By default, each equals the next longer one. */
-  perDay?: string | undefined
-  perWeek?: string | undefined
-  perMonth?: string | undefined
+  perDay?: Amount | undefined
+  perWeek?: Amount | undefined
+  perMonth?: Amount | undefined
   /** The maximum in total. */
-  total: string
+  total: Amount
   /** The maximum number of payments, from 1 to 10000. */
   payments: number
   /** The end: at most 365 days ahead. Repeat the intent with the same end. */
@@ -32,11 +33,11 @@ export function mandateOf(terms: AllowanceTerms): CreateMandateRequest {
   const { payee, perPayment, total, perMonth = total, perWeek = perMonth, perDay = perWeek, payments, until } = terms
   return {
     beneficiary_id: typeof payee === 'string' ? payee : payee.id,
-    per_payment_max: perPayment,
-    daily_max: perDay,
-    weekly_max: perWeek,
-    monthly_max: perMonth,
-    total_cap: total,
+    per_payment_max: amountText(perPayment),
+    daily_max: amountText(perDay),
+    weekly_max: amountText(perWeek),
+    monthly_max: amountText(perMonth),
+    total_cap: amountText(total),
     payment_count: payments,
     expires_at: typeof until === 'string' ? until : until.toISOString(),
   }

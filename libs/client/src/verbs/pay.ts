@@ -1,5 +1,6 @@
 /** The verb `pay`: one payment, once. */
 
+import { type Amount, amountText } from '../amount.ts'
 import type { WriteOptions } from '../call-options.ts'
 import { ClientError } from '../client-error.ts'
 import type { Resources } from '../generated/methods.ts'
@@ -12,8 +13,8 @@ export type PayRequest = WriteOptions &
     payee?: string | { id: string }
     /** The allowance, or its id, instead of a payee. */
     allowance?: string | { id: string }
-    /** A decimal string, no finer than the currency's smallest unit: `12.50`. */
-    amount: string
+    /** No finer than the currency's smallest unit: `12.50`. */
+    amount: Amount
     /** ISO 4217. */
     currency: string
     /** The text that the payee reads: the memo of a withdrawal, the reference of a payment under an allowance. */
@@ -28,7 +29,8 @@ export type PayRequest = WriteOptions &
  * repeat it with the same intent
  */
 export async function pay(resources: Resources, request: PayRequest): Promise<Outcome> {
-  const { payee, allowance, amount, currency, reference, timeoutMs, ...options } = request
+  const { payee, allowance, currency, reference, timeoutMs, ...options } = request
+  const amount = amountText(request.amount)
   if ((payee === undefined) === (allowance === undefined))
     throw new ClientError('invalid_use', 'Give a payee or an allowance.')
   const operation =

@@ -9,9 +9,10 @@ import os
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
+from ..client_error import ClientError
 from ..store import Store
 
 
@@ -20,10 +21,14 @@ class _FileStore:
         self._folder = folder
 
     def get(self, key: str) -> Any:
+        path = self._path_of(key)
         try:
-            return json.loads(self._path_of(key).read_text("utf-8"))["value"]
+            text = path.read_text("utf-8")
         except FileNotFoundError:
             return None
+        except UnicodeDecodeError:
+            text = "?"
+        return _value_in(text, path, key)
 
     def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -61,6 +66,24 @@ class _FileStore:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _value_in(text: str, path: Path, key: str) -> Any:
+    with suppress(ValueError):
+        kept = json.loads(text)
+        if isinstance(kept, dict) and "value" in kept:
+            return cast("dict[str, Any]", kept)["value"]
+    is_credential = key.rpartition("/")[2] in ("session", "dpop-key")
+    found = "is damaged" if text.strip() else "is empty"
+    advice = (
+        "Delete it, and sign in again: agent.sign_in()."
+        if is_credential
+        else "Restore it from a backup. It may be the record of a write: without one, look in agent.operations.list() for that write "
+        "before you delete the file, because the same intent could then be sent a second time."
+    )
+    raise ClientError(
+        "store_damaged", f"The file {path} of the store {found}. {advice}", submission_uncertain=not is_credential
+    )
 
 
 def _write_flushed(path: Path, text: str) -> None:

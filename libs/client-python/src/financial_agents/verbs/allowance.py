@@ -1,10 +1,12 @@
 """The verb `allowance`: the owner's permission to pay one payee within limits (a mandate)."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from ..client_error import ClientError
 from ..generated.methods import Resources
 from ..generated.models import Beneficiary, CreateMandateRequest, Mandate
+from ..json_text import amount_text
 from .settled import settled, shown
 
 
@@ -13,25 +15,25 @@ def allowance(
     *,
     intent: str,
     payee: Beneficiary | str,
-    per_payment: str,
-    per_day: str | None,
-    per_week: str | None,
-    per_month: str | None,
-    total: str,
+    per_payment: str | Decimal,
+    per_day: str | Decimal | None,
+    per_week: str | Decimal | None,
+    per_month: str | Decimal | None,
+    total: str | Decimal,
     payments: int,
     until: datetime | str,
     timeout: float,
 ) -> Mandate:
     """Asks the owner for an allowance, or finds the one that this intent asked for, and waits until it is active."""
-    monthly = per_month or total
-    weekly = per_week or monthly
+    monthly = total if per_month is None else per_month
+    weekly = monthly if per_week is None else per_week
     body: CreateMandateRequest = {
         "beneficiary_id": payee if isinstance(payee, str) else payee["id"],
-        "per_payment_max": per_payment,
-        "daily_max": per_day or weekly,
-        "weekly_max": weekly,
-        "monthly_max": monthly,
-        "total_cap": total,
+        "per_payment_max": amount_text(per_payment),
+        "daily_max": amount_text(weekly if per_day is None else per_day),
+        "weekly_max": amount_text(weekly),
+        "monthly_max": amount_text(monthly),
+        "total_cap": amount_text(total),
         "payment_count": payments,
         "expires_at": until if isinstance(until, str) else _text_of(until),
     }

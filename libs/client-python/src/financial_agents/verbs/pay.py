@@ -1,5 +1,7 @@
 """The verb `pay`: one payment, once."""
 
+from decimal import Decimal
+
 from ..client_error import ClientError
 from ..generated.methods import Resources
 from ..generated.models import (
@@ -8,6 +10,7 @@ from ..generated.models import (
     CreateWithdrawalRequest,
     Mandate,
 )
+from ..json_text import amount_text
 from ..outcome import Outcome
 
 
@@ -17,7 +20,7 @@ def pay(
     intent: str,
     payee: Beneficiary | str | None,
     allowance: Mandate | str | None,
-    amount: str,
+    amount: str | Decimal,
     currency: str,
     reference: str | None,
     timeout: float,
@@ -26,14 +29,14 @@ def pay(
     if allowance is None and payee is not None:
         withdrawal: CreateWithdrawalRequest = {
             "beneficiary_id": _id_of(payee),
-            "amount": amount,
+            "amount": amount_text(amount),
             "currency": currency,
         }
         if reference is not None:
             withdrawal["memo"] = reference
         return resources.spending.withdraw(withdrawal, intent=intent).wait(timeout)
     if allowance is not None and payee is None:
-        transfer: CreateMandateTransferRequest = {"amount": amount, "currency": currency}
+        transfer: CreateMandateTransferRequest = {"amount": amount_text(amount), "currency": currency}
         if reference is not None:
             transfer["reference"] = reference
         return resources.mandates.transfer(_id_of(allowance), transfer, intent=intent).wait(timeout)

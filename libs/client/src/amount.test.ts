@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { fakeApi, operation } from './fake-api.test-helper.ts'
+import { mandateOf } from './verbs/allowance.ts'
+
+/** As decimal.js, big.js and bignumber.js have it. */
+class Decimal {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  toJSON(): string {
+    return this.#text
+  }
+}
+
+test('the amount of a payment and the caps of an allowance may be decimals', async () => {
+  const sent: Record<string, unknown>[] = []
+  const answer = (_url: URL, { body }: RequestInit) => {
+    sent.push(JSON.parse(body as string) as Record<string, unknown>)
+    return Response.json(operation('op-1', 'succeeded'), { status: 202 })
+  }
+  const agent = fakeApi(answer, answer, answer).agent()
+  const amount = new Decimal('5.10')
+  await agent.pay({ intent: 'a', payee: 'p-1', amount, currency: 'EUR' })
+  await agent.pay({ intent: 'b', allowance: 'm-1', amount, currency: 'EUR' })
+  const raw = { amount: amount as unknown as string, currency: 'EUR' }
+  await agent.mandates.transfer('m-1', raw, { intent: 'c' })
+  expect(sent.map((body) => body['amount'])).toEqual(['5.10', '5.10', '5.10'])
+  const terms = {
+    payee: 'p-1',
+    perPayment: amount,
+    total: new Decimal('20'),
+    payments: 4,
+    until: '2027-01-01T00:00:00Z',
+  }
+  expect(mandateOf(terms)).toMatchObject({ per_payment_max: '5.10', daily_max: '20', total_cap: '20' })
+})

@@ -10,7 +10,7 @@ import type { AxeResults, RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { environment } from './environment.ts'
-import { endAnimations, photograph } from './look.ts'
+import { endAnimations, lookAtLargeText, photograph } from './look.ts'
 import { allowButton, button, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
@@ -184,7 +184,7 @@ async function answerOf(page: Page): Promise<string> {
   return text.slice(text.indexOf('\n\n'))
 }
 
-/** Judges the page as it stands by axe, on a desktop and on a phone, light and dark. */
+/** Judges the page as it stands by axe, on a desktop and on a phone, light and dark, and with large text. */
 async function judge(page: Page, name: string): Promise<void> {
   const found: string[] = []
   for (const [size, viewport] of Object.entries({
@@ -203,6 +203,7 @@ async function judge(page: Page, name: string): Promise<void> {
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (width > viewport.width) found.push(`${size}: ${width} px wide`)
     }
+  found.push(...(await lookAtLargeText(page, `docs-try-${name}`)))
   await page.setViewportSize({ width: 1280, height: 900 })
   expect(found).toEqual([])
 }

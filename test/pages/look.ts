@@ -1,12 +1,13 @@
 /**
  * Checks an open page: axe's rules for WCAG 2.2 AA in both colour schemes on a phone and on a desktop, no content wider
- * than the screen, and no script except the console's one file. SCREENSHOTS=<folder> also saves screenshots for people.
+ * than the screen, with large text too, and no script except the console's one file. SCREENSHOTS=<folder> also saves
+ * screenshots for people.
  *
  * axe needs scripts, but the page must not run any. So its HTML is copied into a page of the tests, which has loaded
  * axe once, and is checked there. Loading axe takes longer than a check.
  */
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults, type RunOnly, type RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -20,6 +21,9 @@ const rules = {
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
 /** The width at which nothing may be cut off (WCAG 1.4.10). */
 const narrowest = { width: 320, height: 640 }
+/** A phone whose owner reads text at twice the usual size. */
+const large = { viewport: { width: 390, height: 844 }, fontSizes: { standard: 32, fixed: 26 } }
+const usualFontSizes = { standard: 16, fixed: 13 }
 const schemes = ['light', 'dark'] as const
 /** The only script on the pages of the operators' console. */
 const consoleScript = /<script src="\/ops\/assets\/refresh\.[\w-]{16}\.js" defer=""><\/script>/g
@@ -48,7 +52,47 @@ export async function look(page: Page, name: string): Promise<void> {
   await copy.setViewportSize(narrowest)
   const width = await copy.evaluate<number>('document.documentElement.scrollWidth')
   if (width > narrowest.width) found.push(`${width} px wide where the screen has ${narrowest.width}`)
+  await copy.emulateMedia({ colorScheme: 'light' })
+  found.push(...(await lookAtLargeText(copy, name)))
   expect(found, `${name} (${new URL(page.url()).pathname})`).toEqual([])
+}
+
+/** Runs in the page: lists what large text leaves too little room, or what can only be read by scrolling sideways. */
+const tooNarrow = `(() => {
+  const found = []
+  const screen = document.documentElement.clientWidth
+  if (document.documentElement.scrollWidth > screen) found.push(document.documentElement.scrollWidth + ' px wide where the screen has ' + screen)
+  const about = (element) => element.tagName + ' ' + element.textContent.trim().slice(0, 60)
+  for (const value of document.querySelectorAll('main :is(dd, td, tbody th)')) {
+    const { width } = value.getBoundingClientRect()
+    if (width > 0 && width < screen * 0.6) found.push(Math.round(width) + ' px for ' + about(value))
+  }
+  for (const box of document.querySelectorAll('main *'))
+    if (box.scrollWidth > box.clientWidth && /auto|scroll/.test(getComputedStyle(box).overflowX)) found.push('scrolls sideways: ' + about(box))
+  return found
+})()`
+
+/**
+ * Lists the problems of an open page with large text. The width of a media query in rem counts by the size that the
+ * reader chose in the browser, so that no style sheet can stand for it.
+ */
+export async function lookAtLargeText(page: Page, name: string): Promise<string[]> {
+  await page.setViewportSize(large.viewport)
+  const session = await page.context().newCDPSession(page)
+  const setFontSizes = (fontSizes: typeof usualFontSizes) => session.send('Page.setFontSizes', { fontSizes })
+  await setFontSizes(large.fontSizes)
+  const found = await page.evaluate<string[]>(tooNarrow)
+  if (photographs) {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    // A change of the viewport, and Playwright's own screenshots, bring back the usual sizes.
+    await page.setViewportSize({ ...large.viewport, height })
+    await setFontSizes(large.fontSizes)
+    const { data } = await session.send('Page.captureScreenshot')
+    writePhotograph(`${name}-large`, Buffer.from(data, 'base64'))
+  }
+  await setFontSizes(usualFontSizes)
+  await session.detach()
+  return found.map((problem) => `large text: ${problem}`)
 }
 
 const judges = new WeakMap<object, Promise<Page>>()
@@ -84,9 +128,13 @@ export const photographs = process.env['SCREENSHOTS']
 
 /** With SCREENSHOTS=<folder>: saves a screenshot of the whole page. */
 export async function photograph(page: Page, name: string): Promise<void> {
+  if (photographs) writePhotograph(name, await page.screenshot({ fullPage: true }))
+}
+
+function writePhotograph(name: string, picture: Buffer): void {
   if (!photographs) return
   mkdirSync(photographs, { recursive: true })
-  await page.screenshot({ path: join(photographs, `${name}.png`), fullPage: true })
+  writeFileSync(join(photographs, `${name}.png`), picture)
 }
 
 /** Removes policies and refreshes, which would affect the copy. */

@@ -30,7 +30,7 @@ main>.waiting+h1{margin-top:1.75rem}
 .share .ground{fill:var(--line)}
 .share .filled{fill:var(--accent)}
 .share .pending{fill:var(--line);fill-opacity:.6}
-.sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.5rem 1.25rem}
+.sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,8rem),1fr));gap:.5rem 1.25rem}
 .sums strong{display:block;font-variant-numeric:tabular-nums}
 .acts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center}
 .acts>*{margin-top:0}
@@ -38,7 +38,7 @@ main>.waiting+h1{margin-top:1.75rem}
 .acts:empty{display:none}
 .amount{white-space:nowrap;font-variant-numeric:tabular-nums}
 @media print{.waiting,.ways,.end,.who,.no-print{display:none}main{padding:0}a{color:inherit;text-decoration:none}}
-.tiles{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.75rem}
+.tiles{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:.75rem}
 p.small+.tiles{margin-top:.4rem}
 .tiles .status{white-space:normal}
 .tiles+.small{margin-top:1.25rem}
@@ -58,16 +58,15 @@ form.filters>*+*,.filters .field+.field{margin-top:0}
 .filters .more .fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:1rem}
 .filters .more>p{margin-top:.75rem}
 .ways .bar{padding-top:.25rem;padding-bottom:.25rem}
-.search{display:flex;gap:.5rem;flex:0 1 24rem;min-width:0}
+.search{display:flex;flex-wrap:wrap;gap:.5rem;flex:0 1 24rem;min-width:0}
 .search>*+*{margin-top:0}
-.search input{flex:1}
+.search input{flex:1 1 8rem}
 .search button{padding:.5rem 1rem}
 .dense td,.dense th{padding-top:.4rem;padding-bottom:.4rem}
 .words{white-space:pre-wrap;overflow-wrap:anywhere}
 select,textarea{font:inherit;width:100%;min-width:0;min-height:2.875rem;padding:.5rem .8rem;border:1px solid var(--edge);border-radius:8px;background:var(--surface);color:var(--ink)}
 textarea{display:block;resize:vertical;min-height:6rem}
 .wrong textarea,.wrong select{border:2px solid var(--bad)}
-.scroll{overflow-x:auto}
 .list td,.list th{padding-inline-end:1.25rem}
 .list td:last-child,.list th:last-child{padding-inline-end:0}
 .list tbody th{font-weight:400}
@@ -103,17 +102,17 @@ a:has(>code){text-underline-offset:.32em}
 .area::before{display:none}
 .list td[data-label]::before{content:attr(data-label) ": ";color:var(--soft);font-size:.9375rem}
 .number-cell{text-align:start}
-.filters .field{flex-basis:calc(50% - .5rem)}
+.status,.list time{white-space:normal}
+.filters .field{flex-basis:max(8rem,calc(50% - .5rem))}
 .search{flex:1 1 100%}
-.full .list tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem;padding:.5rem 0}
+.full .list tr{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,max(8rem,34%)),1fr));gap:0 1rem;padding:.5rem 0}
 .full .list tbody th{grid-column:1/-1}
 .full .list td p{display:inline;margin-inline-start:.35rem}
 .full .list td br{display:none}
 .full .list .id{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .full .list tr>*{min-width:0;overflow-wrap:anywhere}
-.full .list :is(.status,time){white-space:normal}
 .full .list .button{white-space:normal;min-height:2.75rem;padding:.4rem .9rem}
-.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}
+.tiles{grid-template-columns:repeat(auto-fill,minmax(min(100%,max(8rem,34%)),1fr));gap:.5rem}
 .tiles a{display:flex;gap:.25rem;justify-content:space-between;align-items:center;padding:.4rem .5rem;min-height:2.75rem}
 .tiles .number{font-size:1.125rem}
 .tiles .status{font-size:.8125rem;gap:.25rem;overflow-wrap:anywhere}
@@ -134,15 +133,20 @@ a:has(>code){text-underline-offset:.32em}
 .full .fine :is(td,th){padding:.05rem 0}
 .full .fine td[data-label]::before{font-size:inherit}
 .full .fine td a{display:inline-block;min-width:1.5rem;line-height:1.5rem}
-.plots{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}
+.plots{grid-template-columns:repeat(auto-fill,minmax(min(100%,max(8rem,34%)),1fr));gap:.5rem}
 .plot{padding:.6rem;min-width:0}
 .plot figcaption,.plot .axis{flex-wrap:wrap;gap:0 .5rem}
 .plot svg{height:2rem;margin-top:.3rem}
-.brief .facts>div{grid-template-columns:5.5rem minmax(0,1fr);gap:.15rem .75rem;padding:.4rem 0}
-.brief .status{white-space:normal}
+.brief .facts>div{gap:.15rem .75rem;padding:.4rem 0}
+.brief dt{flex-basis:5.5rem}
 .brief .facts{font-size:.9375rem}
 .brief dt{overflow-wrap:anywhere}
-.card{padding:1rem}
+.card{padding:16px}
+}
+@media (max-width:20rem){
+.amount,.area{white-space:normal}
+.full .short tr{display:block}
+h1,h2,h3{hyphens:auto}
 }
 @media (forced-colors:active){.plot svg{color:CanvasText}.ways a[aria-current]{border-bottom-color:Highlight}}
 @media print{.ways,.filters,.fresh,.pages{display:none}}

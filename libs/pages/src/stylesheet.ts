@@ -33,7 +33,7 @@ a{color:var(--accent);text-underline-offset:.18em}
 a:hover{color:var(--accent-strong);text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
 code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em}
-.bar{max-width:var(--width);margin:0 auto;padding:0 1.25rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;justify-content:space-between;width:100%}
+.bar{max-width:var(--width);margin:0 auto;padding:0 20px;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;justify-content:space-between;width:100%}
 .top{background:var(--surface);border-bottom:1px solid var(--line)}
 .top .bar{min-height:4rem}
 .brand{display:inline-flex;align-items:center;gap:.6rem;font-weight:650;letter-spacing:-.01em}
@@ -47,7 +47,7 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .skip{position:absolute;inset-inline-start:-999rem;top:.5rem;background:var(--surface);padding:.75rem 1rem;z-index:1}
 .skip:focus{inset-inline-start:.5rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-main{width:100%;max-width:var(--width);margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
+main{width:100%;max-width:var(--width);margin:0 auto;padding:2.5rem 20px 4rem;flex:1}
 .lead{font-size:1.0625rem;color:var(--soft);margin-top:.75rem;text-wrap:pretty}
 .lead strong{color:var(--ink)}
 main>*+*{margin-top:1.25rem}
@@ -61,18 +61,18 @@ form>input[type=hidden]+h2{margin-top:2.75rem}
 .summary{white-space:pre-line;font-size:1.0625rem}
 .soft{color:var(--soft)}
 .small{font-size:.9375rem}
-.card{background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:1.25rem}
+.card{background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);padding:20px}
 .card>*+*,form>*+*{margin-top:1rem}
 .card>.hidden+*{margin-top:0}
 .card .head{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:baseline;justify-content:space-between}
 .stack>*+*{margin-top:1rem}
-.facts>div{display:grid;grid-template-columns:minmax(8rem,12rem) minmax(0,1fr);gap:.15rem 1.25rem;padding:.7rem 0;border-top:1px solid var(--line)}
+.facts>div{display:flex;flex-wrap:wrap;gap:.15rem 1.25rem;padding:.7rem 0;border-top:1px solid var(--line)}
 .facts>div:first-child{border-top:0;padding-top:0}
 .facts>div:last-child{padding-bottom:0}
-.facts dt{color:var(--soft)}
-.facts dd{font-variant-numeric:tabular-nums;min-width:0}
+.facts dt{flex:1 1 11rem;min-width:0;color:var(--soft)}
+.facts dd{flex:999 1 0;min-width:60%;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 ul{padding-inline-start:1.25rem}
-pre{overflow:auto;padding:1rem 1.25rem;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);font-size:.9375rem;line-height:1.5}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:1rem 1.25rem;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);font-size:.9375rem;line-height:1.5}
 .routes{list-style:none;padding:0}
 .routes li{padding:.6rem 0;border-top:1px solid var(--line)}
 .routes li:first-child{border-top:0}
@@ -85,7 +85,7 @@ pre{overflow:auto;padding:1rem 1.25rem;background:var(--surface);border:1px soli
 .mark-of.good{color:var(--good)}.mark-of.warning{color:var(--warning)}.mark-of.bad,.mark-of.neutral{color:var(--soft)}
 .powers strong{font-weight:600}
 .powers p{color:var(--soft);font-size:.9375rem}
-.shape{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+.shape{flex:none;width:1rem;height:1rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .status{display:inline-flex;align-items:center;gap:.4rem;font-size:.9375rem;font-weight:600;white-space:nowrap;vertical-align:bottom}
 .status.good{color:var(--good)}.status.bad{color:var(--bad)}.status.warning{color:var(--warning)}.status.neutral{color:var(--soft)}
 .notice{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.75rem;padding:1rem 1.25rem;border:1px solid;border-radius:var(--radius)}
@@ -131,7 +131,7 @@ fieldset{border:0;min-width:0}
 .tick-field>div{grid-column:2;min-width:0}
 legend{font-weight:650;font-size:1.0625rem}
 .party{display:flex;gap:1rem;align-items:center}
-.initial{width:3rem;height:3rem;border-radius:var(--radius);flex:none;border:1px solid var(--line)}
+.initial{width:min(3rem,56px);height:min(3rem,56px);border-radius:var(--radius);flex:none;border:1px solid var(--line)}
 .initial{display:grid;place-items:center;background:var(--accent-wash);color:var(--accent);font-weight:650;font-size:1.25rem;position:relative;overflow:hidden}
 .initial:has(img){background:#fff}
 .initial img{position:absolute;inset:0;min-width:100%;min-height:100%;max-width:100%;max-height:100%;object-fit:contain}
@@ -157,7 +157,6 @@ input[inputmode=decimal],.code-entry,.code-shown,code,.id{direction:ltr;text-ali
 .end{border-top:1px solid var(--line);color:var(--soft);font-size:.875rem;padding:1.5rem 0}
 @media (max-width:36rem){
 main{padding-top:1.75rem}
-.facts>div{grid-template-columns:minmax(0,1fr)}
 .actions>*,.actions form,.actions button{width:100%}
 table,thead,tbody,tr,th,td{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

@@ -34,8 +34,15 @@ export type WaitingIntent = Pick<OwnerIntent, 'intent_id' | 'client_id' | 'actio
 /** The maximum number of operations in flight in one answer. */
 export const ownerInFlightMost = 100
 
+/**
+ * The numbers of all that is in flight and of what waits for the owner: approvals at the provider, payments of unknown
+ * outcome, open confirmations. The lists beside them may hold less.
+ */
+export type OwnerCounts = { in_flight: number; approval: number; uncertain: number; confirmation: number }
+
 /** An owner's operations in flight, the latest operation of each grant, and the confirmations that wait. */
 export type OwnerActivity = {
+  counts: OwnerCounts
   /** The operations without an outcome, newest first, at most `ownerInFlightMost`. */
   in_flight: OwnerOperation[]
   /** The latest operation of each grant. */

@@ -425,7 +425,7 @@ describe('the connection', () => {
     pages.others.activity = { in_flight: [], latest: [], intents: [] }
     for (const words of ['Being ended', 'End the permission for transfers', 'You, on this page'])
       expect(text).toContain(words)
-    expect(text).not.toContain('/account/disconnect')
+    expect(text).not.toContain('Disconnect…')
   })
 
   test('is not ended by a forged form', async () => {

@@ -41,7 +41,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     }
     const intent = await getIntent(intentId, session.ownerId)
     const view = await viewOf(intent, session, reader, request.query.waited !== undefined)
-    return sendSignedIn(tools, reply, session, view, { besides: intentId })
+    return sendSignedIn(tools, reply, session, view, { besides: intent })
   })
 
   app.post<{ Params: Params }>(pagePaths.confirmSignIn, async (request, reply) => {

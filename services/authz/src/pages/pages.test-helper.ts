@@ -53,7 +53,8 @@ export type Others = {
   connect: ConnectAnswer
   /** The owners who connected. */
   connected: string[]
-  activity: OwnerActivity
+  /** Without numbers, all that waits stands in its lists. */
+  activity: Omit<OwnerActivity, 'counts'> & { counts?: OwnerActivity['counts'] }
   history: OwnerOperation[]
   /** The requests for the history. */
   histories: OwnerHistoryRequest[]
@@ -108,6 +109,12 @@ export function signedInAs(owner_id: string, display_name: string): FinishSignIn
     type: 'signed_in',
     owner: { owner_id, display_name, locale: 'en-GB', timezone: 'Europe/Lisbon' },
   }
+}
+
+function countsOf({ in_flight, intents }: Others['activity']): OwnerActivity['counts'] {
+  const approval = in_flight.filter((one) => one.approval).length
+  const uncertain = in_flight.filter((one) => !one.approval && one.submission_uncertain && one.payment).length
+  return { in_flight: in_flight.length, approval, uncertain, confirmation: intents.length }
 }
 
 export async function startTestPages(options: Parameters<typeof startTestServer>[0] = {}): Promise<TestPages> {
@@ -305,7 +312,12 @@ function answerAs(onboarding: Bus, operations: Bus, others: Others, log: ReturnT
     },
     options,
   )
-  serveCall(operations, 'int.operations.owner-activity', async () => others.activity, options)
+  serveCall(
+    operations,
+    'int.operations.owner-activity',
+    async () => ({ counts: countsOf(others.activity), ...others.activity }),
+    options,
+  )
   serveCall(
     operations,
     'int.operations.owner-history',

@@ -163,11 +163,18 @@ const ownerPages: Readonly<Record<string, Readonly<Record<string, Opens>>>> = {
   },
 }
 
+/** The open confirmations besides the one that a page shows. */
+const openIntents = () => pages.others.activity.intents.filter(({ intent_id }) => intent_id !== asked)
+
 /** The pages on which the owner decides something else. They show one line, which links to the list of what waits. */
 const decisions: typeof ownerPages = {
   [pagePaths.confirm]: {
-    'a confirmation': opened(`/confirm/${asked}`),
+    'a confirmation': () => {
+      pages.others.activity.intents = [...openIntents(), { ...intent, intent_id: asked }]
+      return open(pages, browser, `/confirm/${asked}`)
+    },
     'a confirmation that is decided': () => {
+      pages.others.activity.intents = openIntents()
       pages.others.intent = { ...intent, intent_id: asked, status: 'declined' }
       return open(pages, browser, `/confirm/${asked}`)
     },
@@ -234,6 +241,50 @@ test.each(formsIn(decisions))(
     expect(isFirst(page, `<a href="/account">Waits for you besides (${waiting.length})</a>`)).toBe(true)
   },
 )
+
+test('in an outage each kind is one line with its true number, and the way to stop everything stands before it', async () => {
+  const idOf = (index: number) => `01990000-0000-7000-8000-${String(index).padStart(12, '0')}`
+  const operations = (count: number, over: Partial<OwnerOperation>) =>
+    Array.from({ length: count }, (_one, index) => ({ ...uncertain, operation_id: idOf(index), ...over }))
+  pages.others.activity = {
+    counts: { in_flight: 250, approval: 40, uncertain: 37, confirmation: 50 },
+    in_flight: [...operations(60, { state: 'requires_action', approval }).slice(0, 16), ...operations(37, {})],
+    latest: [],
+    intents: Array.from({ length: 20 }, (_one, index) => ({ ...intent, intent_id: idOf(index) })),
+  }
+  const page = await open(pages, browser, '/account')
+  const section = sectionOf(page)
+  expect(section).toContain('Waits for you (128)')
+  const folded = section.replaceAll(/<summary>(.*?)<\/summary>.*?<\/details>/gs, '$1')
+  expect(
+    folded
+      .split('<li>')
+      .slice(1)
+      .map(
+        (line) =>
+          line
+            .replaceAll(/<[^>]*>/g, ' ')
+            .trim()
+            .split('  ')[0],
+      ),
+  ).toEqual([
+    'Applications ask you to confirm (50)',
+    'Your provider asks for your approval (40)',
+    'It is not known yet whether these payments were made (37)',
+    'Access that ends soon',
+  ])
+  expect(section).toContain('20 of 50 are listed here.')
+  expect(section).toContain('16 of 40 are listed here.')
+  expect(section).not.toContain('37 of 37')
+  const stop = page.text.indexOf('href="/account/disconnect"')
+  expect(stop).toBeGreaterThan(0)
+  expect(stop).toBeLessThan(page.text.indexOf('class="waiting"'))
+  const underWay = page.text.slice(page.text.indexOf('<h2>Under way</h2>'))
+  expect(underWay.slice(0, underWay.indexOf('<details>')).split('<tr>')).toHaveLength(7)
+  expect(underWay).toContain('Show more (245)')
+  pages.others.activity.intents = [intent]
+  expect(isFirst(await open(pages, browser, `/confirm/${asked}`), 'Waits for you besides (127)')).toBe(true)
+})
 
 test('nothing is shown where nothing waits', async () => {
   await endsIn('8 days')

@@ -5,7 +5,8 @@
  * not answer, the rest of the page is shown.
  */
 
-import type { OwnerActivity, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import type { OwnerActivity, OwnerOperation, WaitingIntent } from '@financial-agents/bus/messages/owner-activity'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyReply } from 'fastify'
 import { listClientNames } from '../store/operator-grants.ts'
@@ -15,7 +16,7 @@ import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { ownerWays } from './views/header.ts'
 import type { View } from './views/view.ts'
-import { type Waiting, waitingLine, waitingList } from './views/waiting.ts'
+import { type Waiting, type WaitingGroup, waitingLine, waitingList } from './views/waiting.ts'
 
 /** An access that ends within this time is announced. */
 const endsSoonMs = 7 * 86_400_000
@@ -26,7 +27,7 @@ export type Known = {
   activity?: OwnerActivity | undefined
   payees?: Payees
   /** The confirmation that the page itself shows. One line then counts everything else that waits. */
-  besides?: string
+  besides?: Pick<OwnerIntent, 'intent_id' | 'status'>
 }
 
 export async function sendSignedIn(
@@ -43,16 +44,17 @@ export async function sendSignedIn(
   return sendView(reply, { ...view, page }, tools)
 }
 
-async function findWaiting(tools: PageTools, ownerId: string, known: Known): Promise<Waiting[]> {
+async function findWaiting(tools: PageTools, ownerId: string, known: Known): Promise<WaitingGroup[]> {
   const now = tools.clock.now()
   const [grants, activity] = await Promise.all([
     known.grants ?? listGrantsOfOwner(tools.db, ownerId, now),
     'activity' in known ? known.activity : findActivity(tools, ownerId),
   ])
-  const open = (activity?.in_flight ?? []).filter(
-    (operation) => operation.approval || (operation.payment && operation.submission_uncertain),
-  )
-  const intents = (activity?.intents ?? []).filter(({ intent_id }) => intent_id !== known.besides)
+  const inFlight = activity?.in_flight ?? []
+  const approvals = inFlight.filter(({ approval }) => approval)
+  const uncertain = inFlight.filter((one) => !one.approval && one.payment && one.submission_uncertain)
+  const intents = (activity?.intents ?? []).filter(({ intent_id }) => intent_id !== known.besides?.intent_id)
+  const open = [...approvals, ...uncertain]
   const [payees, clients] = await Promise.all([
     known.payees ?? findPayees(tools, ownerId, open),
     listClientNames(
@@ -61,28 +63,51 @@ async function findWaiting(tools: PageTools, ownerId: string, known: Known): Pro
     ),
   ])
   const names = new Map(clients.map(({ client_id, name }) => [client_id, name]))
+  const counts = activity?.counts
+  const isOneOfThem = known.besides?.status === 'pending' ? 1 : 0
   return [
-    ...intents.map(
-      ({ intent_id, client_id, action, expires_at }): Waiting => ({
-        type: 'confirmation',
-        action,
-        clientName: names.get(client_id),
-        before: new Date(expires_at),
-        href: pathTo(pagePaths.confirm, { intentId: intent_id }),
-      }),
+    groupOf(
+      'confirmation',
+      intents.map((intent) => waitingIntent(intent, names)),
+      counts && counts.confirmation - isOneOfThem,
     ),
-    ...open.map((operation): Waiting => waitingOperation(operation, names, payees)),
-    ...grants
-      .filter((grant) => endsSoon(grant, now))
-      .map(
-        ({ grant_id, client_name, expires_at }): Waiting => ({
-          type: 'ending',
-          clientName: client_name,
-          before: expires_at,
-          href: pathTo(pagePaths.accountApplication, { grantId: grant_id }),
-        }),
-      ),
+    groupOf(
+      'approval',
+      approvals.map((operation) => waitingOperation(operation, names, payees)),
+      counts?.approval,
+    ),
+    groupOf(
+      'uncertain',
+      uncertain.map((operation) => waitingOperation(operation, names, payees)),
+      counts?.uncertain,
+    ),
+    groupOf('ending', grants.filter((grant) => endsSoon(grant, now)).map(waitingEnd)),
   ]
+}
+
+/** The lists and the numbers are read beside each other, so a number may be older than its list. */
+function groupOf(type: Waiting['type'], items: readonly Waiting[], count = 0): WaitingGroup {
+  return { type, items, count: Math.max(count, items.length) }
+}
+
+function waitingIntent(intent: WaitingIntent, names: ReadonlyMap<string, string>): Waiting {
+  const { intent_id, client_id, action, expires_at } = intent
+  return {
+    type: 'confirmation',
+    action,
+    clientName: names.get(client_id),
+    before: new Date(expires_at),
+    href: pathTo(pagePaths.confirm, { intentId: intent_id }),
+  }
+}
+
+function waitingEnd({ grant_id, client_name, expires_at }: GrantOfOwner): Waiting {
+  return {
+    type: 'ending',
+    clientName: client_name,
+    before: expires_at,
+    href: pathTo(pagePaths.accountApplication, { grantId: grant_id }),
+  }
 }
 
 function waitingOperation(operation: OwnerOperation, names: ReadonlyMap<string, string>, payees: Payees): Waiting {

@@ -73,7 +73,8 @@ test('at most 100 are told, the newest of all clients together', async () => {
   await accept('client-one')
   instance.clock.setOffsetMs(60_000)
   await accept('client-two')
-  const { in_flight } = await activity({ owner_id })
+  const { in_flight, counts } = await activity({ owner_id })
+  expect(counts).toEqual({ in_flight: 140, approval: 0, uncertain: 0, confirmation: 0 })
   const clients = in_flight.map(({ client_id }) => client_id)
   expect(clients).toEqual([...Array(70).fill('client-two'), ...Array(30).fill('client-one')])
 })
@@ -98,7 +99,33 @@ test('the latest of each grant is told, whatever became of it', async () => {
 })
 
 test('an owner without operations has none', async () => {
-  expect(await activity({ owner_id: newId() })).toEqual({ in_flight: [], latest: [], intents: [] })
+  expect(await activity({ owner_id: newId() })).toEqual({
+    counts: { in_flight: 0, approval: 0, uncertain: 0, confirmation: 0 },
+    in_flight: [],
+    latest: [],
+    intents: [],
+  })
+})
+
+test('what waits for the owner is counted whole, also what is older than all that the lists hold', async () => {
+  const owner_id = newId()
+  const old = { amount: '5', currency: 'EUR' }
+  const paid = await Promise.all(['client-one', 'client-two', 'client-two'].map((client) => pay(owner_id, client, old)))
+  const asked = await operate({ owner_id }, 'requires_action')
+  await operate({ owner_id }, 'requires_action')
+  await operate({ owner_id }, 'indeterminate')
+  const ids = paid.map(({ id }) => id)
+  await query(instance.db, `UPDATE operations SET state = 'indeterminate', payload_sealed = NULL WHERE id = ANY ($1)`, [
+    ids,
+  ])
+  const action = { type: 'provider_approval', url: 'https://provider.test/approve', expires_at: null }
+  await query(instance.db, 'UPDATE operations SET action_required = $2 WHERE id = $1', [asked, JSON.stringify(action)])
+  tick()
+  for (let more = 0; more < 100; more += 1)
+    await instance.accept(newRequest({ principal: { ...newPrincipal(), owner_id, client_id: 'client-three' } }))
+  const { in_flight, counts } = await activity({ owner_id })
+  expect(in_flight.map(({ client_id }) => client_id)).toEqual(Array(100).fill('client-three'))
+  expect(counts).toEqual({ in_flight: 106, approval: 1, uncertain: 3, confirmation: 0 })
 })
 
 const everything = {
@@ -224,9 +251,20 @@ test('confirmations that are open are told to their owner, the one that ends fir
   const [second, first] = [await ask(9), await ask(5)]
   await ask(-1)
   await ask(5, newId())
-  const { intents } = await activity({ owner_id })
+  const { intents, counts } = await activity({ owner_id })
+  expect(counts.confirmation).toBe(2)
   expect(intents.map(({ intent_id }) => intent_id)).toEqual([first, second])
-  expect(intents[0]).toMatchObject({ client_id: 'client-one', action: 'service_disconnect' })
+  expect(intents[0]).toEqual({
+    intent_id: first,
+    client_id: 'client-one',
+    action: 'service_disconnect',
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + 5 * 60_000).toISOString(),
+  })
+  for (let more = 0; more < 30; more += 1) await ask(8)
+  const many = await activity({ owner_id })
+  expect(many.intents).toHaveLength(20)
+  expect(many.counts.confirmation).toBe(32)
 })
 
 test('of several payments to a payee only the first is told as the first, also if another application paid', async () => {

@@ -13,19 +13,28 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { sumDays } from '../store/ceiling-days.ts'
 import { listWaiting } from '../store/confirmation-intents.ts'
-import { findOfOwner, listHistory, listInFlight, listLatestOfGrants, type OwnerRow } from '../store/owner-activity.ts'
+import {
+  countInFlight,
+  findOfOwner,
+  listHistory,
+  listInFlight,
+  listLatestOfGrants,
+  type OwnerRow,
+} from '../store/owner-activity.ts'
 
 export function createOwnerActivity(db: Queryable, clock: Clock) {
   return async ({ owner_id }: { owner_id: string }): Promise<OwnerActivity> => {
-    const [inFlight, latest, waiting] = await Promise.all([
+    const [counts, inFlight, latest, waiting] = await Promise.all([
+      countInFlight(db, owner_id),
       listInFlight(db, owner_id),
       listLatestOfGrants(db, owner_id),
       listWaiting(db, owner_id, clock.now()),
     ])
     return {
+      counts: { ...counts, confirmation: waiting[0]?.open ?? 0 },
       in_flight: inFlight.map(toOwnerOperation),
       latest: latest.map(toOwnerOperation),
-      intents: waiting.map(({ id, created_at, expires_at, ...intent }) => ({
+      intents: waiting.map(({ id, created_at, expires_at, open: _all, ...intent }) => ({
         ...intent,
         intent_id: id,
         created_at: created_at.toISOString(),

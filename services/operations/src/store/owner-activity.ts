@@ -4,11 +4,17 @@
  */
 
 import {
+  type OwnerCounts,
   type OwnerHistoryRequest,
   ownerHistoryPage,
   ownerInFlightMost,
 } from '@financial-agents/bus/messages/owner-activity'
-import { type OperationState, terminalStates } from '@financial-agents/operation-machine/machine'
+import {
+  isSubmissionUncertain,
+  type OperationState,
+  operationStates,
+  terminalStates,
+} from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { ViewRow } from '../tables.ts'
 
@@ -46,7 +52,9 @@ const columns = `id, client_id, grant_id, kind, state, failure_code, resource_ty
     created_at, updated_at`
 const shown = `newest.*, t.amount::text AS amount, t.currency, t.beneficiary_id, t.mandate_id`
 const withPayment = 'LEFT JOIN transfers t ON t.operation_id = newest.id'
-const terminal = terminalStates.map((state) => `'${state}'`).join(', ')
+const listed = (states: readonly OperationState[]) => states.map((state) => `'${state}'`).join(', ')
+const terminal = listed(terminalStates)
+const uncertain = listed(operationStates.filter(isSubmissionUncertain))
 
 const readersOf = (table: string) => `WITH RECURSIVE reader AS (
     (SELECT client_id FROM ${table} WHERE owner_id = $1 ORDER BY client_id LIMIT 1)
@@ -73,6 +81,24 @@ const inFlight = statement(
 /** Lists the newest operations of the owner without an outcome, at most `ownerInFlightMost`. */
 export function listInFlight(db: Queryable, ownerId: string): Promise<OwnerRow[]> {
   return db.rows<OwnerRow>(inFlight, [ownerId])
+}
+
+const counts = statement(
+  'count_in_flight_of_owner',
+  `${readers}
+  SELECT count(*)::int AS in_flight,
+    (count(*) FILTER (WHERE state = 'requires_action' AND action_required IS NOT NULL))::int AS approval,
+    (count(*) FILTER (WHERE state IN (${uncertain}) AND pays))::int AS uncertain
+  FROM reader CROSS JOIN LATERAL (
+    SELECT state, action_required, EXISTS (SELECT FROM transfers t WHERE t.operation_id = operations.id) AS pays
+    FROM operations
+    WHERE owner_id = $1 AND client_id = reader.client_id AND state NOT IN (${terminal})) o`,
+)
+
+/** Counts all operations of the owner without an outcome, and those among them that wait for the owner. */
+export async function countInFlight(db: Queryable, ownerId: string): Promise<Omit<OwnerCounts, 'confirmation'>> {
+  const [row] = await db.rows<Omit<OwnerCounts, 'confirmation'>>(counts, [ownerId])
+  return row ?? { in_flight: 0, approval: 0, uncertain: 0 }
 }
 
 const latest = statement(

@@ -97,7 +97,7 @@ ${endedGrants(ended, reader)}`,
 }
 
 function inFlight(
-  { in_flight }: OwnerActivity,
+  { in_flight, counts }: OwnerActivity,
   names: ReadonlyMap<string, string>,
   { payees, reader }: AccountPage,
 ): Html {
@@ -114,9 +114,19 @@ function inFlight(
         : ''
     }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.moment(new Date(created_at))}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
-  return html`<section><h2>${say('underWay')}</h2>
-<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('since')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${rows}</tbody></table></section>`
+  const table = (shown: Html[]) =>
+    html`<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('since')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${shown}</tbody></table>`
+  const more = Math.max(counts.in_flight, rows.length) - mostUnderWay
+  const all = html`<p><a href="${pagePaths.accountActivity}">${reader.say(activityWords)('all')}</a></p>`
+  return html`<section><h2>${say('underWay')}</h2>${table(rows.slice(0, mostUnderWay))}${
+    more > 0
+      ? html`<details><summary>${say('moreUnderWay', { count: more })}</summary>${table(rows.slice(mostUnderWay))}${more > rows.length - mostUnderWay ? all : ''}</details>`
+      : ''
+  }</section>`
 }
+
+/** The number of operations under way that are shown at once. */
+const mostUnderWay = 5
 
 function connection(binding: Binding | null | undefined, reader: Reader): Html {
   const say = reader.say(accountWords)

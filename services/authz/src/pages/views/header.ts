@@ -14,8 +14,8 @@ export function headerEnd(hidden: Readonly<Record<string, string>>, reader: Read
   })}</div>`
 }
 
-/** The links between the owner's pages. */
+/** The links between the owner's pages, and the way to stop everything, which no list may push down. */
 export function ownerWays(reader: Reader): Html {
   const say = reader.say(headerWords)
-  return html`<nav class="ways" aria-label="${say('ways')}"><div class="bar"><ul><li><a href="${pagePaths.account}">${say('account')}</a></li><li><a href="${pagePaths.accountActivity}">${say('activity')}</a></li></ul></div></nav>`
+  return html`<nav class="ways" aria-label="${say('ways')}"><div class="bar"><ul><li><a href="${pagePaths.account}">${say('account')}</a></li><li><a href="${pagePaths.accountActivity}">${say('activity')}</a></li><li><a href="${pagePaths.accountDisconnect}">${say('stop')}</a></li></ul></div></nav>`
 }

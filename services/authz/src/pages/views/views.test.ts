@@ -28,7 +28,7 @@ import { mandateView } from './mandate.ts'
 import { mandateLimitsView } from './mandate-limits.ts'
 import { ownSignIn, signedInView, signInView } from './sign-in.ts'
 import { renderView, type View } from './view.ts'
-import { waitingList } from './waiting.ts'
+import { type Waiting, waitingList } from './waiting.ts'
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
 const hidden = { csrf_token: hostile }
@@ -95,11 +95,12 @@ const intent: OwnerIntent = {
 const payees = new Map([['payee-1', hostile]])
 const names = new Map([[hostile, hostile]])
 const spending = [{ client_id: hostile, currency: 'EUR', today: '1', month: '2.5', total: '30', under_way: '12.5' }]
+const groupOf = (item: Waiting, count = 1) => ({ type: item.type, items: [item], count })
 const waits = (reader: Reader) =>
   waitingList(
     [
-      { type: 'confirmation', action: 'transfer', clientName: hostile, before: until, href: hostile },
-      {
+      groupOf({ type: 'confirmation', action: 'transfer', clientName: hostile, before: until, href: hostile }, 2),
+      groupOf({
         type: 'approval',
         kind: 'transfer',
         payment: operation.payment,
@@ -107,8 +108,8 @@ const waits = (reader: Reader) =>
         clientName: hostile,
         before: until,
         href: hostile,
-      },
-      {
+      }),
+      groupOf({
         type: 'uncertain',
         kind: 'transfer',
         payment: operation.payment,
@@ -116,8 +117,8 @@ const waits = (reader: Reader) =>
         clientName: undefined,
         before: null,
         href: hostile,
-      },
-      { type: 'ending', clientName: hostile, before: until, href: hostile },
+      }),
+      groupOf({ type: 'ending', clientName: hostile, before: until, href: hostile }),
     ],
     reader,
   )
@@ -192,7 +193,12 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
     reader,
     grants: [grant, { ...grant, grant_id: 'grant-2', status: 'revoked' }],
     faces: new Map([[hostile, face]]),
-    activity: { in_flight: [operation], latest: [operation], intents: [] },
+    activity: {
+      counts: { in_flight: 120, approval: 0, uncertain: 1, confirmation: 0 },
+      in_flight: Array.from({ length: 7 }, () => operation),
+      latest: [operation],
+      intents: [],
+    },
     payees,
     spending,
     binding: {

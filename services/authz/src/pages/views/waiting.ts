@@ -26,23 +26,47 @@ export type Waiting = Common &
     | { type: 'ending' }
   )
 
+/** All that waits of one kind. `count`: the number of all of them, of which `items` may hold only a part. */
+export type WaitingGroup = { type: Waiting['type']; items: readonly Waiting[]; count: number }
+
+/** If more than this waits, each kind is one line, which opens to its items. */
+const mostUnfolded = 3
+
+const countOf = (groups: readonly WaitingGroup[]) => groups.reduce((sum, { count }) => sum + count, 0)
+
 /** One line, for pages on which the owner decides about something else. Undefined if nothing waits. */
-export function waitingLine(items: readonly Waiting[], reader: Reader): Html | undefined {
-  if (items.length === 0) return undefined
-  return html`<p class="soft"><a href="${pagePaths.account}">${reader.say(waitingWords)('besides', { count: items.length })}</a></p>`
+export function waitingLine(groups: readonly WaitingGroup[], reader: Reader): Html | undefined {
+  const count = countOf(groups)
+  if (count === 0) return undefined
+  return html`<p class="soft"><a href="${pagePaths.account}">${reader.say(waitingWords)('besides', { count })}</a></p>`
 }
 
 /** Undefined if nothing waits. */
-export function waitingList(items: readonly Waiting[], reader: Reader): Html | undefined {
+export function waitingList(groups: readonly WaitingGroup[], reader: Reader): Html | undefined {
+  const count = countOf(groups)
+  if (count === 0) return undefined
+  const isFolded = count > mostUnfolded
+  return html`<section class="waiting" aria-labelledby="waits"><p id="waits">${reader.say(waitingWords)('waits', { count })}</p>
+<ul>${groups.map((group) => (isFolded && group.count > 1 ? folded(group, reader) : listed(group, reader)))}</ul></section>`
+}
+
+function folded(group: WaitingGroup, reader: Reader): Html {
+  const { type, items, count } = group
   const say = reader.say(waitingWords)
-  if (items.length === 0) return undefined
-  return html`<section class="waiting" aria-labelledby="waits"><p id="waits">${say('waits', { count: items.length })}</p>
-<ul>${items.map((item) => {
-    return html`<li><div><strong>${say(item.type)}</strong>${about(item, reader)}${
-      item.before &&
-      html`<div class="soft small">${say.rich(`${item.type}Before`, { moment: reader.moment(item.before) })}</div>`
-    }</div><a class="button secondary" href="${item.href}">${say(`${item.type}Act`)}</a></li>`
-  })}</ul></section>`
+  const rest =
+    items.length < count ? html`<p class="soft small">${say('shown', { shown: items.length, count })}</p>` : ''
+  return html`<li><details><summary>${say(`${type}Many`, { count })}</summary><ul>${listed(group, reader)}</ul>${rest}</details></li>`
+}
+
+function listed({ items }: WaitingGroup, reader: Reader): Html {
+  const say = reader.say(waitingWords)
+  return html`${items.map(
+    (item) =>
+      html`<li><div><strong>${say(item.type)}</strong>${about(item, reader)}${
+        item.before &&
+        html`<div class="soft small">${say.rich(`${item.type}Before`, { moment: reader.moment(item.before) })}</div>`
+      }</div><a class="button secondary" href="${item.href}">${say(`${item.type}Act`)}</a></li>`,
+  )}`
 }
 
 function about(item: Waiting, reader: Reader): Html {

@@ -62,6 +62,13 @@ export const accountWords = words({
     fr: 'Rien n’est en cours.',
     ar: 'لا شيء قيد التنفيذ.',
   },
+  moreUnderWay: {
+    en: 'Show more ({count})',
+    de: 'Weitere anzeigen ({count})',
+    pt: 'Mostrar mais ({count})',
+    fr: 'En afficher davantage ({count})',
+    ar: 'عرض المزيد ({count})',
+  },
   what: { en: 'What', de: 'Was', pt: 'O quê', fr: 'Quoi', ar: 'العملية' },
   askedBy: { en: 'Asked for by', de: 'Angefragt von', pt: 'Pedido por', fr: 'Demandé par', ar: 'بطلب من' },
   since: { en: 'Since', de: 'Seit', pt: 'Desde', fr: 'Depuis', ar: 'منذ' },

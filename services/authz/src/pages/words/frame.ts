@@ -7,6 +7,13 @@ export const headerWords = words({
   ways: { en: 'Your pages', de: 'Ihre Seiten', pt: 'As suas páginas', fr: 'Vos pages', ar: 'صفحاتكم' },
   account: { en: 'Your account', de: 'Ihr Konto', pt: 'A sua conta', fr: 'Votre compte', ar: 'حسابكم' },
   activity: { en: 'Activity', de: 'Aktivität', pt: 'Atividade', fr: 'Activité', ar: 'النشاط' },
+  stop: {
+    en: 'Stop everything…',
+    de: 'Alles stoppen …',
+    pt: 'Parar tudo…',
+    fr: 'Tout arrêter…',
+    ar: 'إيقاف كل شيء…',
+  },
 })
 
 export const waitingWords = words({
@@ -31,6 +38,13 @@ export const waitingWords = words({
     fr: 'Une application vous demande de confirmer',
     ar: 'يطلب منكم تطبيق التأكيد',
   },
+  confirmationMany: {
+    en: 'Applications ask you to confirm ({count})',
+    de: 'Anwendungen bitten Sie um Bestätigung ({count})',
+    pt: 'Aplicações pedem a sua confirmação ({count})',
+    fr: 'Des applications vous demandent de confirmer ({count})',
+    ar: 'تطبيقات تطلب منكم التأكيد ({count})',
+  },
   confirmationBefore: {
     en: 'Decide before {moment}',
     de: 'Entscheiden bis {moment}',
@@ -51,6 +65,13 @@ export const waitingWords = words({
     pt: 'O seu prestador pede a sua aprovação',
     fr: 'Votre prestataire demande votre approbation',
     ar: 'يطلب مزوّدكم موافقتكم',
+  },
+  approvalMany: {
+    en: 'Your provider asks for your approval ({count})',
+    de: 'Ihr Anbieter bittet um Ihre Freigabe ({count})',
+    pt: 'O seu prestador pede a sua aprovação ({count})',
+    fr: 'Votre prestataire demande votre approbation ({count})',
+    ar: 'يطلب مزوّدكم موافقتكم ({count})',
   },
   approvalBefore: {
     en: 'Approve before {moment}',
@@ -73,6 +94,13 @@ export const waitingWords = words({
     fr: 'On ne sait pas encore si ceci a été payé',
     ar: 'لم يُعرف بعد ما إذا كان هذا قد دُفع',
   },
+  uncertainMany: {
+    en: 'It is not known yet whether these payments were made ({count})',
+    de: 'Es ist noch nicht bekannt, ob diese Zahlungen ausgeführt wurden ({count})',
+    pt: 'Ainda não se sabe se estes pagamentos foram feitos ({count})',
+    fr: 'On ne sait pas encore si ces paiements ont été effectués ({count})',
+    ar: 'لم يُعرف بعد ما إذا كانت هذه الدفعات قد نُفّذت ({count})',
+  },
   uncertainBefore: { en: '{moment}', de: '{moment}', pt: '{moment}', fr: '{moment}', ar: '{moment}' },
   uncertainAct: {
     en: 'See how far it is',
@@ -88,6 +116,13 @@ export const waitingWords = words({
     fr: 'Accès qui prend bientôt fin',
     ar: 'إذن وصول ينتهي قريبًا',
   },
+  endingMany: {
+    en: 'Access that ends soon ({count})',
+    de: 'Zugriffe, die bald enden ({count})',
+    pt: 'Acessos que terminam em breve ({count})',
+    fr: 'Accès qui prennent bientôt fin ({count})',
+    ar: 'أذونات وصول تنتهي قريبًا ({count})',
+  },
   endingBefore: {
     en: 'Ends {moment}',
     de: 'Endet am {moment}',
@@ -101,6 +136,13 @@ export const waitingWords = words({
     pt: 'Ver o que pode fazer',
     fr: 'Voir ce qu’elle peut faire',
     ar: 'الاطلاع على ما يُسمح له به',
+  },
+  shown: {
+    en: '{shown} of {count} are listed here.',
+    de: '{shown} von {count} sind hier aufgeführt.',
+    pt: 'Estão aqui listados {shown} de {count}.',
+    fr: '{shown} sur {count} figurent ici.',
+    ar: 'يظهر هنا {shown} من أصل {count}.',
   },
   to: { en: 'To {payee}', de: 'An {payee}', pt: 'A {payee}', fr: 'À {payee}', ar: 'إلى {payee}' },
 })

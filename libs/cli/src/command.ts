@@ -28,7 +28,11 @@ export function command<const Flags extends CommonFlags, const Args extends read
     async func(flags, ...args) {
       const { process } = this
       try {
-        await run(createCli(process, flags), flags, ...args)
+        const cli = createCli(process, flags)
+        await run(cli, flags, ...args)
+        const lost = await cli.output.lost()
+        // A reader such as `head` has enough. The outcome of a write stays the exit code, whatever happens to the output.
+        if (lost !== undefined && lost !== 'EPIPE') process.exitCode ??= exitCodes.failed
       } catch (error) {
         const failure = failureOf(error)
         const isText = flags.json !== true && flags.jsonl !== true

@@ -10,11 +10,19 @@ export class CliError extends Error {
   override readonly name = 'CliError'
   readonly code: string
   readonly ending: Ending
+  /** True if a write may have been accepted. */
+  readonly submissionUncertain: boolean
 
-  constructor(ending: Ending, code: string, message: string, cause?: unknown) {
+  constructor(
+    ending: Ending,
+    code: string,
+    message: string,
+    { cause, submissionUncertain = ending === 'uncertain' }: { cause?: unknown; submissionUncertain?: boolean } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.ending = ending
     this.code = code
+    this.submissionUncertain = submissionUncertain
   }
 }
 
@@ -74,14 +82,14 @@ export function unreadOutcome(error: unknown, operationId: string): CliError {
   const isUnknown = reason.code === 'operation_not_found'
   const next = isUnknown ? 'list' : `wait ${operationId}`
   const message = `The outcome of the operation ${operationId} could not be read: it may have succeeded. ${failureText(reason)} To see what became of it: financial-agents operations ${next}`
-  return new CliError(ending, isAccepted ? 'wait_failed' : reason.code, message, error)
+  return new CliError(ending, isAccepted ? 'wait_failed' : reason.code, message, { cause: error })
 }
 
 /** Explains any error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError) {
-    const { ending, code, message } = error
-    return { ending, code, message, submissionUncertain: ending === 'uncertain' }
+    const { ending, code, message, submissionUncertain } = error
+    return { ending, code, message, submissionUncertain }
   }
   if (error instanceof ApiProblem) return ofApi(error)
   if (error instanceof ClientError) return ofClient(error)

@@ -35,7 +35,7 @@ export async function fakeProvider(cli: Cli): Promise<Control> {
         'unavailable',
         'provider_away',
         `The fake provider at ${origin} does not answer. Is \`dev\` running, and is that its address?`,
-        error,
+        { cause: error },
       )
     })
     if (answer.status === 204) return undefined

@@ -3,14 +3,17 @@
 import type { Agent, Beneficiary } from '@financial-agents/client'
 import { wrongUse } from './failure.ts'
 
-const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Finds the payee. @throws CliError if no payee, or more than one, has the name */
 export async function findPayee(agent: Agent, given: string, signal: AbortSignal): Promise<Beneficiary> {
   if (id.test(given)) return agent.beneficiaries.get(given, { signal })
   const found: Beneficiary[] = []
+  // A letter with an accent may be written as one character or as two. Both look the same.
+  const wanted = given.normalize()
   for await (const payee of agent.beneficiaries.list({ limit: 100 }, { signal }))
-    if (payee.state !== 'failed' && (payee.name === given || payee.nickname === given)) found.push(payee)
+    if (payee.state !== 'failed' && [payee.name, payee.nickname].some((name) => name?.normalize() === wanted))
+      found.push(payee)
   const [only] = found
   if (only && found.length === 1) return only
   throw wrongUse(

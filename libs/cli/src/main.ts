@@ -10,10 +10,8 @@ import { hasColours } from './output/paint.ts'
 
 const context = { process: process as CliProcess & StricliProcess }
 const inputs = process.argv.slice(2)
-// A reader such as `head` may close the pipe early. That is not a failure.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
-  process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
-)
+// An output that cannot be written does not end the program: the command goes on, and decides the exit code.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 if (inputs[0] === completing) {
   const found = await propose(inputs.slice(1), context)

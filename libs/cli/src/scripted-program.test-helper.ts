@@ -1,5 +1,7 @@
 /** The program in this process, over a scripted API on this machine. Its files are in a folder of their own. */
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -41,6 +43,10 @@ export type ScriptedProgram = {
   run(args: readonly string[]): Promise<Ended>
   /** Runs the program at a terminal. The person gives this answer to its question. */
   runAtTerminal(args: readonly string[], answer: string): Promise<Ended>
+  /** Runs the program, and presses Ctrl-C when the API receives a request that begins so. */
+  interrupt(args: readonly string[], request: string): Promise<Ended>
+  /** Runs the program in a shell of its own, in front of this command. Returns the exit code of the program. */
+  pipe(args: readonly string[], command: string): Promise<number>
   /** Changes the record of the unfinished write. */
   changeBegun(change: (record: Record<string, unknown>) => Record<string, unknown>): Promise<void>
 }
@@ -63,7 +69,10 @@ export async function scriptedProgram(): Promise<ScriptedProgram> {
   return {
     ...api,
     run: (args) => runIn(env, args),
-    runAtTerminal: (args, answer) => runIn(env, args, answer),
+    runAtTerminal: (args, answer) => runIn(env, args, { answer }),
+    interrupt: (args, request) =>
+      runIn(env, args, { arm: (press) => api.watch((route) => route.startsWith(request) && press()) }),
+    pipe: (args, command) => pipe(env, args, command),
     changeBegun: async (change) => {
       for (const file of await readdir(writes)) {
         const path = join(writes, file)
@@ -80,6 +89,7 @@ async function startApi() {
   const keys = new Set<string>()
   let state = 'submitted'
   let scripted: Readonly<Record<string, Reply>> = {}
+  let seen: (route: string) => unknown = () => {}
   const settled = new Map<string, string>()
   const operation = (id: string): Reply => ({
     status: 200,
@@ -113,7 +123,9 @@ async function startApi() {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const { method, url = '', headers } = request
-      const { status, body } = answerTo(`${method} ${url.replace(/\?.*/s, '')}`, headers['idempotency-key']?.toString())
+      const route = `${method} ${url.replace(/\?.*/s, '')}`
+      seen(route)
+      const { status, body } = answerTo(route, headers['idempotency-key']?.toString())
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
@@ -126,6 +138,9 @@ async function startApi() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     goAway,
+    watch: (watcher: (route: string) => unknown) => {
+      seen = watcher
+    },
     operations: () => [...accepted.values()],
     keys,
     settle: (end: string) => {
@@ -137,8 +152,25 @@ async function startApi() {
   }
 }
 
+async function pipe(env: Record<string, string>, args: readonly string[], command: string): Promise<number> {
+  const program = [process.execPath, '--conditions=@financial-agents/source', join(import.meta.dirname, 'main.ts')]
+  const script = `set -o pipefail; "$@" ${command}`
+  const child = spawn('bash', ['-c', script, 'bash', ...program, ...args], {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  })
+  const [code] = (await once(child, 'exit')) as [number]
+  return code
+}
+
+type Situation = { answer?: string; arm?: (pressCtrlC: () => void) => void }
+
 /** Runs one command. With an answer, stdin and stderr are a terminal. */
-async function runIn(env: Record<string, string>, args: readonly string[], answer?: string): Promise<Ended> {
+async function runIn(
+  env: Record<string, string>,
+  args: readonly string[],
+  { answer, arm }: Situation = {},
+): Promise<Ended> {
   const isTTY = answer !== undefined
   const stdin = Object.assign(new PassThrough(), { isTTY })
   const [stdout, stderr] = [collector(() => {}), collector((text) => isTTY && text.includes('] ') && reply())]
@@ -152,7 +184,7 @@ async function runIn(env: Record<string, string>, args: readonly string[], answe
     exit: () => {
       throw new Error('the program exits by its exit code')
     },
-    once: () => {},
+    once: (_signal: 'SIGINT', listener: () => void) => arm?.(listener),
   }
   await run(app, args, { process: process as unknown as CliProcess & StricliProcess })
   return { code: process.exitCode ?? 0, stdout: stdout.text(), stderr: stderr.text() }

@@ -32,7 +32,7 @@ const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
 export function performer(tool: Tool, parts: Parts, server: McpServer) {
   const schema = fromJsonSchema<Record<string, unknown>>(tool.input)
   return async (given: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
-    const judged = await schema['~standard'].validate(given ?? {})
+    const judged = await schema['~standard'].validate(withoutNulls(tool, given ?? {}))
     if (judged.issues) return result(invalid(tool, judged.issues))
     const args = judged.value
     const call: Call = { signal: context.mcpReq.signal, resume: { tool: tool.name, arguments: args } }
@@ -48,6 +48,14 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
       return elicited || result(answerOf(error, { ...call, writes: tool.kind === 'write' }))
     }
   }
+}
+
+/** The arguments without the optional ones that are null. Hosts whose models have to fill in every member send those. */
+function withoutNulls({ input }: Tool, given: object): object {
+  const { properties = {}, required = [] } = input
+  const isLeftOut = ([name, value]: [string, unknown]) =>
+    value === null && name in properties && !required.includes(name)
+  return Object.fromEntries(Object.entries(given).filter((member) => !isLeftOut(member)))
 }
 
 /** Answers calls of a tool that an option of this server has switched off. */

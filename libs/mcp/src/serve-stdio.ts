@@ -13,6 +13,7 @@ import { OwnerDesk } from './owner-desk.ts'
 import { createServer } from './server.ts'
 import type { Parts } from './tool.ts'
 import { tools } from './tools/all.ts'
+import { withoutByteOrderMarks } from './without-byte-order-marks.ts'
 
 /** Options of the server. */
 export type ServeOptions = {
@@ -46,7 +47,8 @@ const callMs = 45_000
  */
 export async function serveStdio(options: ServeOptions): Promise<void> {
   const parts = partsOf(options)
-  const transport = new StdioServerTransport()
+  const input = process.stdin.pipe(withoutByteOrderMarks())
+  const transport = new StdioServerTransport(input)
   // A line that is no message of the protocol gets no answer. Hosts keep what a server writes to standard error, so the
   // text is fixed.
   const onerror = () => process.stderr.write('financial-agents-mcp: a message could not be read\n')
@@ -56,6 +58,7 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has one listener, and no events
     transport.onclose = () => {
       onclose?.()
+      process.stdin.unpipe(input).pause()
       resolve()
     }
   })

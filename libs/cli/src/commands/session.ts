@@ -99,7 +99,7 @@ function withScopes(error: unknown, { scopes = defaultScopes }: Profile): unknow
     'wrongUse',
     'invalid_scope',
     `The client is not registered for all of these scopes: ${scopes.join(',')}. Name those that it has: --scopes a,b`,
-    error,
+    { cause: error },
   )
 }
 

@@ -87,7 +87,7 @@ const listen = command({
         const answer = await post(flags.to, keys, notification, cli.signal)
         printSent(cli, { id: notification.id, type, operation_id: operation.id, answer })
         count += 1
-        if (count === flags.count) return
+        if (count === flags.count || (await cli.output.lost()) !== undefined) return
       }
     } catch (error) {
       // Ctrl-C is the usual way to end this command.

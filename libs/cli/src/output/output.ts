@@ -8,7 +8,11 @@ import { type Column, factLines, tableLines } from './table.ts'
 export type Format = 'text' | 'json' | 'jsonl'
 
 /** A stream as the process has it. */
-export type Stream = { write(text: string): unknown; isTTY?: boolean; columns?: number }
+export type Stream = {
+  write(text: string, written?: (error?: Error | null) => void): unknown
+  isTTY?: boolean
+  columns?: number
+}
 
 type Facts = readonly (readonly [label: string, value: string | number | null | undefined])[]
 
@@ -29,6 +33,8 @@ export type Output = {
   note(text: string): void
   /** A line for people in every output format, such as an address for the owner. */
   tell(text: string): void
+  /** The code of the error by which results were lost: `EPIPE` if their reader has gone. Undefined if all were printed. */
+  lost(): Promise<string | undefined>
 }
 
 /** Creates the output of one command. */
@@ -38,12 +44,25 @@ export function createOutput(
 ): Output {
   const { stdout, stderr, env } = streams
   const paint = paintFor(stdout, env)
-  const print = (line: string) => void stdout.write(`${line}\n`)
+  let lost: string | undefined
+  let last = Promise.resolve()
+  const print = (line: string) => {
+    last = new Promise((resolve) => {
+      stdout.write(`${line}\n`, (error) => {
+        if (error) lost ??= (error as NodeJS.ErrnoException).code ?? error.name
+        resolve()
+      })
+    })
+  }
   const tell = (text: string) => void stderr.write(`${plainLines(text)}\n`)
   return {
     format,
     paint,
     tell,
+    lost: async () => {
+      await last
+      return lost
+    },
     line: (content) => print(typeof content === 'string' ? content : jsonOf(content)),
     note: (text) => {
       if (format === 'text') tell(text)
@@ -55,7 +74,10 @@ export function createOutput(
     list: async (items, columns, { limit, empty }) => {
       const read = taken(items, limit)
       if (format === 'jsonl') {
-        for await (const item of read) print(jsonOf(item))
+        for await (const item of read) {
+          print(jsonOf(item))
+          if (lost !== undefined) return
+        }
         return
       }
       const all = []

@@ -52,7 +52,7 @@ export async function readConfig(home: string): Promise<Config> {
       'wrongUse',
       'config_invalid',
       `${path} is not JSON. Correct it, or delete it and sign in again.`,
-      error,
+      { cause: error },
     )
   }
 }

@@ -114,6 +114,6 @@ function lost(folder: string, cause?: unknown): CliError {
     'failed',
     'keychain_unavailable',
     `The keys in ${folder} are sealed by the keychain, and it does not give the key. Unlock it, or give up these keys: financial-agents logout, then financial-agents login.`,
-    cause,
+    { cause },
   )
 }

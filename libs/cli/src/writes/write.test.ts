@@ -1,5 +1,6 @@
 /** One command, one payment: the ways in which a program or a person goes on after an outcome that was not seen. */
 
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Ended, payeeId, problem, scriptedProgram } from '../scripted-program.test-helper.ts'
 
@@ -8,6 +9,9 @@ const asked = ['pay', '5.00', 'EUR', '--to', payeeId]
 const pay = [...asked, '--yes', '--json', '--timeout', '0']
 const paying = [...asked, '--yes', '--json', '--timeout', '30']
 const forbidden = problem(403, 'insufficient_scope')
+
+/** Only Linux has a disk that is always full. */
+const fullDisk = existsSync('/dev/full') ? ['> /dev/full', '2> /dev/full > /dev/full'] : []
 
 type Written = { intent: string; status: string; operation: { id: string } }
 const written = ({ stdout }: Ended) => JSON.parse(stdout) as Written
@@ -176,6 +180,54 @@ describe('an outcome that was printed', () => {
     expect(written(await program.run(pay)).operation.id).toBe(id)
     expect(program.operations()).toEqual([id, written(other).operation.id])
   })
+})
+
+describe('the exit code', () => {
+  test.each([
+    ['succeeded', 0],
+    ['failed', 1],
+    ['submitted', 5],
+  ] as const)('is that of the outcome, whatever happens to the output: %s', async (state, code) => {
+    const program = await scriptedProgram()
+    expect((await program.run(pay)).code).toBe(5)
+    if (state !== 'submitted') program.settle(state)
+    for (const reader of ['| true', '2>&1 | true', ...fullDisk])
+      expect([reader, await program.pipe(pay, reader)]).toEqual([reader, code])
+    // Nobody has read the outcome, so it is that of the next equal command too.
+    expect((await program.run(pay)).code).toBe(code)
+    expect(program.operations()).toHaveLength(1)
+  })
+
+  test('of a list is 0 if its reader has gone, and 1 if the disk is full', async () => {
+    const program = await scriptedProgram()
+    program.script({ 'GET /v1/operations': { status: 200, body: { items: [{ id: 'one' }] } } })
+    expect(await program.pipe(['operations', 'list', '--jsonl'], '| true')).toBe(0)
+    for (const disk of fullDisk) expect(await program.pipe(['operations', 'list', '--jsonl'], disk)).toBe(1)
+  })
+})
+
+test('Ctrl-C after a payment was sent says that it may have been accepted, and how to see what became of it', async () => {
+  const program = await scriptedProgram()
+  const sending = await program.interrupt(paying, withdraw)
+  expect(sending).toMatchObject({ code: 130, stderr: expect.stringContaining('Run the same command again') })
+  expect(failure(sending)).toMatchObject({ code: 'interrupted', submission_uncertain: true })
+  await program.run(pay)
+  const [id = ''] = program.operations()
+  for (const args of [
+    ['operations', 'wait', id, '--json'],
+    [...paying, '--intent', 'order-17'],
+  ]) {
+    const ended = await program.interrupt(args, `GET /v1/operations/`)
+    const [newest = ''] = program.operations().slice(-1)
+    expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining(`operations wait ${newest}`) })
+    expect(failure(ended)).toMatchObject({ code: 'interrupted', submission_uncertain: true })
+  }
+  const before = await program.interrupt(
+    ['pay', '5.00', 'EUR', '--to', 'Rui', '--yes', '--json'],
+    'GET /v1/beneficiaries',
+  )
+  expect(failure(before)).toMatchObject({ code: 'interrupted', submission_uncertain: false })
+  expect(program.operations()).toHaveLength(2)
 })
 
 test('a sign-in without a network is 6, and says so', async () => {

@@ -78,10 +78,16 @@ async function waitFor(cli: Cli, text: string, operationId: string, wait: () => 
   try {
     return await cli.during(text, wait)
   } catch (error) {
-    cli.signal.throwIfAborted()
-    throw unreadOutcome(error, operationId)
+    if (!cli.signal.aborted) throw unreadOutcome(error, operationId)
+    throw interrupted(
+      `The operation ${operationId} goes on. To see what became of it: financial-agents operations wait ${operationId}`,
+    )
   }
 }
+
+/** Ctrl-C after something was sent: it may have been accepted, and may have ended. */
+const interrupted = (advice: string) =>
+  new CliError('interrupted', 'interrupted', `Interrupted. ${advice}`, { submissionUncertain: true })
 
 type Final = Operation & { state: 'succeeded' | 'failed' | 'cancelled' }
 
@@ -96,6 +102,10 @@ function isFinal(operation: Operation): operation is Final {
  */
 async function endIfFinal(cli: Cli, operation: Operation, find: () => Promise<Unfinished | undefined>): Promise<void> {
   if (!isFinal(operation)) return
+  if ((await cli.output.lost()) !== undefined) {
+    cli.output.tell('The outcome could not be printed. The next equal command goes on with this write.')
+    return
+  }
   const { id, state, updated_at } = operation
   const done = state === 'succeeded' ? { operationId: id, atMs: Date.parse(updated_at) } : undefined
   try {
@@ -208,7 +218,8 @@ async function send(
   } catch (error) {
     const goesOn = `Run the same command again: it goes on with the intent ${intent}`
     const uncertain = (code: string, message: string) =>
-      new CliError('uncertain', code, `${message} ${goesOn}, and does not pay twice.`, error)
+      new CliError('uncertain', code, `${message} ${goesOn}, and does not pay twice.`, { cause: error })
+    if (cli.signal.aborted) throw interrupted(`It may have been sent. ${goesOn}, and does not pay twice.`)
     // The keys could not be read. That may be in a later attempt.
     if (error instanceof CliError) throw error.ending === 'failed' ? uncertain(error.code, error.message) : error
     // Although the last attempt did not arrive, an earlier one may have, of this run or of a run before.

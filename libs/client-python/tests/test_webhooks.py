@@ -77,6 +77,10 @@ class Webhooks(unittest.TestCase):
             ("six minutes ahead", signed(now + 360), BODY, {}),
             ("a time that is none", signed() | {"webhook-timestamp": "1e9"}, BODY, {}),
             ("a time in other digits", signed() | {"webhook-timestamp": "\u0661\u0662"}, BODY, {}),
+            ("a signature that is not ASCII", signed() | {"webhook-signature": "v1,é v1a,é"}, BODY, {}),
+            ("an id that is no Unicode", signed() | {"Webhook-Id": "\udc80"}, BODY, {}),
+            ("a body that is no Unicode", signed(), "\udc80", {}),
+            ("a clock that is none", signed(), BODY, {"now": float("nan")}),
         ]
         both: dict[str, Any] = {"secrets": [SECRET], "jwks": JWKS}
         for name, headers, body, keys in cases:
@@ -84,12 +88,15 @@ class Webhooks(unittest.TestCase):
                 verify_webhook(headers, body, **(both | keys))
             self.assertEqual(error.exception.code, "webhook_invalid")
 
-    def test_a_parsed_body_no_keys_and_a_secret_that_is_none_are_a_wrong_use(self) -> None:
+    def test_a_parsed_body_no_keys_a_secret_and_a_tolerance_that_are_none_are_a_wrong_use(self) -> None:
         parsed: Any = {"type": "operation.succeeded"}
         uses: list[tuple[Any, dict[str, Any]]] = [
             (parsed, {"secrets": [SECRET]}),
             (BODY, {}),
             (BODY, {"secrets": ["?"]}),
+            (BODY, {"secrets": ["é"]}),
+            (BODY, {"secrets": [SECRET], "tolerance_s": float("nan")}),
+            (BODY, {"secrets": [SECRET], "tolerance_s": -1}),
         ]
         for body, keys in uses:
             with self.assertRaises(ClientError) as error:

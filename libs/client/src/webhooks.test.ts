@@ -119,3 +119,23 @@ test('a parsed body, and no keys, are a wrong use: the raw body is signed', asyn
   await expect(verifyWebhook(headers, body, {})).rejects.toEqual(wrong)
   await expect(verifyWebhook('webhook-id: 1' as never, body, { secrets: [secret] })).rejects.toEqual(wrong)
 })
+
+test.each([Number.NaN, -1])(
+  'a tolerance of %d s is a wrong use: it would take a webhook of any age',
+  async (toleranceS) => {
+    const { v1, headers } = signed({ at: new Date(0) })
+    const sent = verifyWebhook({ ...headers, 'webhook-signature': v1 }, body, { secrets: [secret] }, { toleranceS })
+    await expect(sent).rejects.toEqual(expect.objectContaining({ code: 'invalid_use' }))
+  },
+)
+
+test('a webhook is not taken by a clock that has no time', async () => {
+  const { v1, headers } = signed()
+  const sent = verifyWebhook(
+    { ...headers, 'webhook-signature': v1 },
+    body,
+    { secrets: [secret] },
+    { nowMs: Number.NaN },
+  )
+  await expect(sent).rejects.toEqual(refusal)
+})

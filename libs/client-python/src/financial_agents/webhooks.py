@@ -8,7 +8,6 @@ import json
 import re
 import time
 from base64 import b64decode
-from binascii import Error as Base64Error
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -58,16 +57,18 @@ def verify_webhook(
     if not secrets and jwks is None:
         raise ClientError("invalid_use", "Give the secrets of the subscription, the published keys, or both.")
     _check_raw(body)
+    if not tolerance_s >= 0:
+        raise ClientError("invalid_use", "tolerance_s is a number of seconds, from 0 on.")
     webhook_id = _header_of(headers, "webhook-id")
     timestamp = _header_of(headers, "webhook-timestamp")
     signatures = _header_of(headers, "webhook-signature")
     if (
         not re.fullmatch(r"[0-9]{1,12}", timestamp)
-        or abs((time.time() if now is None else now) - int(timestamp)) > tolerance_s
+        or not abs((time.time() if now is None else now) - int(timestamp)) <= tolerance_s
     ):
         raise _invalid(f"its time is more than {tolerance_s:g} s away: it may be a replay, or this clock is wrong")
-    raw = body.encode() if isinstance(body, str) else bytes(body)
-    signed = f"{webhook_id}.{timestamp}.".encode() + raw
+    raw = _encoded(body) if isinstance(body, str) else bytes(body)
+    signed = _encoded(f"{webhook_id}.{timestamp}.") + raw
     keys: Sequence[Mapping[str, Any]] = jwks["keys"] if jwks is not None else ()
     secret_keys = [_secret_bytes(secret) for secret in secrets]
     if not any(_verifies(*given, signed, secret_keys, keys) for given in _signatures_of(signatures)):
@@ -78,10 +79,8 @@ def verify_webhook(
 def _signatures_of(header: str) -> Iterator[tuple[str, bytes]]:
     # Entries are separated by a blank, or by a comma if the header came several times.
     for version, encoded in re.findall(r"(?:^|[ ,])(v1a?),([^ ,]+)", header):
-        try:
-            yield version, b64decode(encoded, validate=True)
-        except Base64Error:
-            continue
+        if (signature := _decoded(encoded)) is not None:
+            yield version, signature
 
 
 def _verifies(
@@ -102,14 +101,23 @@ _ED25519 = JWSRegistry.algorithms["EdDSA"]
 
 
 def _secret_bytes(secret: str) -> bytes:
-    try:
-        raw = b64decode(secret.removeprefix("whsec_"), validate=True)
-    except Base64Error:
-        raw = b""
+    raw = _decoded(secret.removeprefix("whsec_"))
     if not raw:
         # The message does not quote the secret.
         raise ClientError("invalid_use", "A secret is whsec_ and base64.")
     return raw
+
+
+def _decoded(base64: str) -> bytes | None:
+    try:
+        return b64decode(base64, validate=True)
+    except ValueError:  # also of a text that is not ASCII
+        return None
+
+
+def _encoded(text: str) -> bytes:
+    """The bytes of any text, so that one that is no Unicode fails as a wrong signature does."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _header_of(headers: WebhookHeaders, name: str) -> str:

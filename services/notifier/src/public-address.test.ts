@@ -16,6 +16,11 @@ describe('an address that the public internet routes to one machine is public', 
     '2a00:1450:4001:82a::200e',
     '2001:4860:4860::8888',
     '2001:200::1',
+    // ISATAP, with a public address inside; and identifiers that only look like it.
+    '2606:4700::5efe:8.8.8.8',
+    '2606:4700::200:5efe:808:808',
+    '2606:4700::1:5efe:127.0.0.1',
+    '2606:4700::5eff:127.0.0.1',
   ])('%s', (address) => expect(isPublicAddress(address)).toBe(true))
 })
 
@@ -74,6 +79,13 @@ describe('no other address is', () => {
     ['6to4', '2002:7f00:1::'],
     ['6to4', '2002:808:808::1'],
     ['AS112', '2620:4f:8000::1'],
+    ['ISATAP to loopback', '2606:4700::5efe:127.0.0.1'],
+    ['ISATAP to loopback', '2606:4700::200:5efe:7f00:1'],
+    ['ISATAP to a private network', '2606:4700:1:2:0:5efe:10.0.0.1'],
+    ['ISATAP to a private network', '2a00:1450:4001:82a:300:5efe:192.168.0.1'],
+    ['ISATAP to the metadata of a cloud', '2606:4700::100:5efe:169.254.169.254'],
+    ['ISATAP to a host that a cloud answers itself', '2606:4700::5efe:168.63.129.16'],
+    ['Teredo', '2001:0:808:808:8000:f227:f7f7:f7f7'],
     ['never given out', '1fff::1'],
     ['never given out', '4000::1'],
     ['segment routing', '5f00::1'],

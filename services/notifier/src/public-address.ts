@@ -17,5 +17,18 @@ export function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text)
   // `range` names special ranges; every other address is `unicast`.
   if (address.range() !== 'unicast') return false
-  return address instanceof ipaddr.IPv6 ? address.match(globalUnicast) : !address.match(nearThoughPublic)
+  if (address instanceof ipaddr.IPv4) return !address.match(nearThoughPublic)
+  const inside = tunnelEnd(address)
+  return address.match(globalUnicast) && (inside === undefined || isPublicAddress(inside))
+}
+
+/**
+ * The IPv4 address inside an ISATAP address (RFC 5214 §6.1), to which a router of the prefix sends what it receives. The
+ * ranges above contain the other addresses with an address inside (6to4, Teredo, mapped, translated).
+ */
+function tunnelEnd({ parts }: ipaddr.IPv6): string | undefined {
+  const [flags = 0, isatap, high = 0, low = 0] = parts.slice(4)
+  // Two bits of the identifier say if it is unique and if it names a group.
+  if ((flags & ~0x0300) !== 0 || isatap !== 0x5efe) return undefined
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
 }

@@ -10,6 +10,7 @@ import {
   decimal,
   id,
   inMinorUnits,
+  momentOr,
   positiveAmount,
   positiveDecimal,
   text,
@@ -42,9 +43,9 @@ export const createMandateBody = z.strictObject({
     .min(1, { error: 'Send a whole number from 1 to 10000.' })
     .max(maxPayments, { error: 'Send a whole number from 1 to 10000.' })
     .describe('The maximum number of payments.'),
-  expires_at: z.iso
-    .datetime({ offset: true, error: 'Send a date and time with its offset (RFC 3339).' })
-    .describe('The end of the mandate: in the future, at most 365 days ahead.'),
+  expires_at: momentOr('Send a date and time with its offset (RFC 3339).').describe(
+    'The end of the mandate: in the future, at most 365 days ahead.',
+  ),
   authorized_clients: names(words(1, 200))
     .min(1, { error: 'Send at least one client, or leave it out.' })
     .optional()

@@ -114,11 +114,14 @@ export const rail = z
   .max(128)
   .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
 
-/** A time from a client: RFC 3339, with its offset. */
-export const moment = z.iso.datetime({
-  offset: true,
-  error: 'Send a date and time with its offset (RFC 3339); in a query, + is written %2B.',
-})
+/** A time from a client: RFC 3339, with its offset. Its letters may be small (RFC 3339, 5.6). */
+export function momentOr(error: string) {
+  const inCapitals = (sent: unknown) => (typeof sent === 'string' ? sent.toUpperCase() : sent)
+  return z.preprocess(inCapitals, z.iso.datetime({ offset: true, error }))
+}
+
+/** A time in a query. */
+export const moment = momentOr('Send a date and time with its offset (RFC 3339); in a query, + is written %2B.')
 
 /** An amount as a decimal string, with its currency. */
 export const money = z.strictObject({

@@ -1070,9 +1070,9 @@ export const requestMembers = {
       "format": "int32"
     },
     "expires_at": {
+      "description": "The end of the mandate: in the future, at most 365 days ahead.",
       "type": "string",
-      "format": "date-time",
-      "description": "The end of the mandate: in the future, at most 365 days ahead."
+      "format": "date-time"
     },
     "authorized_clients": {
       "description": "The clients that may pay under the mandate, each by the grant that it has when the owner confirms. By default the calling client.",

@@ -140,7 +140,7 @@ async function toWaitFor(
   try {
     return await operations.get(operationId, reading)
   } catch (error) {
-    const isUnknown = error instanceof ApiProblem && error.fromApi && (error.status === 404 || error.status === 410)
+    const isUnknown = error instanceof ApiProblem && error.fromApi && error.status === 404
     throw isUnknown || isReason(error, signal) ? error : waitFailed(operationId, error)
   }
 }

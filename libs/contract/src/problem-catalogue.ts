@@ -126,13 +126,6 @@ export const problemCatalogue = {
     ...refusal,
     description: 'No operation of the current subject and client has this identifier.',
   },
-  record_archived: {
-    status: 410,
-    title: 'The record is no longer served',
-    ...refusal,
-    description:
-      'The identifier is older than the records that this API serves. The answer is the same for every identifier of that age, whether or not there was such a record. An operation is archived only after it has its outcome, so nothing is under way. Do not repeat a write because of this answer. The operator of this API can read the archive.',
-  },
   transfer_not_found: {
     status: 404,
     title: 'There is no such transfer',

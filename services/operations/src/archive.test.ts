@@ -1,11 +1,14 @@
 /** The archive of operations on real PostgreSQL and real files: nothing is removed before it is written and read back. */
 
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
+import { createCursors } from '@financial-agents/contract/cursor'
 import { archive } from '@financial-agents/postgres/archive/archive'
 import { readArchived, verifyAll } from '@financial-agents/postgres/archive/read-back'
 import type { Database } from '@financial-agents/postgres/database'
@@ -13,15 +16,32 @@ import { beginMonthsAgo, idAt, monthName, monthStart } from '@financial-agents/p
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
+import { createOwnerOperation } from './calls/owner-activity.ts'
 import { archivePlan } from './commands/archive.ts'
 import { getOperation } from './handlers/getOperation.ts'
-import { createInstance, moveOf, newRequest, openTestOperations, query } from './operations.test-helper.ts'
+import { getTransfer } from './handlers/getTransfer.ts'
+import { listOperations } from './handlers/listOperations.ts'
+import { listTransfers } from './handlers/listTransfers.ts'
+import { pollOperationApproval } from './handlers/pollOperationApproval.ts'
+import {
+  createInstance,
+  moveOf,
+  newPayment,
+  newPrincipal,
+  newRequest,
+  openTestOperations,
+  query,
+  sealer,
+} from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
+import { findOperatorOperation } from './store/operator-history.ts'
+import { listOperatorOperations } from './store/operator-list.ts'
 
 const log = createLog({ service: 'operations', level: 'silent' })
 const helper = join(import.meta.dirname, 'archive-process.test-helper.ts')
 const run = promisify(execFile)
 const hourMs = 3_600_000
+const cursors = createCursors(randomBytes(32))
 
 type Tables = Awaited<ReturnType<typeof openTestOperations>>
 const opened: Tables[] = []
@@ -62,8 +82,11 @@ async function write(ids: readonly string[], { settles = true, at = db }: { sett
   return requests
 }
 
+/** The operations that are stored whole: an archived one has a narrow row. */
 const stored = async (at = db) =>
-  (await query<{ id: string }>(at, 'SELECT id FROM operations ORDER BY id')).map(({ id }) => id)
+  (await query<{ id: string }>(at, 'SELECT id FROM operations WHERE accepted_at IS NOT NULL ORDER BY id')).map(
+    ({ id }) => id,
+  )
 const horizon = async () => (await query<{ before: Date }>(db, 'SELECT before FROM archive_horizon'))[0]?.before
 const tablesOf = async (id: string) => [...new Set((await readArchived(dir, id)).map(({ table }) => table))]
 const everything = ['operations', 'history', 'decisions', 'transfers']
@@ -78,7 +101,7 @@ test('a settled month goes to files with all that belongs to its operations, and
   await query(db, "UPDATE transfers SET reference_sealed = '\\x01'")
   expect(await runArchive()).toEqual([expect.stringMatching(archived)])
   expect(await stored()).toEqual(young.toSorted())
-  for (const table of ['history', 'decisions', 'transfers'])
+  for (const table of ['history', 'decisions'])
     expect((await query(db, `SELECT FROM ${table} WHERE operation_id < '${young[0]}'`)).length, table).toBe(0)
   for (const id of [old, edge]) expect(await tablesOf(id)).toEqual(expect.arrayContaining(everything))
   expect(await tablesOf(young[0] as string)).toEqual([])
@@ -115,7 +138,7 @@ test('an operation that may still be claimed stops its month and all later ones,
   expect(await horizon()).toBeUndefined()
 })
 
-test('an archived id is never accepted again, never voided, and is not called unknown', async () => {
+test('an archived id is never accepted again and never voided', async () => {
   const [id, never, young] = [inMonth(3), inMonth(3, 2), inMonth(1)]
   const [request] = await write([id])
   await runArchive()
@@ -127,13 +150,71 @@ test('an archived id is never accepted again, never voided, and is not called un
   expect(decided.map(({ operation_id, state }) => [operation_id, state])).toEqual([[young, 'void']])
   expect(await query(db, 'SELECT FROM decisions WHERE operation_id = ANY ($1)', [[id, never]])).toEqual([])
   expect(await stored()).toEqual([])
-  const context = { principal: newRequest().principal } as HandlerContext
-  const read = (asked: string) =>
-    getOperation(db, clock)({ params: { id: asked }, query: {}, body: undefined }, context)
-  for (const asked of [id, never, inMonth(5)])
-    await expect(read(asked)).rejects.toMatchObject({ code: 'record_archived' })
-  for (const asked of [young, inMonth(2), 'no id'])
-    await expect(read(asked)).rejects.toMatchObject({ code: 'operation_not_found' })
+})
+
+/** Every answer that names an operation: to its client, to its owner and to operators. */
+async function readEverywhere(request: AcceptRequest) {
+  const { operation_id, resource_id, principal, key, kind } = request
+  const context = { principal } as HandlerContext
+  const opening = { sealer, log }
+  const of = (params: Record<string, string>, given: object = {}) =>
+    ({ params, query: given, body: undefined }) as never
+  const list = (given: object) => listOperations(db)(of({}, { limit: 100, ...given }), context)
+  const transfers = (given: object) => listTransfers(db, opening, cursors)(of({}, { limit: 100, ...given }), context)
+  const ops = async (given: object) =>
+    (await listOperatorOperations(db, { limit: 100, after: null, ...given })).operations
+  const { beneficiary_id } = request.payment as Payment
+  return {
+    one: await getOperation(db)(of({ id: operation_id }), context),
+    polled: await pollOperationApproval(db, { poll: async () => {} })(of({ operation_id }), context),
+    lists: await Promise.all([{}, { state: 'failed' }, { kind }, { resource_id }, { idempotency_key: key }].map(list)),
+    transfer: await getTransfer(db, opening)(of({ transfer_id: resource_id }), context),
+    transfers: await Promise.all([{}, { state: 'failed' }, { beneficiary_id }].map(transfers)),
+    operator: (await findOperatorOperation(db, operation_id))?.operation,
+    operators: await Promise.all(
+      [
+        {},
+        { state: 'failed' },
+        { grant_id: principal.grant_id },
+        { client_id: principal.client_id },
+        { resource_id },
+      ].map(ops),
+    ),
+  }
+}
+
+test('an archived operation stays readable as it was: to its client, in lists, as a transfer and to operators', async () => {
+  const principal = newPrincipal()
+  const requests = [3, 1].map((ago) => {
+    const [operation_id, resource_id] = [inMonth(ago), inMonth(ago)]
+    const reference_sealed = sealer.seal(Buffer.from('Rent'), resource_id).toString('base64')
+    return newRequest({
+      principal,
+      operation_id,
+      resource_id,
+      kind: 'transfer',
+      payment: newPayment({ reference_sealed }),
+    })
+  })
+  const { accept, clock } = createInstance(db)
+  for (const request of requests) await accept(request)
+  const project = createProjector({ db, clock, log, confirm: async () => {} })
+  await project([{ transitions: requests.map((request) => moveOf(request, failed)) }])
+  const [old] = requests as [AcceptRequest]
+  const before = await readEverywhere(old)
+  expect(before.one).toMatchObject({ id: old.operation_id, state: 'failed' })
+  expect(before.transfer).toMatchObject({ operation_id: old.operation_id, reference: 'Rent' })
+  expect(before.lists.map(({ items }) => items.length)).toEqual([2, 2, 2, 1, 1])
+  expect(await runArchive()).toEqual([expect.stringContaining(`${monthName(3)} is archived`)])
+  expect(await readEverywhere(old)).toEqual(before)
+  expect(await stored()).not.toContain(old.operation_id)
+  const asked = { owner_id: principal.owner_id, operation_id: old.operation_id }
+  expect((await createOwnerOperation(db)(asked))?.moves.map(({ to }) => to)).toEqual(['accepted', 'failed'])
+  const stranger = { principal: newPrincipal() } as HandlerContext
+  for (const id of [old.operation_id, inMonth(3), inMonth(5), 'no id'])
+    await expect(getOperation(db)({ params: { id }, query: {}, body: undefined }, stranger)).rejects.toMatchObject({
+      code: 'operation_not_found',
+    })
 })
 
 test('an accept that began before the horizon moved is seen by the archive', async () => {
@@ -179,6 +260,7 @@ test('an accept that began before the horizon moved is seen by the archive', asy
 
 const steps = [
   'archive.after_horizon',
+  'archive.after_copy',
   'archive.after_detach',
   'archive.after_detach_all',
   'archive.after_file',
@@ -195,6 +277,7 @@ test.each(steps)('killed at %s, nothing is lost and the next run finishes', asyn
   const env = { ...process.env, DATABASE_URL: tables.connectionString, TEST_SCHEMA: tables.schema, ARCHIVE_DIR: dir }
   const killed = run(process.execPath, [helper], { env: { ...env, FAILPOINT: step } })
   await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' })
+  expect(await query(db, 'SELECT FROM operations')).toHaveLength(3)
   expect((await run(process.execPath, [helper], { env })).stdout).toMatch(archived)
   for (const id of ids) expect(await tablesOf(id)).toEqual(expect.arrayContaining(everything))
   expect(await stored()).toHaveLength(1)

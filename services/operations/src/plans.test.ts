@@ -92,7 +92,7 @@ async function runEverything(): Promise<void> {
     const confirmed = await Promise.all(ids.map(() => newConfirmed(db, instance.clock.now())))
     await Promise.all(confirmed.map((request) => instance.accept(request)))
     await Promise.all(confirmed.map((request) => instance.accept({ ...offeredAgain(request), key: `key-${newId()}` })))
-    await getOperation(db, instance.clock)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
+    await getOperation(db)({ params: { id: String(ids[0]) }, query: {}, body: undefined }, context)
     for (const given of listed) {
       const parsed = operationsRoutes.listOperations.query.parse(given)
       await listOperations(db)({ params: {}, query: parsed, body: undefined }, context)

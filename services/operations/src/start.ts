@@ -30,7 +30,6 @@ import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createFindOperations } from './calls/find-operations.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
-import { createOperationHistory } from './calls/operation-history.ts'
 import { createOverview } from './calls/overview.ts'
 import {
   createOwnerActivity,
@@ -54,6 +53,7 @@ import { observeUnresolved } from './measure.ts'
 import { createProjector } from './project.ts'
 import { listGrantActivity } from './store/grant-activity.ts'
 import { findUnsettledBindings } from './store/operations.ts'
+import { findOperatorOperation } from './store/operator-history.ts'
 import { listOwnerPayments } from './store/owner-payments.ts'
 import { findStateViews } from './store/state-views.ts'
 import { readSubmissionHealth } from './store/submission-health.ts'
@@ -88,7 +88,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   const operatorsDb = opened.openPool(operatorsPool)
   observeUnresolved(operatorsDb, clock)
   observeMonths(operatorsDb)
-  serveOperations({ db, approvals, bus, log, clock })
+  serveOperations({ db, approvals, bus, log })
   serveTransfers(config, opened)
   const intents = serveIntents(config, opened)
   const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(db, clock) }
@@ -170,21 +170,21 @@ function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened)
   } satisfies Answers
 }
 
-function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log; clock: Clock }): void {
-  const { db, approvals, bus, log, clock } = parts
+function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
+  const { db, approvals, bus, log } = parts
   const handlers = {
-    getOperation: getOperation(db, clock),
+    getOperation: getOperation(db),
     listOperations: listOperations(db),
-    pollOperationApproval: pollOperationApproval({ db, clock }, approvals),
+    pollOperationApproval: pollOperationApproval(db, approvals),
   }
   serveRoutes(bus, operationsRoutes, handlers, { log })
 }
 
-function serveTransfers(config: OperationsConfig, { db, bus, log, clock }: Opened): void {
+function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): void {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   const handlers = {
     listTransfers: listTransfers(db, opening, createCursors(config.CURSOR_KEY)),
-    getTransfer: getTransfer({ db, clock }, opening),
+    getTransfer: getTransfer(db, opening),
   }
   serveRoutes(bus, transfersRoutes, handlers, { log })
 }
@@ -210,7 +210,8 @@ function viewsForServices(db: Database, clock: Clock) {
 function callsForOperators(db: Database, clock: Clock) {
   return {
     'int.operations.find-operations': createFindOperations(db),
-    'int.operations.operation-history': createOperationHistory(db, clock),
+    'int.operations.operation-history': async ({ operation_id }) =>
+      (await findOperatorOperation(db, operation_id)) ?? null,
     'int.operations.overview': createOverview(db, clock),
     'int.operations.submission-health': (request) => readSubmissionHealth(db, request),
     'int.operations.grant-activity': ({ grant_ids }) => listGrantActivity(db, grant_ids),

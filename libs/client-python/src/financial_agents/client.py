@@ -194,7 +194,7 @@ class FinancialAgents(Resources):
         try:
             operation = self.operations.get(operation_id).data
         except Exception as error:
-            if isinstance(error, ApiProblem) and error.from_api and error.status in (404, 410):
+            if isinstance(error, ApiProblem) and error.from_api and error.status == 404:
                 raise
             raise wait_failed(operation_id, error) from error
         return wait(self._core, operation, timeout)

@@ -143,14 +143,14 @@ export type OperationsResource = {
   /**
    * Read an operation: `GET /v1/operations/{id}`. A read never submits anything. If the operation is `indeterminate`, keep reading it. Do not repeat the write, and do not use a new key. Scope: `operations:read`.
    *
-   * @throws ApiProblem `operation_not_found`, `record_archived`, and those of every call
+   * @throws ApiProblem `operation_not_found`, and those of every call
    * @see routes.md of the contract, `getOperation`
    */
   get(id: string, options?: CallOptions): Promise<TrackedOperation>
   /**
    * Read the state of the approval of an operation: `POST /v1/operations/{operation_id}/approval/poll`. For an operation with `action_required`, after `poll_after_ms`. After the approval the operation continues, exactly once. Repeated polls never start another one. Scope: `operations:read`.
    *
-   * @throws ApiProblem `operation_not_found`, `record_archived`, and those of every call
+   * @throws ApiProblem `operation_not_found`, and those of every call
    * @see routes.md of the contract, `pollOperationApproval`
    */
   pollApproval(operationId: string, options?: CallOptions): Promise<TrackedOperation>
@@ -182,7 +182,7 @@ export type TransfersResource = {
   /**
    * Read a transfer: `GET /v1/transfers/{transfer_id}`. Scope: `operations:read`.
    *
-   * @throws ApiProblem `record_archived`, `transfer_not_found`, and those of every call
+   * @throws ApiProblem `transfer_not_found`, and those of every call
    * @see routes.md of the contract, `getTransfer`
    */
   get(transferId: string, options?: CallOptions): Promise<Transfer>

@@ -35,7 +35,7 @@ export const operationsRoutes = {
     path: '/v1/operations/{id}',
     params: z.strictObject({ id: pathId('The operation.') }),
     response: operation,
-    problems: ['operation_not_found', 'record_archived'],
+    problems: ['operation_not_found'],
   }),
   pollOperationApproval: route({
     summary: 'Read the state of the approval of an operation',
@@ -46,6 +46,6 @@ export const operationsRoutes = {
     path: '/v1/operations/{operation_id}/approval/poll',
     params: z.strictObject({ operation_id: pathId('The operation.') }),
     response: operation,
-    problems: ['operation_not_found', 'record_archived'],
+    problems: ['operation_not_found'],
   }),
 }

@@ -33,7 +33,7 @@ export const operatorRoutes = {
     path: '/v1/ops/operations/{operation_id}',
     params: z.strictObject({ operation_id: pathId('The operation.') }),
     response: operatorOperationDetail,
-    problems: ['operation_not_found', 'record_archived'],
+    problems: ['operation_not_found'],
   }),
   listOperatorGrants: route({
     ...reads,

@@ -38,6 +38,6 @@ export const transfersRoutes = {
     path: '/v1/transfers/{transfer_id}',
     params: z.strictObject({ transfer_id: pathId('The transfer.') }),
     response: transfer,
-    problems: ['transfer_not_found', 'record_archived'],
+    problems: ['transfer_not_found'],
   }),
 }

@@ -4,7 +4,8 @@
  * rows and partitions are removed. `archived_months` holds the step that is committed.
  *
  * Invariant: a row is removed only after a verified file holds it, and nothing is written to a file after the first row of
- * its month is removed.
+ * its month is removed. A row that stays readable is found at every moment: its narrow copy is attached in the
+ * transaction that detaches the whole row.
  */
 
 import { join } from 'node:path'
@@ -22,7 +23,7 @@ import {
   writeTable,
 } from './files.ts'
 import { findOpen, type Month, type Open } from './months.ts'
-import type { ArchivePlan, RowsTable } from './plan.ts'
+import type { ArchivePlan, MonthTable, RowsTable } from './plan.ts'
 import { readRows, within } from './rows.ts'
 
 const attempts = 30
@@ -52,13 +53,42 @@ export async function detach(work: Work, month: Month): Promise<void> {
   const [first] = plan.months
   const open = await findOpen(client, first, month)
   if (open.count > 0) throw new StillOpen(open)
+  const attach = await copyNarrow(work, first, month)
+  failpoint('archive.after_copy')
   await detachTable(work, first.table, month, async () => {
+    await attach()
     await client.query(
       `INSERT INTO archived_months (month, from_id, until_id, stage, changed_at) VALUES ($1, $2, $3, 'detached', now())`,
       [month.month, month.from_id, month.until_id],
     )
   })
   failpoint('archive.after_detach')
+}
+
+/**
+ * Copies the columns that stay into a table, and returns the function that makes this table a partition. Settled rows do
+ * not change, so the copy needs no lock. A copy that an interrupted run left is made again.
+ */
+async function copyNarrow({ client }: Work, { table, key, keeps }: MonthTable, month: Month) {
+  if (keeps === undefined) return async () => {}
+  const kept = pg.escapeIdentifier(`${table}${month.suffix}_kept`)
+  const columns = keeps.map((column) => pg.escapeIdentifier(column)).join(', ')
+  await inTransaction(client, async () => {
+    await client.query(`DROP TABLE IF EXISTS ${kept}`)
+    await client.query('SELECT make_partition($1, $2)', [table, `${table}${month.suffix}_kept`])
+    await client.query(`ALTER TABLE ${kept} SET (fillfactor = 100)`)
+    await client.query(`INSERT INTO ${kept} (${columns}) SELECT ${columns} FROM ${partitionOf(table, month)}`)
+    // With the constraint, PostgreSQL does not scan the rows while the table is locked.
+    await client.query(`ALTER TABLE ${kept} ADD CONSTRAINT within_month CHECK (${within(key, month)})`)
+  })
+  await client.query(`ANALYZE ${kept}`)
+  const from = month.from_id === null ? 'MINVALUE' : pg.escapeLiteral(month.from_id)
+  return async () => {
+    const parent = pg.escapeIdentifier(table)
+    const until = pg.escapeLiteral(month.until_id)
+    await client.query(`ALTER TABLE ${parent} ATTACH PARTITION ${kept} FOR VALUES FROM (${from}) TO (${until})`)
+    await client.query(`ALTER TABLE ${kept} DROP CONSTRAINT within_month`)
+  }
 }
 
 /** Goes on with a detached month to its end. Returns its manifest. */
@@ -69,7 +99,7 @@ export async function finish(work: Work, month: Month): Promise<Manifest> {
   const written = (await findWritten(client, month)) ?? (await write(work, month))
   failpoint('archive.after_written')
   await verifyFolder(folderOf(work, month), written)
-  for (const table of plan.rows) await removeRows(client, table, month)
+  for (const table of plan.rows.filter(({ stays }) => !stays)) await removeRows(client, table, month)
   failpoint('archive.after_rows')
   await inTransaction(client, async () => {
     for (const { table } of plan.months) await client.query(`DROP TABLE ${partitionOf(table, month)}`)

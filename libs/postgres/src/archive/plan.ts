@@ -3,6 +3,8 @@
 /** A table that is partitioned by month. Its rows are removed with the partition. */
 export type MonthTable = {
   table: string
+  /** The columns that stay readable: a partition with rows of these columns alone takes the place of the whole rows. */
+  keeps?: readonly string[]
   /** The column with the operation's id, by which the table is partitioned. */
   key: string
   /** The order of the lines in the file: the primary key. */
@@ -13,9 +15,11 @@ export type MonthTable = {
   unclaimed?: string
 }
 
-/** A table that is not partitioned. The rows of a month are copied, and deleted in batches. */
+/** A table that is not partitioned. The rows of a month are copied, and deleted in batches unless the table stays. */
 export type RowsTable = {
   table: string
+  /** The files have the rows, and the rows stay readable in PostgreSQL too. */
+  stays?: true
   /** The column with the operation's id. It needs an index. */
   key: string
   order: string

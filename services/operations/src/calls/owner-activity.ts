@@ -53,8 +53,11 @@ export function createOwnerOperation(db: Queryable) {
   return async (asked: { owner_id: string; operation_id: string }): Promise<OwnerOperationAnswer> => {
     const found = isUuid(asked.operation_id) && (await findOfOwner(db, asked.owner_id, asked.operation_id))
     if (!found) return null
+    const operation = toOwnerOperation(found.row)
     const moves = found.moves.map(({ to, at }) => ({ to, at: at.toISOString() }))
-    return { operation: toOwnerOperation(found.row), moves }
+    // The archive keeps the outcome of an operation and removes the moves to it.
+    const isWhole = moves.some(({ to }) => to === operation.state)
+    return { operation, moves: isWhole ? moves : [...moves, { to: operation.state, at: operation.updated_at }] }
   }
 }
 

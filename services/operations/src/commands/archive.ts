@@ -1,19 +1,28 @@
 /**
- * Archives operations of old months with their history, decisions, payments and approvals. Sealed references of
- * payments are not copied. They contain the owner's words, and are deleted with their rows.
+ * Archives operations of old months with their history, decisions, payments and approvals. Their views and
+ * their payments stay readable to clients, owners and operators. Sealed references of payments are not copied, because they
+ * contain the owner's words.
  */
 
 import { terminalStates } from '@financial-agents/operation-machine/machine'
 import { archiveCommand } from '@financial-agents/postgres/archive/command'
 import type { ArchivePlan } from '@financial-agents/postgres/archive/plan'
+import { operatorColumns } from '../store/operator-rows.ts'
+import { viewColumns } from '../tables.ts'
 
 const settled = terminalStates.map((state) => `'${state}'`).join(', ')
+
+/** Every column that an answer shows, or by which an operation is found, and those that no row is without. */
+const kept = [...new Set([...viewColumns, ...operatorColumns, 'owner_id', 'binding_id', 'sequence'] as const)].filter(
+  (column) => column !== 'action_required',
+)
 
 export const archivePlan: ArchivePlan = {
   service: 'operations',
   months: [
     {
       table: 'operations',
+      keeps: kept,
       key: 'id',
       order: 'id',
       open: `state NOT IN (${settled})`,
@@ -23,9 +32,9 @@ export const archivePlan: ArchivePlan = {
   ],
   rows: [
     { table: 'decisions', key: 'operation_id', order: 'operation_id' },
-    { table: 'transfers', key: 'operation_id', order: 'operation_id', omitted: ['reference_sealed'] },
+    { table: 'transfers', stays: true, key: 'operation_id', order: 'operation_id', omitted: ['reference_sealed'] },
     { table: 'approvals', key: 'operation_id', order: 'operation_id' },
-    { table: 'unsuccessful', key: 'operation_id', order: 'operation_id' },
+    { table: 'unsuccessful', stays: true, key: 'operation_id', order: 'operation_id' },
   ],
 }
 

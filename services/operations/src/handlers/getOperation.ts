@@ -1,20 +1,18 @@
 /**
- * Returns one operation of the reader. An unknown id, another reader's id and a malformed id get the same answer, 404;
- * an id from before the archive's horizon gets 410.
+ * Returns one operation of the reader. An unknown id, another reader's id and a malformed id get the same answer, 404.
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import { createBatchedRead } from '@financial-agents/postgres/batched-read'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Clock } from '@financial-agents/runtime/clock'
-import { notFound } from '../not-found.ts'
 import { toOperation } from '../operation-view.ts'
 import { findOperations, type OwnedId } from '../store/operations.ts'
 import type { ViewRow } from '../tables.ts'
 
-export function getOperation(db: Queryable, clock: Clock): Handlers<typeof operationsRoutes>['getOperation'] {
+export function getOperation(db: Queryable): Handlers<typeof operationsRoutes>['getOperation'] {
   const find = createBatchedRead<OwnedId, ViewRow | undefined>({
     maxItems: 64,
     concurrency: 4,
@@ -22,7 +20,7 @@ export function getOperation(db: Queryable, clock: Clock): Handlers<typeof opera
   })
   return async ({ params: { id } }, { principal: { owner_id, subject, client_id } }) => {
     const row = isUuid(id) ? await find({ id, owner_id, subject, client_id }) : undefined
-    if (!row) throw await notFound({ db, clock }, id, 'operation_not_found')
+    if (!row) throw new Problem('operation_not_found')
     return toOperation(row)
   }
 }

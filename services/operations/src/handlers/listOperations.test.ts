@@ -41,7 +41,7 @@ async function list(given: Record<string, string> = {}, reader: Principal = prin
 }
 
 function get(id: string, reader: Principal = principal) {
-  return getOperation(instance.db, instance.clock)({ params: { id }, query: {}, body: undefined }, contextOf(reader))
+  return getOperation(instance.db)({ params: { id }, query: {}, body: undefined }, contextOf(reader))
 }
 
 const ids = (...indexes: number[]) => indexes.map((index) => requests[index]?.operation_id)

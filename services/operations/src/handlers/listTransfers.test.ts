@@ -65,7 +65,7 @@ async function list(given: Record<string, string> = {}, reader: Principal = prin
 
 async function get(transfer_id: string, reader: Principal = principal, given = opening) {
   const input = { params: { transfer_id }, query: {}, body: undefined }
-  return transfersRoutes.getTransfer.response.parse(await getTransfer(instance, given)(input, contextOf(reader)))
+  return transfersRoutes.getTransfer.response.parse(await getTransfer(instance.db, given)(input, contextOf(reader)))
 }
 
 const idsOf = async (given: Record<string, string> = {}, reader: Principal = principal) =>

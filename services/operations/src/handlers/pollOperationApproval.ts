@@ -4,17 +4,16 @@
  */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Clock } from '@financial-agents/runtime/clock'
 import type { Approvals } from '../approvals/approvals.ts'
-import { notFound } from '../not-found.ts'
 import { toOperation } from '../operation-view.ts'
 import { findOperations } from '../store/operations.ts'
 
 export function pollOperationApproval(
-  { db, clock }: { db: Queryable; clock: Clock },
+  db: Queryable,
   approvals: Pick<Approvals, 'poll'>,
 ): Handlers<typeof operationsRoutes>['pollOperationApproval'] {
   return async ({ params: { operation_id: id } }, { principal, timeoutMs }) => {
@@ -26,7 +25,7 @@ export function pollOperationApproval(
       await approvals.poll(id, timeoutMs)
       row = await find()
     }
-    if (!row) throw await notFound({ db, clock }, id, 'operation_not_found')
+    if (!row) throw new Problem('operation_not_found')
     return toOperation(row)
   }
 }

@@ -136,14 +136,14 @@ class OperationsResource:
     def get(self, id: str, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Read an operation: `GET /v1/operations/{id}`. A read never submits anything. If the operation is `indeterminate`, keep reading it. Do not repeat the write, and do not use a new key. Scope: `operations:read`.
 
-        Raises ApiProblem `operation_not_found`, `record_archived`, and those of every call.
+        Raises ApiProblem `operation_not_found`, and those of every call.
         """
         return self._caller.operation("operations.get", [id], retry_for, on_response)
 
     def poll_approval(self, operation_id: str, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Read the state of the approval of an operation: `POST /v1/operations/{operation_id}/approval/poll`. For an operation with `action_required`, after `poll_after_ms`. After the approval the operation continues, exactly once. Repeated polls never start another one. Scope: `operations:read`.
 
-        Raises ApiProblem `operation_not_found`, `record_archived`, and those of every call.
+        Raises ApiProblem `operation_not_found`, and those of every call.
         """
         return self._caller.operation("operations.poll_approval", [operation_id], retry_for, on_response)
 
@@ -161,7 +161,7 @@ class TransfersResource:
     def get(self, transfer_id: str, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> Transfer:
         """Read a transfer: `GET /v1/transfers/{transfer_id}`. Scope: `operations:read`.
 
-        Raises ApiProblem `record_archived`, `transfer_not_found`, and those of every call.
+        Raises ApiProblem `transfer_not_found`, and those of every call.
         """
         return self._caller.read("transfers.get", [transfer_id], retry_for, on_response)
 

@@ -35,7 +35,7 @@ export function operationView({ operation, links, publicUrl, now }: OperationPag
     main: html`${freshLine(now)}
 <section id="facts" aria-label="What it is">${review(operation)}<div class="card">${facts(rows(operation, { links, publicUrl, now }))}</div></section>
 <section id="do"><h2>What you do now</h2>${doNow(operation, links, now)}</section>
-<section id="story"><h2>What happened</h2>${timeline({ history, publicUrl })}</section>
+<section id="story"><h2>What happened</h2>${timeline({ history, publicUrl })}${archived(operation)}</section>
 <section id="next"><h2>What happens next</h2>${next(operation, now)}</section>
 <section id="reads"><h2>What the provider said</h2>${readTable(operation.reads)}</section>
 <section id="told"><h2>What its client was told</h2>${deliveryTable(webhook_deliveries, now)}</section>
@@ -46,6 +46,15 @@ export function operationView({ operation, links, publicUrl, now }: OperationPag
 function review({ review: isReviewed, review_reason }: OperatorOperationDetail): Html | string {
   if (!isReviewed) return ''
   return html`<div class="stack">${notice('warning', html`<strong>Under review:</strong> ${review_reason}. Reads alone do not prove what became of it. They go on; nothing is decided here.`)}</div>`
+}
+
+/** The archive keeps an operation with its outcome, and removes the moves to it. */
+function archived({ id, state, history }: OperatorOperationDetail): Html | string {
+  if (history.some(({ to }) => to === state)) return ''
+  return notice(
+    'neutral',
+    html`Its further moves and their evidence are in the archive. To read them: <code>operations archive show ${id}</code>.`,
+  )
 }
 
 type Around = Pick<OperationPage, 'links' | 'publicUrl' | 'now'>

@@ -497,3 +497,10 @@ test('every number of the overview that counts operations is a link to their lis
   expect(counts.length).toBeGreaterThan(20)
   for (const cell of counts) expect(cell).toMatch(/^<a href="\/ops\/operations\?[^"]+"/)
 })
+
+test('an archived operation says where its moves are, and one that is not archived does not', () => {
+  const of = (state: OperatorOperationDetail['state']) =>
+    renderFragment(operationView({ operation: { ...detail, id: 'the-id', state }, links, publicUrl, now }))
+  expect(of('succeeded')).toContain('<code>operations archive show the-id</code>')
+  expect(of('indeterminate')).not.toContain('archive')
+})

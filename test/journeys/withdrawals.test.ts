@@ -25,6 +25,7 @@ import {
 
 const path = '/v1/spending-account/withdrawals'
 const scopes = 'beneficiaries:read beneficiaries:write operations:read spending:withdraw'
+const typeOf = ({ event_type }: { event_type: string }) => event_type
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 
 let stack: TestStack
@@ -185,12 +186,20 @@ describe('the owner’s approval at the provider', () => {
     return { id, url: waiting.body.action_required.url }
   }
 
-  test('above what she approves herself it waits for her, and once she approves it is submitted once', async () => {
+  test('above what she approves herself it waits for her, and once she approves it is submitted once; a subscriber hears of each move', async () => {
+    const subscribed = await client.request('POST', '/v1/webhook-subscriptions', {
+      body: { url: 'http://127.0.0.1:9/' },
+    })
     const { id, url } = await awaiting('600')
     await ines.decideAtProvider(url, 'approve')
     expect((await client.request('POST', `/v1/operations/${id}/approval/poll`)).status).toBe(200)
     await pollUntil(client, id, ['succeeded'])
     expect(await provider.ledger(id)).toMatchObject([{ outcome: 'executed' }])
+    const deliveries = `/v1/webhook-subscriptions/${subscribed.body.id}/deliveries`
+    const told = ['requires_action', 'accepted', 'submitting', 'succeeded'].map((state) => `operation.${state}`)
+    await expect
+      .poll(async () => (await client.request('GET', deliveries)).body['items'].map(typeOf), { timeout: 120_000 })
+      .toEqual(expect.arrayContaining(told))
   })
 
   test('declined, it is cancelled, nothing was ever submitted, and the amount is let go', async () => {

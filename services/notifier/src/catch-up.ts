@@ -9,7 +9,7 @@ import type { OperationStateView } from '@financial-agents/bus/messages/operatio
 import { call } from '@financial-agents/bus/rpc'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import type { Moved } from './event-types.ts'
+import { isTold, type Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
 import type { Parts } from './parts.ts'
 
@@ -84,7 +84,6 @@ async function catchUp(parts: CatchUpParts, until: Date, now: Date): Promise<voi
   await recordSeen(db, now.getTime())
 }
 
-/** The state at creation is not sent to anybody. */
 function toMove({ updated_at, submission_uncertain: _derived, ...view }: OperationStateView): Moved[] {
-  return view.sequence > 1 ? [{ ...view, at: updated_at }] : []
+  return isTold(view) ? [{ ...view, at: updated_at }] : []
 }

@@ -16,6 +16,11 @@ export type Moved = {
   at: string
 }
 
+/** False for a creation in `accepted`: the client has it in the answer to its write. */
+export function isTold({ state, sequence }: Pick<Moved, 'state' | 'sequence'>): boolean {
+  return sequence > 1 || state === 'requires_action'
+}
+
 export type EventType = WebhookPayload['type']
 
 export function eventTypeOf({ state }: Pick<Moved, 'state'>): EventType {

@@ -1,7 +1,6 @@
 /**
  * Consumes transitions. A transition without a subscriber makes no delivery; its cost is a share of one indexed
- * look-up. If the operator has an endpoint, payments are noted for the events of owners. The state at creation is not
- * sent, because the client has it in the answer to its write.
+ * look-up. If the operator has an endpoint, payments are noted for the events of owners.
  */
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'
@@ -10,7 +9,7 @@ import { streamNames } from '@financial-agents/bus/streams'
 import { operationKind, operationState } from '@financial-agents/contract/schemas/operation'
 import { id } from '@financial-agents/contract/schemas/primitives'
 import { z } from 'zod'
-import type { Moved } from './event-types.ts'
+import { isTold, type Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
 import type { Parts } from './parts.ts'
 
@@ -19,7 +18,7 @@ const moved = z.object({
   owner_id: z.string().regex(/^[^\0]+$/),
   client_id: z.string().regex(/^[^\0]+$/),
   kind: operationKind,
-  sequence: z.int().min(2).max(2_147_483_647),
+  sequence: z.int().min(1).max(2_147_483_647),
   to: operationState,
   at: z.iso.datetime(),
 })
@@ -65,7 +64,7 @@ function isName(value: unknown): boolean {
 /** Ignores a malformed transition. Operations owns transitions and parks it. */
 function readMove(transition: OperationTransition): Moved | undefined {
   const { data } = moved.safeParse(transition)
-  if (!data) return undefined
+  if (!data || !isTold({ state: data.to, sequence: data.sequence })) return undefined
   const { to, ...rest } = data
   return { ...rest, state: to }
 }

@@ -36,11 +36,11 @@ export type AcceptorOptions = {
   approvals?: AcceptanceApprovals
 }
 
-/** The fields of the committed operation that the provider is asked about. */
+/** The fields of the committed operation that the provider is asked about, and those of its first move. */
 export type StartedApproval = Pick<
   AcceptRequest,
   'operation_id' | 'kind' | 'target_reference' | 'traceparent' | 'payload_sealed'
-> & { binding_id: string }
+> & { binding_id: string; owner_id: string; subject: string; client_id: string; grant_id: string }
 
 /** Approvals of operations for which the provider may require the owner's approval. */
 export type AcceptanceApprovals = {
@@ -82,7 +82,10 @@ async function withApproval({ approvals }: AcceptorOptions, offer: Offer, judgem
   const begun = judgement.type === 'accepted' && judgement.operation.state === 'requires_action'
   if (!begun || !approvals) return judgement
   const { operation_id, kind, target_reference, traceparent, payload_sealed } = offer.request
-  const started = { operation_id, kind, binding_id: offer.binding_id, target_reference, traceparent, payload_sealed }
+  const { owner_id, client_id, binding_id } = offer
+  const { subject, grant_id } = offer.request.principal
+  const asked = { operation_id, kind, target_reference, traceparent, payload_sealed }
+  const started = { ...asked, owner_id, subject, client_id, grant_id, binding_id }
   const leftMs = offer.deadlineMs - performance.now()
   return { ...judgement, operation: await approvals.begin(judgement.operation, started, leftMs) }
 }

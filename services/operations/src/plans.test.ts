@@ -6,6 +6,7 @@ import { operationsRoutes } from '@financial-agents/contract/routes/operations'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findMovesToRepeat } from './approvals/store.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
@@ -110,7 +111,13 @@ async function runEverything(): Promise<void> {
     await project([{ transitions: paying.map((request) => moveOf(request, failed)) }])
     await listTransfersOf(db, principal, newId())
     instance.clock.setOffsetMs(6_000)
-    await sweepUnclaimed({ ...instance, announce: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
+    await sweepUnclaimed({
+      ...instance,
+      announce: async () => {},
+      repeatMoves: async (repeated) => void (await findMovesToRepeat(db, repeated)),
+      shortestMs: 5_000,
+      longestMs: 60_000,
+    })
     await project([{ transitions: requests.map((request) => moveOf(request)), reads_planned: ids.map(planOf) }])
     await project([{ transitions: requests.map((request) => moveOf(request)) }])
     instance.clock.setOffsetMs(31 * dayMs)

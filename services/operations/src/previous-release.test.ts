@@ -58,7 +58,9 @@ async function sweep(): Promise<string[]> {
   const announced: string[] = []
   const announce = async (operations: readonly { id: string }[]) =>
     void announced.push(...operations.map(({ id }) => id))
-  while (await sweepUnclaimed({ ...instance, announce, shortestMs: 5_000, longestMs: 60_000 })) {}
+  while (
+    await sweepUnclaimed({ ...instance, announce, repeatMoves: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
+  ) {}
   return announced
 }
 

@@ -25,6 +25,7 @@ import { createAcceptor } from './accept.ts'
 import { type Announce, createAnnounce } from './announce.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { openApprovals } from './approvals/open-approvals.ts'
+import { repeatMoves } from './approvals/publish.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
@@ -113,7 +114,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     retryAfterMs: config.PROJECT_RETRY_MS,
     onError: (error) => log.warn({ err: error }, 'events will come again'),
   })
-  const repeating = startSweeps(config, { db, clock, log, announce, approvals })
+  const repeating = startSweeps(config, { db, bus, clock, log, announce, approvals })
   return {
     stop: async () => {
       await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
@@ -121,16 +122,17 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   }
 }
 
-type Sweeping = Pick<Opened, 'db' | 'clock' | 'log'> & { announce: Announce; approvals: Approvals }
+type Sweeping = Pick<Opened, 'db' | 'bus' | 'clock' | 'log'> & { announce: Announce; approvals: Approvals }
 
-function startSweeps(config: OperationsConfig, { db, clock, log, announce, approvals }: Sweeping): Repeating[] {
+function startSweeps(config: OperationsConfig, { db, bus, clock, log, announce, approvals }: Sweeping): Repeating[] {
   const pauses = { shortestMs: config.SWEEP_AFTER_MS, longestMs: config.SWEEP_LONGEST_MS }
   return [
     repeat({
       name: 'unclaimed',
       pauseMs: config.SWEEP_PAUSE_MS,
       log,
-      work: () => sweepUnclaimed({ db, clock, announce, ...pauses }),
+      work: () =>
+        sweepUnclaimed({ db, clock, announce, repeatMoves: (ids) => repeatMoves({ db, bus }, ids), ...pauses }),
     }),
     repeat({ name: 'months', pauseMs: config.MONTHS_PAUSE_MS, log, work: () => keepMonths(db) }),
     repeat({ name: 'approvals', pauseMs: config.APPROVAL_SWEEP_PAUSE_MS, log, work: approvals.sweep }),

@@ -29,7 +29,9 @@ async function sweepAt(instance: ReturnType<typeof createInstance>, offsetMs: nu
   const announce = async (operations: readonly { id: string }[]) => {
     announced.push(...operations.map(({ id }) => id))
   }
-  while (await sweepUnclaimed({ ...instance, announce, shortestMs: 5_000, longestMs: 60_000 })) {}
+  while (
+    await sweepUnclaimed({ ...instance, announce, repeatMoves: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
+  ) {}
   return announced
 }
 

@@ -25,6 +25,8 @@ export async function sweepUnclaimed(options: {
   db: Database
   clock: Clock
   announce: Announce
+  /** Publishes again that these operations were accepted after an approval. */
+  repeatMoves: (ids: readonly string[]) => Promise<void>
   shortestMs: number
   longestMs: number
 }): Promise<boolean> {
@@ -34,6 +36,7 @@ export async function sweepUnclaimed(options: {
   if (unclaimed.length === 0) return more
   failpoint('sweep.before_publish')
   await options.announce(unclaimed)
+  await options.repeatMoves(unclaimed.map(({ id }) => id))
   failpoint('sweep.after_publish')
   return more
 }

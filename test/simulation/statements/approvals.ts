@@ -71,6 +71,17 @@ function* start(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   return shown
 }
 
+const carried = [
+  'owner_id',
+  'subject',
+  'client_id',
+  'grant_id',
+  'binding_id',
+  'target_reference',
+  'sequence',
+  'traceparent',
+]
+
 const decideColumns = [
   'operation_id',
   'outcome',
@@ -126,16 +137,6 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       evidence,
       claimed_at: null,
     })
-    const carried = [
-      'owner_id',
-      'subject',
-      'client_id',
-      'grant_id',
-      'binding_id',
-      'target_reference',
-      'sequence',
-      'traceparent',
-    ]
     moved.push({ ...pick(after, [...viewColumns, ...carried]), ...pick(item, ['event', 'reason']), evidence })
   }
   for (const { id, state } of moved) {
@@ -177,6 +178,20 @@ export const approvalsTwins: Twins = {
       limit: limit as number,
     })
     return taken(tx, due, now, until)
+  },
+  *find_moves_to_repeat(tx, [ids]) {
+    const wasNeeded = ({ id, sequence }: Row) => {
+      const evidence = tx.get('history', `${String(id)}\u0001${String(sequence)}\u0001`)?.evidence
+      const { result = 'not_needed' } = (evidence ?? {}) as { result?: string }
+      return result !== 'not_needed'
+    }
+    return (ids as string[]).flatMap((id) => {
+      const row = tx.get('operations', id)
+      if (!row) return []
+      const event = row.state === 'requires_action' ? 'accept_for_approval' : 'approval_granted'
+      const isOwn = row.state === 'requires_action' || (row.state === 'accepted' && wasNeeded(row))
+      return isOwn ? [{ ...pick(row, [...viewColumns, ...carried]), event, reason: null, evidence: null }] : []
+    })
   },
   *hasten_approval(tx, [id, now]) {
     const early = (row: Row) =>

@@ -28,7 +28,8 @@ export const noteCandidates = statement(
 export async function recordCandidates(db: Queryable, moves: readonly Moved[], now: Date): Promise<number> {
   const found = new Map<string, Candidate>()
   for (const { operation_id, kind, state, at } of moves) {
-    if (!kinds.has(kind)) continue
+    // An operation that waits for its owner's approval pays nothing yet.
+    if (!kinds.has(kind) || state === 'requires_action') continue
     for (const about of state === 'indeterminate' ? (['payment', 'uncertain'] as const) : (['payment'] as const)) {
       const key = `${operation_id} ${about}`
       if (!found.has(key)) found.set(key, { operation_id, about, at: new Date(at) })

@@ -51,6 +51,18 @@ describe('creation', () => {
     expect(await world.lookInto(id)).toEqual({ payload: true, action: true, approval: 'waiting', open: true })
     expect(world.timesAnnounced(id)).toBe(0)
     expect(await world.decide(id)).toMatchObject([{ state: 'requires_action', sequence: 1 }])
+    await expect
+      .poll(() => world.eventsOf(id), patience)
+      .toMatchObject([
+        {
+          sequence: 1,
+          from: null,
+          to: 'requires_action',
+          by: 'operations',
+          at: created.created_at,
+          resource_id: request.resource_id,
+        },
+      ])
   })
 
   test('answers `accepted` where the provider needs no approval after all, and the operation goes to the submitter', async () => {
@@ -123,6 +135,9 @@ describe('an approval that was granted', () => {
     expect(polled).not.toHaveProperty('action_required')
     expect(polled.updated_at >= created.updated_at).toBe(true)
     await expect.poll(() => world.timesAnnounced(id), patience).toBe(1)
+    await expect
+      .poll(() => world.eventsOf(id).map(({ sequence, to }) => `${sequence} ${to}`), patience)
+      .toEqual(['1 requires_action', '2 accepted'])
     expect(await world.poll(request)).toEqual(polled)
     expect(await world.historyOf(id)).toEqual([
       '1 new accept_for_approval requires_action operations',
@@ -130,6 +145,21 @@ describe('an approval that was granted', () => {
     ])
     expect(await world.lookInto(id)).toEqual({ payload: true, action: false, approval: 'granted', open: false })
     expect(world.timesAnnounced(id)).toBe(1)
+  })
+
+  test('is told again by the sweep until it is claimed, as the wait for it is: a lost message is only late', async () => {
+    const { request, id, created } = await createWaiting()
+    const heard = () => world.eventsOf(id).map(({ to }) => to)
+    await expect.poll(heard, patience).toEqual(['requires_action'])
+    world.clock.setOffsetMs(laterMs)
+    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50', SWEEP_PAUSE_MS: '50' })
+    await expect.poll(() => heard().length, patience).toBeGreaterThan(1)
+    await answerAt(created, 'approve')
+    world.clock.setOffsetMs(2 * laterMs)
+    await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
+    world.clock.setOffsetMs(3 * laterMs)
+    await expect.poll(() => heard().filter((to) => to === 'accepted').length, patience).toBeGreaterThan(1)
+    await sweeping.stop()
   })
 
   test('is learnt of by the owner’s return', async () => {
@@ -216,8 +246,9 @@ describe('an approval that was not granted', () => {
     expect(polled).toMatchObject({ state: 'cancelled', failure_code: 'approval_declined' })
     expect(polled).not.toHaveProperty('action_required')
     expect(await world.lookInto(id)).toEqual({ payload: false, action: false, approval: 'declined', open: false })
-    await expect.poll(() => world.eventsOf(id), patience).toHaveLength(1)
+    await expect.poll(() => world.eventsOf(id), patience).toHaveLength(2)
     expect(world.eventsOf(id)).toMatchObject([
+      { sequence: 1, to: 'requires_action' },
       {
         sequence: 2,
         from: 'requires_action',

@@ -16,6 +16,7 @@ import type { AcceptanceApprovals } from '../accept.ts'
 import { type AskOptions, createAsk } from './ask.ts'
 import type { AskedBy, OpenApproval } from './item.ts'
 import { judge, type Pauses } from './judge.ts'
+import { publishMoves, repeatMoves } from './publish.ts'
 import { createRecord, type Recorded, type RecordOptions } from './record.ts'
 import { findOperationRow, hastenApproval, recordApprovals, takeApproval, takeDueApprovals } from './store.ts'
 
@@ -75,17 +76,18 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const { askAfter, nextCheckAt } = firstTimes(now, options)
       return recordApprovals(tx, operationIds, { now, askAfter, nextCheckAt })
     },
-    begin: async (operation, asked, timeoutMs) => {
-      if (asking.isFull()) return operation
-      const payload_sealed = Buffer.from(asked.payload_sealed, 'base64')
-      const item = { ...asked, ...unprepared, payload_sealed, created_at: operation.created_at }
-      const recorded = await wait(
-        asking.ask(asked.operation_id, 'prepare', async () => item),
-        timeoutMs,
-      )
-      if (recorded?.type === 'moved') return recorded.row
-      if (recorded?.type !== 'lost') return operation
-      return (await findOperationRow(db, operation.id).catch(() => undefined)) ?? operation
+    begin: async (operation, { payload_sealed, ...asked }, timeoutMs) => {
+      const payload = Buffer.from(payload_sealed, 'base64')
+      const item = { ...asked, ...unprepared, payload_sealed: payload, created_at: operation.created_at }
+      const asks = asking.isFull() ? undefined : asking.ask(asked.operation_id, 'prepare', async () => item)
+      const recorded = asks && (await wait(asks, timeoutMs))
+      const lost = recorded?.type === 'lost' && (await findOperationRow(db, operation.id).catch(() => undefined))
+      const answered = recorded?.type === 'moved' ? recorded.row : lost || operation
+      if (answered.state !== 'requires_action') return answered
+      const move = { sequence: 1, event: 'accept_for_approval', reason: null, evidence: null } as const
+      await publishMoves(options.bus, [{ ...operation, ...asked, ...move }])
+      if (!recorded) void asks?.then((late) => publishGranted(options, late))
+      return answered
     },
     poll: async (operationId, timeoutMs) => {
       await wait(
@@ -111,6 +113,8 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       failpoint('approval.before_sweep')
       const due = await takeDueApprovals(db, sweepLimit, turn())
       failpoint('approval.after_sweep')
+      const ids = due.map(({ operation_id }) => operation_id)
+      await repeatMoves(options, ids)
       await Promise.all(due.map((item) => asking.ask(item.operation_id, 'sweep', async () => item)))
       if (due.length > 0) log.debug({ operations: due.length }, 'asked about approvals that were due')
       return due.length === sweepLimit
@@ -151,7 +155,10 @@ function createAsking(options: ApprovalsOptions): Asking {
     await slots.acquire()
     const asked = clock.now()
     const answer = await askProvider(item).finally(() => slots.release())
-    return record({ item, by, answer, asked, verdict: judge(item, answer, { asked, now: clock.now() }, pauses) })
+    const verdict = judge(item, answer, { asked, now: clock.now() }, pauses)
+    const recorded = await record({ item, by, answer, asked, verdict })
+    if (by !== 'prepare') await publishGranted(options, recorded)
+    return recorded
   }
 
   return {
@@ -175,6 +182,12 @@ function createAsking(options: ApprovalsOptions): Asking {
       while (underWay.size > 0) await Promise.all(underWay.values())
     },
   }
+}
+
+/** Publishes an acceptance that the answer of the creation did not show. */
+async function publishGranted({ bus }: Pick<RecordOptions, 'bus'>, recorded: Recorded): Promise<void> {
+  if (recorded.type === 'moved' && recorded.row.state === 'accepted' && 'event' in recorded.row)
+    await publishMoves(bus, [recorded.row])
 }
 
 /** Returns undefined if the time limit comes first. */

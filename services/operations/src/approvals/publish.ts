@@ -1,17 +1,19 @@
 /**
- * Announces to the areas the operations whose approval has ended without being granted. A granted approval is not
- * announced: the areas already know of the acceptance, and the submitter's events follow.
+ * Publishes the moves that operations makes itself: a creation in `requires_action`, and the end of an approval. Areas
+ * learn from them of an approval that was not granted, and the notifier tells clients of all. A move that the answer of
+ * the creation already shows is not published.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
+import type { Queryable } from '@financial-agents/postgres/database'
 import { failpointIsSet } from '@financial-agents/runtime/failpoint'
-import type { MovedRow } from './store.ts'
+import { findMovesToRepeat, type MovedRow } from './store.ts'
 
 // A transition has about 1 KB, and a message may have 1 MB.
 const maxPerMessage = 256
 
-export async function publishEnded(bus: Pick<Bus, 'publish' | 'check'>, rows: readonly MovedRow[]): Promise<void> {
+export async function publishMoves(bus: Pick<Bus, 'publish' | 'check'>, rows: readonly MovedRow[]): Promise<void> {
   for (const [kind, group] of Map.groupBy(rows, (row) => row.kind)) {
     for (let start = 0; start < group.length; start += maxPerMessage) {
       const batch: EventBatch = { transitions: group.slice(start, start + maxPerMessage).map(toTransition) }
@@ -21,6 +23,17 @@ export async function publishEnded(bus: Pick<Bus, 'publish' | 'check'>, rows: re
   if (rows.length === 0 || !failpointIsSet()) return
   // A crash test requires that the message has left the process.
   await bus.check()
+}
+
+/**
+ * Publishes the moves of these operations again, because their first message may be lost. Every consumer knows a move by
+ * its sequence.
+ */
+export async function repeatMoves(
+  parts: { db: Queryable; bus: Pick<Bus, 'publish' | 'check'> },
+  ids: readonly string[],
+) {
+  if (ids.length > 0) await publishMoves(parts.bus, await findMovesToRepeat(parts.db, ids))
 }
 
 function toTransition(row: MovedRow): OperationTransition {
@@ -34,7 +47,7 @@ function toTransition(row: MovedRow): OperationTransition {
     grant_id: row.grant_id,
     binding_id: row.binding_id,
     sequence: row.sequence,
-    from: 'requires_action',
+    from: row.event === 'accept_for_approval' ? null : 'requires_action',
     event: row.event,
     to: row.state,
     by: 'operations',

@@ -17,8 +17,16 @@ import { releaseTransfers } from '../store/transfers.ts'
 import type { ViewRow } from '../tables.ts'
 import type { AskedBy, OpenApproval } from './item.ts'
 import type { Answer, Verdict } from './judge.ts'
-import { publishEnded } from './publish.ts'
-import { type Decided, type Postponed, type Prepared, recordOutcomes, recordPostponed, recordStarted } from './store.ts'
+import { publishMoves } from './publish.ts'
+import {
+  type Decided,
+  type MovedRow,
+  type Postponed,
+  type Prepared,
+  recordOutcomes,
+  recordPostponed,
+  recordStarted,
+} from './store.ts'
 
 export type RecordOptions = {
   db: Database
@@ -30,7 +38,7 @@ export type RecordOptions = {
 }
 
 /** `lost`: another caller had moved the approval before. */
-export type Recorded = { type: 'moved'; row: ViewRow } | { type: 'lost' } | { type: 'unchanged' }
+export type Recorded = { type: 'moved'; row: ViewRow | MovedRow } | { type: 'lost' } | { type: 'unchanged' }
 
 export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer; verdict: Verdict; asked: Date }
 
@@ -82,7 +90,7 @@ async function decideAll(options: RecordOptions, decided: readonly Decided[]) {
   })
   failpoint('approval.after_outcome')
   await options.announce(moved.filter((row) => row.state === 'accepted'))
-  await publishEnded(
+  await publishMoves(
     options.bus,
     moved.filter((row) => row.state !== 'accepted'),
   )
@@ -102,7 +110,10 @@ async function postponeAll({ db }: RecordOptions, postponed: readonly Postponed[
   return new Map(postponed.map(({ item }) => [item.operation_id, { type: 'unchanged' } as const]))
 }
 
-function toRecorded(entries: readonly { item: OpenApproval }[], rows: readonly ViewRow[]): Map<string, Recorded> {
+function toRecorded(
+  entries: readonly { item: OpenApproval }[],
+  rows: readonly (ViewRow | MovedRow)[],
+): Map<string, Recorded> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return new Map(
     entries.map(({ item: { operation_id } }) => {

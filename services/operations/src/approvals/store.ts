@@ -107,6 +107,7 @@ export async function recordPostponed(db: Queryable, postponed: readonly Postpon
 }
 
 const view = viewColumns.map((name) => `o.${name}`).join(', ')
+const carried = `o.owner_id, o.subject, o.client_id, o.grant_id, o.binding_id, o.target_reference, o.sequence, o.traceparent`
 
 const start = statement(
   'start_approvals',
@@ -158,8 +159,7 @@ const decide = statement(
       accepted_at = CASE WHEN decided.to_state = 'accepted' THEN $10::timestamptz END,
       publish_after = CASE WHEN decided.to_state = 'accepted' THEN $11::timestamptz END
     FROM decided WHERE o.id = decided.operation_id AND o.state = 'requires_action'
-    RETURNING ${view}, o.owner_id, o.subject, o.client_id, o.grant_id, o.binding_id, o.target_reference, o.sequence,
-      o.traceparent, decided.event, decided.reason, decided.evidence
+    RETURNING ${view}, ${carried}, decided.event, decided.reason, decided.evidence
   ), noted AS (
     INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
     SELECT id, sequence, 'requires_action', event, state, 'operations', updated_at, failure_code, reason, evidence FROM moved
@@ -180,7 +180,7 @@ export type Decided = {
   evidence: Evidence
 }
 
-/** An operation after its approval moved it, with the facts of the move. */
+/** An operation after a move of this service, with the facts of the move. */
 export type MovedRow = ViewRow & {
   owner_id: string
   subject: string
@@ -190,9 +190,9 @@ export type MovedRow = ViewRow & {
   target_reference: string | null
   sequence: number
   traceparent: string
-  event: Outcome['event']
-  reason: string
-  evidence: Evidence
+  event: Outcome['event'] | 'accept_for_approval'
+  reason: string | null
+  evidence: Evidence | null
 }
 
 /**
@@ -217,6 +217,22 @@ export function recordOutcomes(
     stamp.now,
     stamp.publishAfter,
   ])
+}
+
+// An approval that was not needed is known from the answer of the creation.
+const toRepeat = statement(
+  'find_moves_to_repeat',
+  `SELECT ${view}, ${carried}, NULL AS reason, NULL AS evidence,
+    CASE o.state WHEN 'accepted' THEN 'approval_granted' ELSE 'accept_for_approval' END AS event
+  FROM unnest($1::uuid[]) AS item (id)
+  CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = item.id LIMIT 1) o
+  WHERE o.state = 'requires_action' OR o.state = 'accepted' AND EXISTS (SELECT FROM history h
+    WHERE h.operation_id = o.id AND h.sequence = o.sequence AND h.evidence->>'result' <> 'not_needed')`,
+)
+
+/** Finds those of the operations that wait for an approval, or were accepted after one, with their last move. */
+export function findMovesToRepeat(db: Queryable, ids: readonly string[]): Promise<MovedRow[]> {
+  return db.rows(toRepeat, [ids])
 }
 
 const findOne = statement('find_operation_row', `SELECT ${view} FROM operations o WHERE o.id = $1`)

@@ -176,8 +176,12 @@ function answering(problems: readonly { to: string; code: string; status: number
     if (!problem) return response
     await response.body?.cancel()
     const { code, status, uncertain = false } = problem
-    const body = { code, detail: 'Made by the test.', retryable: false, submission_uncertain: uncertain }
-    return Response.json(body, { status, headers: response.headers })
+    const type = `${stack.baseUrl}/problems/${code}`
+    const detail = 'Made by the test.'
+    const body = { type, status, code, detail, retryable: false, submission_uncertain: uncertain }
+    const headers = new Headers(response.headers)
+    headers.set('content-type', 'application/problem+json')
+    return Response.json(body, { status, headers })
   }
   return { fetch: replaced, left }
 }

@@ -24,7 +24,18 @@ export const payeeId = '01980000-0000-7000-8000-00000000000b'
 /** A refusal of the API. */
 export const problem = (status: number, code: string, more: object = {}): Reply => ({
   status,
-  body: { code, detail: 'A sentence of the API.', retryable: false, submission_uncertain: false, ...more },
+  body: {
+    code,
+    title: 'A title of the API.',
+    status,
+    detail: 'A sentence of the API.',
+    instance: '/v1/some/path',
+    fields: null,
+    request_id: 'request-1',
+    retryable: false,
+    submission_uncertain: false,
+    ...more,
+  },
 })
 
 export type ScriptedProgram = {
@@ -126,7 +137,11 @@ async function startApi() {
       const route = `${method} ${url.replace(/\?.*/s, '')}`
       seen(route)
       const { status, body } = answerTo(route, headers['idempotency-key']?.toString())
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      // Only the API's own problems have a code.
+      const { code } = body as { code?: string }
+      const type = `http://${headers.host}/problems/${code}`
+      const [media, given] = code === undefined ? ['json', body] : ['problem+json', { type, ...body }]
+      response.writeHead(status, { 'content-type': `application/${media}` }).end(JSON.stringify(given))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -60,7 +60,7 @@ class FakeApi:
         claims = proof_of(request)
         if claims.get("nonce") != "nonce-1":
             challenge = {"www-authenticate": 'DPoP error="use_dpop_nonce"', "dpop-nonce": "nonce-1"}
-            return httpx.Response(401, headers=challenge)
+            return problem("use_dpop_nonce", 401, headers=challenge)
         token = request.headers["authorization"].removeprefix("DPoP ")
         assert claims["ath"] == urlsafe_b64encode(sha256(token.encode()).digest()).decode().rstrip("=")
         with self._lock:
@@ -114,15 +114,34 @@ def answered(body: object, status: int = 200, headers: dict[str, str] | None = N
 def refused(
     code: str, status: int, *, retryable: bool = False, uncertain: bool = False, retry_after: str | None = None
 ) -> Answer:
+    """A refusal of the API itself."""
+    headers = {} if retry_after is None else {"retry-after": retry_after}
+    return lambda _: problem(code, status, headers=headers, retryable=retryable, submission_uncertain=uncertain)
+
+
+def problem(code: str, status: int, *, headers: dict[str, str] | None = None, **more: object) -> httpx.Response:
+    """The API's problem details."""
     body = {
-        "code": code,
+        "type": f"{ORIGIN}/problems/{code}",
+        "title": "No.",
+        "status": status,
         "detail": "no",
-        "retryable": retryable,
-        "submission_uncertain": uncertain,
+        "instance": "/v1/some/path",
+        "code": code,
+        "retryable": False,
+        "submission_uncertain": False,
         "request_id": "req-1",
         "fields": [{"path": "amount", "message": "too large"}],
+        **more,
     }
-    return answered(body, status, None if retry_after is None else {"retry-after": retry_after})
+    given = {"content-type": "application/problem+json", **(headers or {})}
+    return httpx.Response(status, content=json.dumps(body), headers=given)
+
+
+def page(status: int, headers: dict[str, str] | None = None) -> Answer:
+    """An answer of something in between."""
+    given = {"content-type": "text/html", **(headers or {})}
+    return lambda _: httpx.Response(status, text="<html></html>", headers=given)
 
 
 def lost(error: type[httpx.TransportError] = httpx.ReadError) -> Answer:
@@ -130,10 +149,15 @@ def lost(error: type[httpx.TransportError] = httpx.ReadError) -> Answer:
 
 
 def operation(operation_id: str = "op-1", state: str = "accepted", **more: object) -> dict[str, Any]:
-    """An operation, as far as the client reads it."""
+    """An operation, as the API shows it."""
     return {
         "id": operation_id,
+        "kind": "mandate_transfer",
         "state": state,
+        "submission_uncertain": state == "indeterminate",
+        "created_at": "2026-11-23T08:00:00.000Z",
+        "resource_type": "mandate_transfer",
+        "upstream_reference": None,
         "updated_at": "2026-11-23T08:00:00.000Z",
         "resource_id": "res-1",
         "failure_code": None,

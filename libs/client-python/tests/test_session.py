@@ -11,14 +11,14 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from financial_agents import ClientError, FinancialAgents, OwnerNeeded, Store, device, memory_store, service
-from tests.fake_api import ORIGIN, SERVICE_KEY, FakeApi, answered, lost, proof_of
+from tests.fake_api import ORIGIN, SERVICE_KEY, FakeApi, answered, lost, problem, proof_of
 
 LIST: Any = {"items": [], "next_cursor": None}
 SESSION = f"{ORIGIN}/app/owner/session"
 
 
 def stale(request: httpx.Request) -> httpx.Response:
-    return httpx.Response(401, headers={"www-authenticate": 'DPoP error="invalid_token"'})
+    return problem("invalid_token", 401, headers={"www-authenticate": 'DPoP error="invalid_token"'})
 
 
 def session(name: str, expires_in_s: float = 300) -> dict[str, Any]:

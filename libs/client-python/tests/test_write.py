@@ -9,7 +9,7 @@ from unittest.mock import patch
 import httpx
 
 from financial_agents import ApiProblem, ClientError, Store, file_store, memory_store
-from tests.fake_api import Answer, FakeApi, answered, lost, operation, refused
+from tests.fake_api import Answer, FakeApi, answered, lost, operation, page, refused
 
 ROUTE = "POST /v1/mandates/m-1/transfers"
 BODY: Any = {"amount": "9.90", "currency": "EUR"}
@@ -111,7 +111,7 @@ class Writes(unittest.TestCase):
         self.assertEqual(len(self.keys(api)), 1)
 
     def test_a_proxys_500_is_no_answer_of_the_api(self) -> None:
-        api = FakeApi(answered("<html>", 502), ACCEPTED)
+        api = FakeApi(page(502), ACCEPTED)
         self.assertEqual(self.write(api, memory_store()), "op-1")
         self.assertEqual(len(self.keys(api)), 1)
 
@@ -142,7 +142,8 @@ class Writes(unittest.TestCase):
             self.assertEqual([path.partition("?")[0] for path in later.paths()], ["GET /v1/operations"])
 
     def test_a_decimal_is_sent_as_the_decimal_string_of_an_amount(self) -> None:
-        api = FakeApi(*[answered(operation(state="succeeded"), 202)] * 4)
+        withdrawal = answered(operation(state="succeeded", kind="transfer"), 202)
+        api = FakeApi(withdrawal, *[answered(operation(state="succeeded"), 202)] * 3)
         agent = api.agent()
         agent.pay(intent="a", payee="p-1", amount=Decimal("12.50"), currency="EUR")
         agent.pay(intent="b", allowance="m-1", amount=Decimal("1E+2"), currency="JPY")
@@ -173,6 +174,7 @@ BUSY = refused("rate_limited", 429, retryable=True)
 INVALID = refused("validation_failed", 422)
 NONE = answered({"items": []})
 FOUND = answered({"items": [operation("op-2")]})
+FOUND_TRANSFER = answered({"items": [operation("op-2", kind="transfer")]})
 OTHER: Any = {**BODY, "amount": "1.00"}
 
 
@@ -200,7 +202,7 @@ class Uncertainty(unittest.TestCase):
             refused("provider_connection_unavailable", 409),
             lost(),
             lost(httpx.ConnectError),
-            answered("<html>", 404),
+            page(404),
         ):
             store = memory_store()
             error = self.failed(store, UNKNOWN, answer)
@@ -217,20 +219,22 @@ class Uncertainty(unittest.TestCase):
 
     def test_what_is_retryable_until_the_time_is_over_leaves_a_lost_write_uncertain(self) -> None:
         busy = refused("service_unavailable", 503, retryable=True)
-        for answer in (BUSY, busy, lost(httpx.ConnectError), answered("<html>", 502)):
+        for answer in (BUSY, busy, lost(httpx.ConnectError), page(502)):
             store = self.store_after_loss()
             self.assertTrue(self.failed(store, answer).submission_uncertain)
             conflict = self.failed(store, body=OTHER)
             self.assertEqual((conflict.code, conflict.submission_uncertain), ("intent_conflict", False))
 
-    def test_a_refusal_is_plain_if_no_operation_has_the_key_and_frees_the_intent(self) -> None:
+    def test_a_refusal_proves_nothing_about_a_lost_attempt_although_no_operation_has_the_key_yet(self) -> None:
         store = self.store_after_loss()
         key = self.api.asked[0].headers["idempotency-key"]
         error = self.failed(store, INVALID, NONE)
-        self.assertEqual((error.code, error.submission_uncertain), ("validation_failed", False))
-        self.assertEqual(str(error), "validation_failed: no amount: too large")
+        self.assertEqual((error.code, error.submission_uncertain), ("validation_failed", True))
+        self.assertIn("call again with the same intent", str(error))
         self.assertEqual(self.api.paths(), [ROUTE, f"GET /v1/operations?idempotency_key={key}"])
-        self.assertEqual(self.write(store, ACCEPTED, body=OTHER), "op-1")
+        self.assertEqual(self.failed(store, body=OTHER).code, "intent_conflict")
+        # The lost attempt has arrived meanwhile.
+        self.assertEqual(self.write(store, INVALID, FOUND), "op-2")
         self.assertEqual(self.api.asked[0].headers["idempotency-key"], key)
 
     def test_a_refusal_is_none_if_an_operation_has_the_key(self) -> None:
@@ -281,7 +285,7 @@ class Uncertainty(unittest.TestCase):
         store = memory_store()
         with self.assertRaises(ClientError):
             withdraw(store, lost())
-        self.assertEqual(withdraw(store, required, scope, FOUND), "op-2")
+        self.assertEqual(withdraw(store, required, scope, FOUND_TRANSFER), "op-2")
 
     def test_what_is_certain_stays_certain(self) -> None:
         for answers in ([INVALID], [BUSY], [lost(httpx.ConnectError)], [refused("internal_error", 500), NONE]):
@@ -306,36 +310,90 @@ class Uncertainty(unittest.TestCase):
     def test_a_write_by_an_expired_key_is_uncertain_if_its_operation_is_not_found(self) -> None:
         self.assertTrue(self.failed(memory_store(), refused("idempotency_key_expired", 409), NONE).submission_uncertain)
 
-    def test_an_error_of_the_store_passes_as_it_is(self) -> None:
-        class Full:
-            def __init__(self) -> None:
-                self._values = memory_store()
+    def test_an_error_of_the_store_after_the_request_was_sent_is_uncertain(self) -> None:
+        full = Full()
+        error = self.failed(full, ACCEPTED)
+        self.assertEqual((error.code, error.submission_uncertain), ("outcome_unknown", True))
+        self.assertIsInstance(error.__cause__, OSError)
+        full.is_full = False
+        self.assertEqual(self.write(full, ACCEPTED), "op-1")
 
-            def get(self, key: str) -> Any:
-                return self._values.get(key)
+    def test_an_error_of_on_response_is_uncertain_and_nothing_is_repeated(self) -> None:
+        def broken(_: httpx.Response) -> None:
+            raise RuntimeError("broken")
 
-            def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
-                if "/accepted/" in key:
-                    raise OSError("the disk is full")
-                return self._values.set(key, value, if_absent=if_absent, secret=secret)
+        api = FakeApi(ACCEPTED, ACCEPTED, ACCEPTED)
+        agent = api.agent()
+        for work in (
+            lambda: agent.mandates.transfer("m-1", BODY, intent="rent", on_response=broken),
+            lambda: agent.webhooks.delete("w", on_response=broken),
+        ):
+            with self.assertRaises(ClientError) as error:
+                work()
+            self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("outcome_unknown", True))
+        with self.assertRaises(RuntimeError):
+            agent.operations.get("op-1", on_response=broken)
+        self.assertEqual(len(api.asked), 3)
 
-            def delete(self, key: str) -> None:
-                self._values.delete(key)
+    def test_a_write_of_which_nothing_was_sent_stays_certain_in_later_calls(self) -> None:
+        for answer in (lost(httpx.ConnectError), BUSY):
+            store = memory_store()
+            for one in (answer, INVALID):
+                self.assertFalse(self.failed(store, one).submission_uncertain)
+            self.assertEqual(self.write(store, ACCEPTED, body=OTHER), "op-1")
 
-        with self.assertRaises(OSError):
-            self.write(Full(), ACCEPTED)
+    def test_a_confirmation_is_kept_and_what_the_owner_decides_is_certain_unless_the_write_was_sent_with_it(
+        self,
+    ) -> None:
+        def withdraw(store: Store, *answers: Answer) -> ApiProblem | ClientError:
+            body: Any = {"beneficiary_id": "b", "amount": "1", "currency": "EUR"}
+            with self.assertRaises((ApiProblem, ClientError)) as error:
+                FakeApi(*answers).agent(store, retry_for=0).spending.withdraw(body, intent="rent")
+            return error.exception
 
-    def test_a_payment_that_is_not_json_is_lost(self) -> None:
-        page = httpx.Response(200, text="<html>")
-        error = self.failed(memory_store(), lambda _: page)
-        self.assertEqual((error.code, error.submission_uncertain), ("unreachable", True))
+        required, declined = refused("confirmation_required", 403), refused("confirmation_declined", 403)
+        pending = {"id": "ci-1", "status": "pending", "expires_at": "2026-11-23T08:00:00Z"}
+        pending |= {"confirmation_url": "https://api.example/c", "summary": "Pay"}
+        store = memory_store()
+        error = withdraw(store, required, answered(pending, 201), answered(pending))
+        self.assertEqual((error.code, error.submission_uncertain), ("owner_needed", False))
+        error = withdraw(store, declined)
+        self.assertEqual((error.code, error.submission_uncertain), ("confirmation_declined", False))
+        confirmed = {**pending, "status": "confirmed"}
+        store = memory_store()
+        self.assertTrue(
+            withdraw(store, required, answered(pending, 201), answered(confirmed), lost()).submission_uncertain
+        )
+        self.assertTrue(withdraw(store, declined, NONE).submission_uncertain)
+
+
+class Full:
+    """A store that has no room for the record of an accepted write."""
+
+    def __init__(self) -> None:
+        self._values = memory_store()
+        self.is_full = True
+
+    def get(self, key: str) -> Any:
+        return self._values.get(key)
+
+    def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
+        if self.is_full and "/accepted/" in key:
+            raise OSError("the disk is full")
+        return self._values.set(key, value, if_absent=if_absent, secret=secret)
+
+    def delete(self, key: str) -> None:
+        self._values.delete(key)
 
 
 class Confirmations(unittest.TestCase):
     def test_the_confirmation_is_kept_before_it_is_shown_and_goes_with_the_write(self) -> None:
         intent: dict[str, Any] = {"id": "ci-1", "status": "confirmed", "expires_at": "2026-11-23T08:00:00Z"}
         api = FakeApi(
-            refused("confirmation_required", 403), answered(intent, 201), answered(intent), answered(operation(), 202)
+            refused("confirmation_required", 403),
+            answered(intent, 201),
+            answered(intent),
+            answered(operation(kind="transfer"), 202),
         )
         store = memory_store()
         agent = api.agent(store)
@@ -382,7 +440,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(api.paths(), [f"{first}&limit=2", f"{first}&cursor=a+b&limit=2"])
 
     def test_parameters_of_paths_cannot_leave_them(self) -> None:
-        api = FakeApi(answered({}))
+        api = FakeApi(answered({"id": "m"}))
         api.agent().mandates.get("../x?y")
         self.assertEqual(api.paths(), ["GET /v1/mandates/..%2Fx%3Fy"])
 

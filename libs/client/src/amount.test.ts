@@ -15,9 +15,10 @@ class Decimal {
 
 test('the amount of a payment and the caps of an allowance may be decimals', async () => {
   const sent: Record<string, unknown>[] = []
-  const answer = (_url: URL, { body }: RequestInit) => {
+  const answer = ({ pathname }: URL, { body }: RequestInit) => {
     sent.push(JSON.parse(body as string) as Record<string, unknown>)
-    return Response.json(operation('op-1', 'succeeded'), { status: 202 })
+    const kind = pathname.endsWith('/withdrawals') ? 'transfer' : 'mandate_transfer'
+    return Response.json(operation('op-1', 'succeeded', { kind }), { status: 202 })
   }
   const agent = fakeApi(answer, answer, answer).agent()
   const amount = new Decimal('5.10')

@@ -1,25 +1,30 @@
 /** One attempt of a call, and what the attempt proves. Repetitions are decided by it. */
 
 import type { Core } from './core.ts'
-import { neverSent, retryAfterMs } from './http.ts'
+import { learnTime, neverSent, retryAfterMs } from './http.ts'
 import { Unsent } from './oauth-failure.ts'
+import { isPromised, operationOf, parsed, problemIn } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
 import { type ApiRequest, type Sent, send } from './transport.ts'
 
 /** The end of one attempt. */
 export type Attempt =
-  | { end: 'answered'; body: unknown; response: Response }
+  | { end: 'answered'; body: unknown }
   /** The API refused. `afterMs`: when it may be asked again. */
   | { end: 'refused'; problem: ApiProblem; afterMs: number | undefined }
+  /** Something in between answered, or the answer has been changed on its way. The request may have been carried out. */
+  | { end: 'foreign'; problem: ApiProblem; afterMs: number | undefined }
   /** Nothing was sent. */
   | { end: 'unsent'; error: unknown; afterMs: number | undefined }
   /** The request may have been carried out. */
   | { end: 'unanswered'; error: unknown; afterMs: number | undefined }
+  /** The application ended it: by its signal, or by an error of `onResponse`. The request may have been carried out. */
+  | { end: 'failed'; error: unknown; afterMs: undefined }
 
 type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void }
 
 /**
- * Sends the request once.
+ * Sends the request once. If it throws, nothing was sent that is still open.
  *
  * @throws the signal's reason; a ClientError that a repetition cannot resolve; or the error of a function of the
  * application, such as its store, that is needed before anything can be sent
@@ -34,34 +39,35 @@ export async function attempt(core: Core, request: ApiRequest, { signal, onRespo
     if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
     throw error
   }
-  const last = 'lost' in sent ? lost(sent.lost) : await endOf(sent.response, onResponse)
-  if ('error' in last) signal?.throwIfAborted()
-  return last
+  const last = 'lost' in sent ? lost(sent.lost) : await endOf(core, request, sent.response, onResponse)
+  if (!signal?.aborted || !('error' in last)) return last
+  if (last.end === 'unsent') throw signal.reason
+  return { end: 'failed', error: signal.reason, afterMs: undefined }
 }
 
 function lost(error: unknown): Attempt {
   return { end: neverSent(error) ? 'unsent' : 'unanswered', error, afterMs: undefined }
 }
 
-async function endOf(response: Response, onResponse: Options['onResponse']): Promise<Attempt> {
+async function endOf(
+  { origin, clock }: Core,
+  { promised = {} }: ApiRequest,
+  response: Response,
+  onResponse: Options['onResponse'],
+): Promise<Attempt> {
   try {
     onResponse?.(response)
-    const text = await response.text()
-    if (response.ok) return { end: 'answered', body: text === '' ? undefined : JSON.parse(text), response }
-    const problem = new ApiProblem(response, parsed(text))
-    const afterMs = retryAfterMs(response)
-    // A proxy in between answered. It cannot say if the API received the request.
-    if (!problem.fromApi && response.status >= 500) return { end: 'unanswered', error: problem, afterMs }
-    return { end: 'refused', problem, afterMs }
   } catch (error) {
-    return { end: 'unanswered', error, afterMs: undefined }
+    return { end: 'failed', error, afterMs: undefined }
   }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const text = await response.text().catch((error: unknown) => ({ error }))
+  if (typeof text !== 'string') return { end: 'unanswered', error: text.error, afterMs: undefined }
+  const body = parsed(text)
+  const own = problemIn(response, body, origin)
+  const isAnswer = isPromised(response, body, promised)
+  // Other JSON can look like a resource. Problem details and operations cannot be mistaken.
+  if (own ?? (isAnswer && operationOf()(body))) learnTime(response)
+  if (isAnswer) return { end: 'answered', body }
+  const problem = new ApiProblem(response, own)
+  return { end: own ? 'refused' : 'foreign', problem, afterMs: retryAfterMs(response, clock.now()) }
 }

@@ -26,6 +26,8 @@ export type ClientErrorCode =
   | 'wait_failed'
   /** A file of the store is empty or damaged. The message names it, and says what to do. */
   | 'store_damaged'
+  /** Something of the application failed after a write was sent, for example its store: the `cause`. */
+  | 'outcome_unknown'
   /** An option or an argument is wrong. */
   | 'invalid_use'
   /** A webhook is not signed by the keys, or too old. */

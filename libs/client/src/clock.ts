@@ -13,7 +13,7 @@ export type Clock = {
   /** The difference to this machine's clock, in whole seconds; positive if this machine is behind. */
   skewS: () => number
   /** Learns from a response that was asked for at `sentAtMs`. True if the known difference changed. */
-  learn: (headers: Headers, sentAtMs: number) => boolean
+  learn: (headers: Headers, sentAtMs: number, receivedAtMs?: number) => boolean
 }
 
 /** Creates a clock that trusts this machine until it has seen a response. */
@@ -22,11 +22,11 @@ export function createClock(): Clock {
   return {
     now: () => Date.now() + skewMs,
     skewS: () => Math.round(skewMs / 1_000),
-    learn: (headers, sentAtMs) => {
+    learn: (headers, sentAtMs, receivedAtMs = Date.now()) => {
       const dateMs = Date.parse(headers.get('date') ?? '')
       if (Number.isNaN(dateMs)) return false
       // The header has whole seconds, and was written between sending and receiving.
-      const seenMs = dateMs + 500 - (sentAtMs + Date.now()) / 2
+      const seenMs = dateMs + 500 - (sentAtMs + receivedAtMs) / 2
       if (Math.abs(seenMs - skewMs) < toleranceMs) return false
       skewMs = Math.abs(seenMs) < toleranceMs ? 0 : seenMs
       return true

@@ -7,6 +7,7 @@ import { call } from './call.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Core } from './core.ts'
 import type { ConfirmationIntent } from './generated/types.ts'
+import { hasId } from './own-answer.ts'
 import { tellOwner } from './owner.ts'
 import { sleep } from './sleep.ts'
 import type { ApiRequest } from './transport.ts'
@@ -20,7 +21,8 @@ export async function askToConfirm(
 ): Promise<ConfirmationIntent> {
   const { path, body } = request
   const described = { action, request: { path, ...(body === undefined ? {} : { body: JSON.parse(body) as object }) } }
-  const asked = { method: 'POST', path: '/v1/confirmation-intents', body: JSON.stringify(described) }
+  const promised = { status: 201, is: hasId }
+  const asked = { method: 'POST', path: '/v1/confirmation-intents', body: JSON.stringify(described), promised }
   return (await call(core, asked, options)) as ConfirmationIntent
 }
 
@@ -31,7 +33,8 @@ export async function askToConfirm(
 export async function decided(core: Core, id: string, options: CallOptions): Promise<ConfirmationIntent> {
   let isShown = false
   for (;;) {
-    const request = { method: 'GET', path: `/v1/confirmation-intents/${encodeURIComponent(id)}` }
+    const path = `/v1/confirmation-intents/${encodeURIComponent(id)}`
+    const request = { method: 'GET', path, promised: { is: hasStatus } }
     const intent = (await call(core, request, options)) as ConfirmationIntent
     if (intent.status !== 'pending') return intent
     if (!isShown) {
@@ -45,6 +48,10 @@ export async function decided(core: Core, id: string, options: CallOptions): Pro
     }
     await sleep(intent.poll_after_ms ?? 2_000, options.signal)
   }
+}
+
+function hasStatus(intent: unknown): boolean {
+  return hasId(intent) && typeof (intent as ConfirmationIntent).status === 'string'
 }
 
 /**

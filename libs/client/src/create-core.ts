@@ -8,7 +8,7 @@ import { ClientError } from './client-error.ts'
 import { createClock } from './clock.ts'
 import type { Core } from './core.ts'
 import { dpopKey } from './dpop-key.ts'
-import { createHttp } from './http.ts'
+import { createHttp, learnTime } from './http.ts'
 import { createSession } from './session.ts'
 import { within } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
@@ -33,6 +33,7 @@ export function createCore(options: FinancialAgentsOptions): Core {
     // If the issuer were another one, its endpoints would receive the secrets of this client (RFC 8414, 3.3).
     if (metadata.issuer !== origin)
       throw new ClientError('response_invalid', `The issuer at ${origin} is ${metadata.issuer}: is that the baseUrl?`)
+    learnTime(answer)
     return metadata
   })
   const proofs = lazy(async () =>
@@ -66,7 +67,7 @@ export function createCore(options: FinancialAgentsOptions): Core {
     onOwnerNeeded,
     log: options.logger ?? (() => {}),
     retryForMs,
-    session: createSession(auth, store, context),
+    session: createSession(auth, store, context, clock.now),
   }
 }
 

@@ -68,8 +68,28 @@ export const answered =
   () =>
     Response.json(body, { status, headers })
 
-export const refused = (code: string, status: number, more: object = {}): Answer =>
-  answered({ code, detail: 'no', retryable: false, submission_uncertain: false, ...more }, status)
+/** A refusal of the API itself. */
+export const refused =
+  (code: string, status: number, more: object = {}, headers: Record<string, string> = {}): Answer =>
+  () =>
+    new Response(JSON.stringify({ ...problem(code, status), ...more }), {
+      status,
+      headers: { 'content-type': 'application/problem+json', ...headers },
+    })
+
+/** The API's problem details. */
+export const problem = (code: string, status: number) => ({
+  type: `${origin}/problems/${code}`,
+  title: 'No.',
+  status,
+  detail: 'no',
+  instance: '/v1/some/path',
+  code,
+  fields: null,
+  request_id: 'request-1',
+  retryable: false,
+  submission_uncertain: false,
+})
 
 /** No answer: the request may have arrived. */
 export const lost: Answer = () => new TypeError('the connection broke')
@@ -78,14 +98,25 @@ export const lost: Answer = () => new TypeError('the connection broke')
 export const unsent: Answer = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
 
 /** An answer of a proxy in between. */
-export const proxied = (status: number): Answer => answered('<html>', status)
+export const proxied =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  () =>
+    new Response(status === 204 ? null : '<html></html>', {
+      status,
+      headers: { 'content-type': 'text/html', ...headers },
+    })
 
-/** An operation, as far as the client reads it. */
+/** An operation, as the API shows it. */
 export const operation = (id = 'op-1', state = 'accepted', more: object = {}) => ({
   id,
+  kind: 'mandate_transfer',
   state,
+  submission_uncertain: state === 'indeterminate',
+  created_at: '2026-11-23T08:00:00.000Z',
   updated_at: '2026-11-23T08:00:00.000Z',
   resource_id: 'res-1',
+  resource_type: 'mandate_transfer',
+  upstream_reference: null,
   failure_code: null,
   failure_detail: null,
   next_reconcile_at: null,

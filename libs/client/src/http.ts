@@ -1,4 +1,4 @@
-/** Every request of the client: a time-out for each attempt, and the server's time learnt from each answer. */
+/** Every request of the client: a time-out for each attempt, and the server's time learnt from the API's own answers. */
 
 import type { Clock } from './clock.ts'
 import { longestTimerMs } from './sleep.ts'
@@ -17,6 +17,20 @@ export function gotNoAnswer(error: unknown): boolean {
   return unanswered.has(error as object)
 }
 
+/** Learns the server's time from each of these answers. Anything between the client and the API may have another time. */
+const times = new WeakMap<Response, () => void>()
+
+/** Learns the server's time. Call it only for an answer that is the API's own. */
+export function learnTime(response: Response): void {
+  times.get(response)?.()
+}
+
+/** The error as that of a request that got no answer, or got a part of one. */
+export function noAnswer(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null) unanswered.add(error)
+  return error
+}
+
 /** Wraps the platform's `fetch`, or the one that the application gave. */
 export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: number }): Fetch {
   const { fetch, clock, timeoutMs } = options
@@ -26,11 +40,11 @@ export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: num
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
     try {
       const response = await ofPlatform(await fetch(url, { ...init, signal }))
-      clock.learn(response.headers, sentAtMs)
+      const receivedAtMs = Date.now()
+      times.set(response, () => void clock.learn(response.headers, sentAtMs, receivedAtMs))
       return response
     } catch (error) {
-      if (typeof error === 'object' && error !== null) unanswered.add(error)
-      throw error
+      throw noAnswer(error)
     }
   }
 }
@@ -55,8 +69,13 @@ export function neverSent(error: unknown): boolean {
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused)$/.test(cause?.code ?? code ?? '')
 }
 
-/** The wait that `Retry-After` asks for, in milliseconds; undefined if there is none. */
-export function retryAfterMs({ headers }: Pick<Response, 'headers'>): number | undefined {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
+/**
+ * The wait that `Retry-After` asks for, in milliseconds: seconds, or the time of an HTTP date after `nowMs`. Undefined if
+ * there is none.
+ */
+export function retryAfterMs({ headers }: Pick<Response, 'headers'>, nowMs: number): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const atMs = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }

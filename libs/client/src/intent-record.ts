@@ -14,16 +14,18 @@ import type { Row } from './row.ts'
 /** A write that may have been sent. */
 export type SendingRecord = {
   key: string
-  /** The digest of path and body; null after a refusal that leaves the intent free for another body. */
+  /** The digest of path and body. Version 1.0.0 wrote null after some refusals: the intent is free for another body. */
   hash: string | null
   /** The server's time of the first attempt, in milliseconds. */
   at: number
   /** The confirmation that the owner was asked for. */
   confirmation?: string
+  /** True while it is known that no attempt is open: the record is kept for its confirmation alone. */
+  unsent?: boolean
 }
 
 /** A write that was accepted. */
-export type AcceptedRecord = { hash: string; operationId: string }
+export type AcceptedRecord = { hash: string; operationId?: string }
 
 /** A write as its caller asks for it. */
 export type Intended = { row: Row; path: string; body: string | undefined; hash: string; intent: string }
@@ -43,12 +45,12 @@ export type IntentRecords = {
   key: string
   /** The accepted write. @throws ClientError `intent_conflict` if the intent was used with another request */
   accepted(): Promise<AcceptedRecord | undefined>
-  /** The record of this write, and true if nothing had been sent before. @throws ClientError `intent_conflict` */
+  /** The record of this write, and true if no attempt is open. @throws ClientError `intent_conflict` */
   claim(): Promise<{ record: SendingRecord; fresh: boolean }>
   save(record: SendingRecord): Promise<void>
   accept(operationId: string): Promise<void>
-  /** Frees the intent after a refusal. If an earlier attempt may still arrive, its key and its time stay. */
-  free(record: SendingRecord, fresh: boolean): Promise<void>
+  /** Keeps that no attempt is open. Without a confirmation, the intent is free again. */
+  unsent(record: SendingRecord): Promise<void>
 }
 
 /** Finds the records of a write. */
@@ -77,30 +79,31 @@ export async function intentRecords(core: Core, { row, hash, intent }: Intended)
       if (record.hash !== null && record.hash !== hash) throw conflict()
       const mine = { ...record, hash }
       if (record.hash === null) await store.set(sending, mine)
-      return { record: mine, fresh: false }
+      return { record: mine, fresh: record.unsent === true }
     },
     save: async (record) => void (await store.set(sending, record)),
     accept: async (operationId) => {
       await store.set(accepted, { hash, operationId } satisfies AcceptedRecord)
       await store.delete(sending)
     },
-    free: async ({ confirmation: _spent, ...record }, fresh) => {
-      if (fresh) await store.delete(sending)
-      else await store.set(sending, { ...record, hash: null })
+    unsent: async (record) => {
+      if (record.confirmation === undefined) await store.delete(sending)
+      else await store.set(sending, { ...record, unsent: true })
     },
   }
 }
 
-/** The digest by which two requests are equal: the path, and the body with its members sorted (RFC 8785). */
-export function requestHash(path: string, body: unknown): Promise<string> {
-  return digest(`${path}\n${body === undefined ? '' : canonical(body)}`)
+/**
+ * The digest by which two requests are equal: of the path, and of the JSON that is sent in its canonical form (RFC 8785). So
+ * it is of the results of every `toJSON`.
+ */
+export function requestHash(path: string, body: string | undefined): Promise<string> {
+  return digest(`${path}\n${body === undefined ? '' : canonical(JSON.parse(body))}`)
 }
 
 function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }

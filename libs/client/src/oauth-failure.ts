@@ -1,7 +1,11 @@
-/** The failures of the authorization server, as errors that say what to do. */
+/**
+ * The failures of the authorization server, as errors that say what to do. Only an error of OAuth (RFC 6749, 5.2) is its verdict. Any
+ * other answer may come from something in between, and says nothing about the grant or the client.
+ */
 
 import { ClientError } from './client-error.ts'
 import { gotNoAnswer, retryAfterMs } from './http.ts'
+import { hasType } from './own-answer.ts'
 
 /** The request itself was not sent, because no token was available at that time. */
 export class Unsent extends Error {
@@ -20,10 +24,20 @@ function answerOf({ response, cause }: Failure): Response | undefined {
   return response ?? (cause instanceof Response ? cause : undefined)
 }
 
-/** True if the same request may succeed later: no answer came, or the server is busy. */
-export function isTransient(error: unknown): boolean {
-  const status = answerOf(error as Failure)?.status
-  return status === undefined ? gotNoAnswer(error) : status === 429 || status >= 500
+/**
+ * The error of OAuth (RFC 6749, 5.2) by which the server decided. Undefined if it has not decided, or if the answer may be that of
+ * something in between.
+ */
+export function verdictOf(error: unknown): string | undefined {
+  const failure = error as Failure
+  const answer = answerOf(failure)
+  const isOwn = !answer || ((answer.status === 400 || answer.status === 401) && hasType(answer, 'application/json'))
+  return isOwn && /^[a-z_]+$/.test(failure.error ?? '') ? failure.error : undefined
+}
+
+/** True if the server may still decide otherwise: no answer came, or none that is a verdict. */
+export function isUndecided(error: unknown): boolean {
+  return verdictOf(error) === undefined && (gotNoAnswer(error) || answerOf(error as Failure) !== undefined)
 }
 
 const advices: Readonly<Record<string, readonly [code: string, advice: string]>> = {
@@ -35,19 +49,21 @@ const registration: readonly [string, string] = [
   'client_refused',
   'The server refuses this client. Compare clientId, key, scopes and redirectUri with the registration.',
 ]
-const ofTheClient = /^(?:invalid_client|unauthorized_client|invalid_scope|invalid_target|http_401)$/
+const ofTheClient = /^(?:invalid_client|unauthorized_client|invalid_scope|invalid_target)$/
 
-/** Explains why no token was obtained. */
-export function explain(error: unknown): Error {
+/** Explains why no token was obtained. `nowMs` is the server's time. */
+export function explain(error: unknown, nowMs: number): Error {
   const failure = error as Failure
   const answer = answerOf(failure)
-  if (isTransient(error)) return new Unsent(error, answer && retryAfterMs(answer))
-  const name = failure.error ?? (answer?.status === 401 ? 'http_401' : undefined)
-  if (name === 'invalid_grant') return accessEnded(error)
-  if (name === undefined && !String(failure.code).startsWith('OAUTH_')) return error as Error
-  const [code, advice] = ofTheClient.test(name ?? '')
+  const isBusy = answer ? answer.status === 429 || answer.status >= 500 : gotNoAnswer(error)
+  if (isBusy) return new Unsent(error, answer && retryAfterMs(answer, nowMs))
+  const verdict = verdictOf(error)
+  if (verdict === 'invalid_grant') return accessEnded(error)
+  if (!answer && verdict === undefined && !String(failure.code).startsWith('OAUTH_')) return error as Error
+  const [code, advice] = ofTheClient.test(verdict ?? '')
     ? registration
-    : (advices[name ?? ''] ?? ['response_invalid', 'There are no tokens. Is baseUrl the origin of the API?'])
+    : (advices[verdict ?? ''] ?? ['response_invalid', 'There are no tokens. Is baseUrl the origin of the API?'])
+  const name = failure.error
   const said = [name, failure.error_description ?? (name ? undefined : (error as Error).message)]
     .filter(Boolean)
     .join(': ')

@@ -84,7 +84,10 @@ test('a wait by id ends with its own error too, unless there is no such operatio
 
 test('an added payee that cannot be read is uncertain: it exists', async () => {
   const request = { intent: 'rui', name: 'Rui', country: 'PT', currency: 'EUR', details: {}, payoutSchema: 'sepa' }
-  const api = fakeApi(answered(operation('op-1', 'succeeded')), refused('insufficient_scope', 403))
+  const api = fakeApi(
+    answered(operation('op-1', 'succeeded', { kind: 'beneficiary_create' }), 202),
+    refused('insufficient_scope', 403),
+  )
   await expect(api.agent().payee(request)).rejects.toMatchObject({
     code: 'insufficient_scope',
     submissionUncertain: true,

@@ -7,9 +7,11 @@ import { type Attempt, attempt } from './attempt.ts'
 import type { Core } from './core.ts'
 import type { Operation } from './generated/types.ts'
 import { isFinal, type Outcome, outcomeOf, type WaitOptions } from './outcome.ts'
+import { listOf, operationOf } from './own-answer.ts'
 import { tellOwner } from './owner.ts'
 import type { ApiProblem } from './problem.ts'
 import { after, onAbort, sleep } from './sleep.ts'
+import { operationRead } from './transport.ts'
 import { waitFailed } from './wait-failed.ts'
 
 type Watch = {
@@ -113,7 +115,8 @@ async function readAll(core: Core, due: readonly Watch[]): Promise<void> {
 }
 
 async function listNewest(core: Core): Promise<Map<string, Operation>> {
-  const last = await attempt(core, { method: 'GET', path: '/v1/operations' }).catch(() => undefined)
+  const promised = { is: listOf(operationOf()) }
+  const last = await attempt(core, { method: 'GET', path: '/v1/operations', promised }).catch(() => undefined)
   const { items } = (last?.end === 'answered' ? last.body : { items: [] }) as { items: Operation[] }
   return new Map(items.map((operation) => [operation.id, operation]))
 }
@@ -121,10 +124,8 @@ async function listNewest(core: Core): Promise<Map<string, Operation>> {
 /** Reads one operation. A refusal of the read ends the wait; a lost answer, or a failure of the API, does not. */
 async function readOne(core: Core, watch: Watch): Promise<void> {
   const { id, state } = watch.operation
-  const request =
-    state === 'requires_action'
-      ? { method: 'POST', path: `/v1/operations/${id}/approval/poll` }
-      : { method: 'GET', path: `/v1/operations/${id}` }
+  const read = operationRead(id)
+  const request = state === 'requires_action' ? { ...read, method: 'POST', path: `${read.path}/approval/poll` } : read
   try {
     const last = await attempt(core, request)
     if (last.end === 'answered') {
@@ -136,9 +137,9 @@ async function readOne(core: Core, watch: Watch): Promise<void> {
   }
 }
 
-/** True if a later read can succeed: the API is busy or has failed, or something between the client and the API answered. */
-function isPassing({ retryable, status, fromApi }: ApiProblem): boolean {
-  return retryable || status >= 500 || !fromApi
+/** True if a later read can succeed: the API is busy or has failed. */
+function isPassing({ retryable, status }: ApiProblem): boolean {
+  return retryable || status >= 500
 }
 
 function fail({ operation, waiters }: Watch, cause: unknown): void {

@@ -1,6 +1,7 @@
 /** The API's refusals (contract, "Errors"): one class, told apart by `code`. */
 
-import type { Problem, ProblemCode, ProblemField } from './generated/types.ts'
+import type { ProblemCode, ProblemField } from './generated/types.ts'
+import type { ProblemMembers } from './own-answer.ts'
 
 /**
  * A refusal of the API, named by `code`. New codes may come, so a `switch` needs a `default`.
@@ -31,18 +32,18 @@ export class ApiProblem extends Error {
   /** False if something between the client and the API answered. */
   readonly fromApi: boolean
 
-  constructor(response: Pick<Response, 'status' | 'headers'>, body: unknown) {
-    const fromApi = isProblem(body)
+  /** @param own the API's problem details, if the answer is the API's own */
+  constructor(response: Pick<Response, 'status' | 'headers'>, own: ProblemMembers | undefined) {
     const {
       code = `http_${response.status}`,
-      detail = `HTTP ${response.status} without problem details: not from the API.`,
+      detail = `HTTP ${response.status}: this is not an answer of the API, but of something in between.`,
       title = '',
       fields,
       request_id = response.headers.get('x-request-id') ?? undefined,
       retryable = false,
       submission_uncertain = false,
       refresh_onboarding = false,
-    }: Partial<Members> = fromApi ? body : {}
+    }: Partial<ProblemMembers> = own ?? {}
     const more = (fields ?? []).filter(({ message }) => !detail.includes(message))
     super([`${code}: ${detail}`, ...more.map(({ path, message }) => `${path}: ${message}`)].join(' '))
     this.code = code
@@ -54,13 +55,6 @@ export class ApiProblem extends Error {
     this.retryable = retryable
     this.submissionUncertain = submission_uncertain
     this.refreshOnboarding = refresh_onboarding
-    this.fromApi = fromApi
+    this.fromApi = own !== undefined
   }
-}
-
-type Members = Problem & { refresh_onboarding?: boolean }
-
-function isProblem(body: unknown): body is Members {
-  const { code, detail, retryable } = (body ?? {}) as Partial<Members>
-  return typeof code === 'string' && typeof detail === 'string' && typeof retryable === 'boolean'
 }

@@ -1,9 +1,11 @@
 /** Repeats attempts within a time limit. The pauses grow, and are never shorter than the API's `Retry-After`. */
 
+import type { Attempt } from './attempt.ts'
 import type { CallOptions } from './call-options.ts'
 import { because, ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import { Unsent } from './oauth-failure.ts'
+import type { ApiProblem } from './problem.ts'
 import { backoffMs, sleep } from './sleep.ts'
 import type { ApiRequest } from './transport.ts'
 
@@ -33,6 +35,16 @@ export function repetition(core: Core, request: ApiRequest, options: CallOptions
       return true
     },
   }
+}
+
+/** The reason of a repetition, for logs: the code of a problem, or the end of the attempt. */
+export function reasonOf(last: Attempt): string {
+  return 'problem' in last ? last.problem.code : last.end
+}
+
+/** True if something in between says that it is busy, or that the API is away. */
+export function isBusy({ status }: ApiProblem): boolean {
+  return status === 429 || status >= 500
 }
 
 /**

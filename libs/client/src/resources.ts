@@ -8,10 +8,11 @@ import type { Resources } from './generated/methods.ts'
 import { table } from './generated/table.ts'
 import type { Operation } from './generated/types.ts'
 import type { WaitOptions } from './outcome.ts'
+import { promisedOf } from './own-answer.ts'
 import { type Page, pagesOf } from './pages.ts'
 import type { Poller } from './poller.ts'
 import { type Row, rowOf } from './row.ts'
-import type { ApiRequest } from './transport.ts'
+import { type ApiRequest, operationRead } from './transport.ts'
 import { write } from './write.ts'
 
 /** Adds to an operation of the API the functions that follow it. */
@@ -36,7 +37,7 @@ export function tracker(core: Core, poller: Poller): Track {
       wait: { value: (options?: WaitOptions) => poller.wait(operation, options) },
       refresh: {
         value: async (options?: CallOptions) =>
-          track((await call(core, { method: 'GET', path: `/v1/operations/${operation.id}` }, options)) as Operation),
+          track((await call(core, operationRead(operation.id), options)) as Operation),
       },
     })
   return track
@@ -46,6 +47,7 @@ export function tracker(core: Core, poller: Poller): Track {
 function methodOf(core: Core, row: Row, track: Track): (...given: unknown[]) => unknown {
   const { method, path, open = false, body, query } = row
   const count = path.split('{').length - 1
+  const promised = promisedOf(row)
   return (...given) => {
     const params = given.slice(0, count) as string[]
     const input = (body ?? query) ? (given[count] as object | undefined) : undefined
@@ -57,6 +59,7 @@ function methodOf(core: Core, row: Row, track: Track): (...given: unknown[]) => 
       path: pathOf(path, params, query && { ...input, ...more }),
       open,
       body: body && JSON.stringify(input),
+      promised,
     })
     // The first page begins at the cursor of the application, if it gave one.
     if (row.list)

@@ -11,8 +11,8 @@ export type Row = {
   readonly query?: true
   /** Needs no credentials. */
   readonly open?: true
-  /** Takes `Idempotency-Key`: a durable write. */
-  readonly keyed?: true
+  /** Takes `Idempotency-Key`: a durable write. The kind of its operation, or true if the kind is not known. */
+  readonly keyed?: string | true
   /** The action for which it takes `Confirmation-Intent-ID`. */
   readonly confirm?: string
   /** The confirmation is always needed, not only where the grant's policy says so. */
@@ -25,7 +25,7 @@ export type Row = {
   readonly once?: true
 }
 
-/** Reads a row of the table: method, path, then marks such as `keyed` or `confirm:transfer`. */
+/** Reads a row of the table: method, path, then marks such as `list` or `keyed:transfer`. */
 export function rowOf(text: string): Row {
   const [method, path, ...marks] = text.split(' ')
   const members = marks.map((mark): [string, string | true] => {

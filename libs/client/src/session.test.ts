@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { device } from './auth/device.ts'
-import { answered, fakeApi, sessionKey, tokenOf } from './fake-api.test-helper.ts'
+import { answered, fakeApi, refused, sessionKey, tokenOf } from './fake-api.test-helper.ts'
 import { memoryStore } from './stores/memory.ts'
 
 const auth = device({ scopes: ['operations:read'] })
 const list = answered({ items: [], next_cursor: null })
-const invalidToken = answered({}, 401, { 'www-authenticate': 'DPoP error="invalid_token"' })
+const invalidToken = refused('invalid_token', 401, {}, { 'www-authenticate': 'DPoP error="invalid_token"' })
 const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
 const session = (name: string, expiresInMs = 300_000) => ({
   accessToken: `access-${name}`,

@@ -7,7 +7,7 @@ import * as oauth from 'oauth4webapi'
 import type { Auth, AuthContext } from './auth/profile.ts'
 import { OAuthRefusal, type TokenAnswer, tokensFrom } from './auth/token-answer.ts'
 import { ClientError } from './client-error.ts'
-import { accessEnded, explain } from './oauth-failure.ts'
+import { accessEnded, explain, verdictOf } from './oauth-failure.ts'
 import { tellOwner } from './owner.ts'
 import { abortable } from './sleep.ts'
 import type { Store } from './store.ts'
@@ -37,11 +37,12 @@ const secret = { secret: true }
 /** A token is renewed if less than this is left of its lifetime. */
 const marginMs = 20_000
 
-/** Creates the session. `contextOf` makes the parts with which the profile works. */
+/** Creates the session. `contextOf` makes the parts with which the profile works, `now` is the server's time. */
 export function createSession(
   auth: Auth,
   store: Store,
   contextOf: (signal?: AbortSignal) => Promise<AuthContext>,
+  now: () => number,
 ): Session {
   let held: Tokens | undefined
   let renewing: Promise<string> | undefined
@@ -51,6 +52,7 @@ export function createSession(
    */
   const refused = new Set<string>()
 
+  const explained = explaining(now)
   const read = async () => (await store.get(name)) as Kept | undefined
   const isGood = ({ accessToken, expiresAtMs }: Tokens) =>
     !refused.has(accessToken) && expiresAtMs > Date.now() + marginMs
@@ -78,7 +80,7 @@ export function createSession(
   }
   const refresh = async (before: Tokens, refreshToken: string): Promise<string> => {
     const answer = await refreshed(auth, await contextOf(), refreshToken).catch((error: unknown) => {
-      if (error instanceof OAuthRefusal && error.error === 'invalid_grant') return error
+      if (error instanceof OAuthRefusal && verdictOf(error) === 'invalid_grant') return error
       throw error
     })
     const kept = await read()
@@ -121,11 +123,14 @@ async function refreshed(auth: Auth, context: AuthContext, refreshToken: string)
   return tokensFrom(() => oauth.refreshTokenGrantRequest(as, client(), authentication, refreshToken, more))
 }
 
-async function explained<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw explain(error)
+/** Waits for the work, and explains its error. */
+function explaining(now: () => number) {
+  return async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work
+    } catch (error) {
+      throw explain(error, now())
+    }
   }
 }
 

@@ -1,11 +1,14 @@
 /**
  * One request with a token and a proof (contract, "Scheme"). The request is sent again, at most once for each reason,
- * if the API refused its token or proof: the API wants a fresh nonce, the token has expired, or the proof's time was
- * wrong and the answer has corrected the clock.
+ * if the API itself refused its token or proof: the API wants a fresh nonce, the token has expired, or the proof's time
+ * was wrong and the answer has corrected the clock.
  */
 
 import * as oauth from 'oauth4webapi'
 import type { Core } from './core.ts'
+import type { Operation } from './generated/types.ts'
+import { learnTime } from './http.ts'
+import { hasType, operationOf, type Promised, parsed, problemIn } from './own-answer.ts'
 
 /** A request of the API. */
 export type ApiRequest = {
@@ -16,6 +19,14 @@ export type ApiRequest = {
   body?: string | undefined
   /** Needs no credentials. */
   open?: boolean
+  /** The answer that proves success. */
+  promised?: Promised
+}
+
+/** The read of an operation. */
+export function operationRead(id: string): ApiRequest {
+  const is = (body: unknown) => operationOf()(body) && (body as Operation).id === id
+  return { method: 'GET', path: `/v1/operations/${id}`, promised: { is } }
 }
 
 /** The end of a request: its answer, whatever the status, or the error of a request that may have arrived. */
@@ -69,7 +80,7 @@ async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSign
     const sent = await withToken(core, token, request, signal)
     if ('lost' in sent) return sent
     const { response } = sent
-    const error = response.status === 401 ? challengeOf(response) : undefined
+    const error = await challengeOf(core, request, response)
     if (error === undefined || answered.has(error)) return sent
     answered.add(error)
     if (error === 'invalid_token') core.session.refused(token)
@@ -89,6 +100,24 @@ async function withToken(core: Core, token: string, request: ApiRequest, signal?
   return sentBy(() => oauth.protectedResourceRequest(token, method, url, headers, body ?? null, options))
 }
 
-function challengeOf(response: Response): string | undefined {
+/** The reason for which the API refused token or proof. A challenge of something in between leaves open if the request was carried out. */
+async function challengeOf({ origin }: Core, { method }: ApiRequest, response: Response): Promise<string | undefined> {
+  if (response.status !== 401) return undefined
+  // An answer to HEAD has no body.
+  const isOwn =
+    method === 'HEAD'
+      ? hasType(response, 'application/problem+json')
+      : problemIn(
+          response,
+          parsed(
+            await response
+              .clone()
+              .text()
+              .catch(() => ''),
+          ),
+          origin,
+        )
+  if (!isOwn) return undefined
+  learnTime(response)
   return /\berror="?([a-z_]+)/.exec(response.headers.get('www-authenticate') ?? '')?.[1]
 }

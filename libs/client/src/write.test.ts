@@ -10,6 +10,7 @@ const body = { amount: '9.90', currency: 'EUR' }
 const accepted = answered(operation(), 202)
 const none = answered({ items: [] })
 const found = answered({ items: [operation('op-2')] })
+const foundTransfer = answered({ items: [operation('op-2', 'accepted', { kind: 'transfer' })] })
 const unknown = refused('acceptance_unknown', 503, { submission_uncertain: true })
 const busy = refused('rate_limited', 429, { retryable: true })
 const invalid = refused('validation_failed', 422)
@@ -81,14 +82,18 @@ describe('after an attempt without an answer', () => {
     await expect(writing).rejects.toMatchObject({ submissionUncertain: true })
   })
 
-  test('a refusal is plain if no operation has the key: the intent is free, and its key and time stay', async () => {
+  test('a refusal proves nothing about it, although no operation has the key yet: it may still arrive', async () => {
     const store = await storeAfterLoss()
-    const api = fakeApi(invalid, none, accepted)
-    const error = await write(api, store).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'validation_failed', submissionUncertain: false })
-    expect((error as Error).message).toBe('validation_failed: no')
+    const api = fakeApi(invalid, none, invalid, found)
+    await expect(write(api, store)).rejects.toMatchObject({
+      code: 'validation_failed',
+      submissionUncertain: true,
+      message: expect.stringContaining('call again with the same intent'),
+    })
     expect(api.asked).toEqual([route, lookUp(api)])
-    expect((await write(api, store, { body: other })).id).toBe('op-1')
+    await expect(write(fakeApi(), store, { body: other })).rejects.toMatchObject({ code: 'intent_conflict' })
+    // The lost attempt has arrived meanwhile.
+    expect((await write(api, store)).id).toBe('op-2')
     expect(api.keys.size).toBe(1)
   })
 
@@ -154,7 +159,7 @@ describe('after an attempt without an answer', () => {
     }
     const store = memoryStore()
     await expect(withdraw(store, lost)).rejects.toMatchObject({ submissionUncertain: true })
-    expect((await withdraw(store, required, refused('insufficient_scope', 403), found)).id).toBe('op-2')
+    expect((await withdraw(store, required, refused('insufficient_scope', 403), foundTransfer)).id).toBe('op-2')
   })
 })
 
@@ -203,7 +208,7 @@ describe('a write that is known', () => {
   })
 })
 
-test('the reason of the signal, and an error of the store, stay as they are', async () => {
+test('the reason of the signal stays as it is', async () => {
   const store = await storeAfterLoss()
   const abort = new AbortController()
   const enough = new Error('enough')
@@ -212,10 +217,105 @@ test('the reason of the signal, and an error of the store, stay as they are', as
     return new TypeError('aborted')
   })
   await expect(write(api, store, { signal: abort.signal })).rejects.toBe(enough)
-  const full = new Error('the disk is full')
-  const set = store.set.bind(store)
-  store.set = (name, ...more) => (name.includes('/accepted/') ? Promise.reject(full) : set(name, ...more))
-  await expect(write(fakeApi(accepted), store)).rejects.toBe(full)
+})
+
+describe('an error of the application after the request was sent is told with its uncertainty', () => {
+  const broken = new Error('the disk is full')
+  const uncertain = { code: 'outcome_unknown', submissionUncertain: true, cause: broken }
+
+  test('of the store', async () => {
+    const store = memoryStore()
+    const set = store.set.bind(store)
+    store.set = (name, ...more) => (name.includes('/accepted/') ? Promise.reject(broken) : set(name, ...more))
+    const api = fakeApi(accepted)
+    await expect(write(api, store)).rejects.toMatchObject(uncertain)
+    store.set = set
+    api.answers.push(accepted)
+    expect((await write(api, store)).id).toBe('op-1')
+    expect(api.keys.size).toBe(1)
+  })
+
+  test('of `onResponse`: nothing is repeated', async () => {
+    const api = fakeApi(accepted, accepted, accepted)
+    const agent = api.agent({ retryForMs: 60_000 })
+    const onResponse = () => {
+      throw broken
+    }
+    const writing = { intent: 'rent', onResponse }
+    await expect(agent.mandates.transfer('m-1', body, writing)).rejects.toMatchObject(uncertain)
+    await expect(agent.webhooks.delete('w', { onResponse })).rejects.toMatchObject(uncertain)
+    await expect(agent.operations.get('op-1', { onResponse })).rejects.toBe(broken)
+    expect(api.asked).toHaveLength(3)
+  })
+
+  test('of the callback for the owner, after an earlier attempt was lost', async () => {
+    const asked = answered({ id: 'ci-1', status: 'pending', expires_at: '2026-11-23T08:00:00Z' }, 201)
+    const pending = answered({ id: 'ci-1', status: 'pending', expires_at: '2026-11-23T08:00:00Z' })
+    const store = memoryStore()
+    const withdraw = (...answers: Parameters<typeof fakeApi>) =>
+      fakeApi(...answers)
+        .agent({ store, onOwnerNeeded: () => Promise.reject(broken) })
+        .spending.withdraw({ beneficiary_id: 'b', amount: '1', currency: 'EUR' }, { intent: 'rent' })
+    await expect(withdraw(lost)).rejects.toMatchObject({ code: 'unreachable', submissionUncertain: true })
+    await expect(withdraw(refused('confirmation_required', 403), asked, pending)).rejects.toMatchObject(uncertain)
+  })
+})
+
+describe('a write of which nothing was sent', () => {
+  const withdrawal = { beneficiary_id: 'b', amount: '1', currency: 'EUR' }
+  const withdraw = (store: Store, ...answers: Parameters<typeof fakeApi>) =>
+    fakeApi(...answers)
+      .agent({ store })
+      .spending.withdraw(withdrawal, { intent: 'rent' })
+
+  test.each([
+    ['the connection was refused', unsent],
+    ['the API was busy', busy],
+  ])('stays certain in later calls: %s', async (_, answer) => {
+    const store = memoryStore()
+    await expect(write(fakeApi(answer), store)).rejects.toMatchObject({ submissionUncertain: false })
+    await expect(write(fakeApi(invalid), store)).rejects.toMatchObject({ submissionUncertain: false })
+    expect((await write(fakeApi(accepted), store, { body: other })).id).toBe('op-1')
+  })
+
+  test('keeps its confirmation, and what the owner decides is certain', async () => {
+    const store = memoryStore()
+    const intent = {
+      id: 'ci-1',
+      status: 'pending',
+      confirmation_url: 'https://api.example/c',
+      expires_at: '2026-11-23T08:00:00Z',
+    }
+    const required = refused('confirmation_required', 403)
+    await expect(withdraw(store, required, answered(intent, 201), answered(intent))).rejects.toMatchObject({
+      code: 'owner_needed',
+      submissionUncertain: false,
+    })
+    const declined = refused('confirmation_declined', 403)
+    await expect(withdraw(store, declined)).rejects.toMatchObject({
+      code: 'confirmation_declined',
+      submissionUncertain: false,
+    })
+    await expect(withdraw(store, refused('validation_failed', 422))).rejects.toMatchObject({
+      submissionUncertain: false,
+    })
+  })
+
+  test('counts as sent from the moment at which it is sent with its confirmation', async () => {
+    const store = memoryStore()
+    const intent = {
+      id: 'ci-1',
+      status: 'confirmed',
+      confirmation_url: 'https://api.example/c',
+      expires_at: '2026-11-23T08:00:00Z',
+    }
+    await expect(
+      withdraw(store, refused('confirmation_required', 403), answered(intent, 201), answered(intent), lost),
+    ).rejects.toMatchObject({ code: 'unreachable', submissionUncertain: true })
+    await expect(withdraw(store, refused('confirmation_declined', 403), none)).rejects.toMatchObject({
+      submissionUncertain: true,
+    })
+  })
 })
 
 test('a call without a key stays uncertain, whatever answers its repetition', async () => {

@@ -15,9 +15,11 @@ import { askToConfirm, decided } from './confirmation.ts'
 import type { Core } from './core.ts'
 import type { Operation } from './generated/types.ts'
 import { type Intended, type IntentRecords, intentRecords, requestHash, type SendingRecord } from './intent-record.ts'
+import { listOf, operationOf, promisedOf } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
 import { type Repetition, repetition, unreachable } from './repeat.ts'
 import type { Row } from './row.ts'
+import { operationRead } from './transport.ts'
 import { asUncertain, isReason, uncertainly } from './uncertain.ts'
 
 /** The API honours a key for 24 hours; the client sends it for a little less. */
@@ -40,10 +42,12 @@ export async function write(
   if (typeof intent !== 'string' || intent === '' || intent.length > 512)
     throw new ClientError('invalid_use', 'A write needs an intent: 1 to 512 characters.')
   const text = body === undefined ? undefined : JSON.stringify(body)
-  const intended = { row, path, body: text, hash: await requestHash(path, body), intent }
+  const intended = { row, path, body: text, hash: await requestHash(path, text), intent }
   const records = await intentRecords(core, intended)
   const accepted = await records.accepted()
-  if (accepted) return readOperation(core, accepted.operationId, options)
+  if (accepted?.operationId) return readOperation(core, accepted.operationId, options)
+  // Version 1.0.0 took some answers of others for an acceptance, and recorded no operation.
+  if (accepted) return foundOrExpired(core, intended, records, options)
   const { record, fresh } = await records.claim()
   const ageMs = core.clock.now() - record.at
   // A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
@@ -59,10 +63,11 @@ class Sending {
   readonly #options: WriteOptions
   readonly #repeat: Repetition
   #record: SendingRecord
-  /** True while every attempt got a refusal as its answer, so no attempt can have been accepted or arrive late. */
+  /**
+   * True while the API itself has refused every attempt, so no attempt can have been accepted or arrive late. If it is
+   * false, only the operation of the key proves anything: an attempt that is not known yet may still arrive.
+   */
   #fresh: boolean
-  /** The refusal after which no operation had the key. It is certain, although an earlier attempt got no answer. */
-  #confirmedRefusal: ApiProblem | undefined
   #hasAsked = false
 
   constructor(
@@ -87,8 +92,10 @@ class Sending {
     try {
       return await this.#accepted(await this.#sent())
     } catch (error) {
-      const isCertain = this.#fresh || error === this.#confirmedRefusal || isReason(error, this.#options.signal)
-      throw isCertain ? error : asUncertain(error, mayBeAccepted(this.#intended.intent))
+      // If the record cannot be changed, the next call takes the write for one that may have been sent.
+      if (this.#fresh) await this.#records.unsent(this.#record).catch(() => {})
+      if (this.#fresh || isReason(error, this.#options.signal)) throw error
+      throw asUncertain(error, mayBeAccepted(this.#intended.intent))
     }
   }
 
@@ -98,12 +105,26 @@ class Sending {
     const early = isAsked ? undefined : await this.#ask()
     if (early) return early
     for (;;) {
-      const last = await attempt(this.#core, this.#request(), this.#options)
-      if (last.end === 'answered' || last.end === 'unanswered') this.#fresh = false
+      const last = await this.#attempt()
       if (last.end === 'answered') return last.body as Operation
-      const found = last.end === 'refused' ? await this.#refused(last) : await this.#unanswered(last)
+      if (last.end === 'failed') throw last.error
+      const found = await this.#after(last)
       if (found) return found
     }
+  }
+
+  async #attempt(): Promise<Attempt> {
+    const { unsent, ...record } = this.#record
+    if (unsent) await this.#records.save((this.#record = record))
+    const last = await attempt(this.#core, this.#request(), this.#options)
+    if (last.end !== 'refused' && last.end !== 'unsent') this.#fresh = false
+    return last
+  }
+
+  /** Returns the operation if there is one after all; otherwise waits for the next attempt, or throws. */
+  #after(last: Extract<Attempt, { afterMs: unknown }>): Promise<Operation | undefined> {
+    if (last.end === 'refused') return this.#refused(last)
+    return last.end === 'foreign' ? this.#foreign(last) : this.#unanswered(last)
   }
 
   #request() {
@@ -113,7 +134,7 @@ class Sending {
       'Idempotency-Key': key,
       ...(confirmation === undefined ? {} : { 'Confirmation-Intent-ID': confirmation }),
     }
-    return { method: row.method, path, headers, body }
+    return { method: row.method, path, headers, body, promised: promisedOf(row) }
   }
 
   async #accepted(operation: Operation): Promise<Operation> {
@@ -121,18 +142,20 @@ class Sending {
     return operation
   }
 
-  /** Returns the operation if there is one after all; otherwise waits for the next attempt, or throws. */
   async #refused({ problem, afterMs }: Extract<Attempt, { end: 'refused' }>): Promise<Operation | undefined> {
     const { code } = problem
     if (this.#needsOwner(code)) return code === 'confirmation_pending' ? this.#decided() : this.#ask()
     // The API may have carried out the write although its answer is an error. The key finds the operation.
     const isUnknown = problem.submissionUncertain || (problem.status >= 500 && !problem.retryable)
     if (isUnknown || code === 'idempotency_key_expired') {
+      const wasFresh = this.#fresh
       this.#fresh = false
       const found = await this.#lookUp(problem)
       if (found) return found
-      if (!problem.submissionUncertain || !(await this.#repeat.again(code, afterMs))) throw problem
-      return undefined
+      if (problem.submissionUncertain && (await this.#repeat.again(code, afterMs))) return undefined
+      // The API says that this attempt left nothing. An expired key was accepted before it expired.
+      if (!problem.submissionUncertain && code !== 'idempotency_key_expired') this.#fresh = wasFresh
+      throw problem
     }
     if (problem.retryable && (await this.#repeat.again(code, afterMs))) return undefined
     // The key's operation is that of another request, so it is no result of this write.
@@ -140,24 +163,33 @@ class Sending {
     return this.#ended(problem)
   }
 
-  /**
-   * Ends the write by a refusal, and frees the intent. If an earlier attempt may have been accepted, its operation is
-   * looked for first, and returned.
-   */
-  async #ended(problem: ApiProblem): Promise<Operation> {
-    const found = this.#fresh || problem.retryable ? undefined : await this.#lookUp(problem)
+  /** Something in between answered. The key finds the operation, if there is one yet. */
+  async #foreign({ problem, afterMs }: Extract<Attempt, { end: 'foreign' }>): Promise<Operation | undefined> {
+    if (problem.status >= 500 && (await this.#repeat.again(problem.code, afterMs))) return undefined
+    const found = await this.#lookUp(problem)
     if (found) return found
-    if (problem.fromApi && (this.#fresh || !problem.retryable)) await this.#records.free(this.#record, this.#fresh)
     throw problem
   }
 
-  /** Reads the operation of the key after a refusal. @throws the refusal, caused by the error of the read */
+  /**
+   * Ends the write by a refusal. If an earlier attempt may have been accepted, its operation is looked for first, and
+   * returned.
+   */
+  async #ended(problem: ApiProblem): Promise<Operation> {
+    if (problem.retryable) throw problem
+    const found = this.#fresh ? undefined : await this.#lookUp(problem)
+    if (found) return found
+    // A confirmation serves one request. The next call asks for another one.
+    const { confirmation, ...record } = this.#record
+    this.#record = record
+    if (confirmation !== undefined && !this.#fresh) await this.#records.save(record)
+    throw problem
+  }
+
+  /** Reads the operation of the key after an answer that is none. @throws the problem, caused by the error of the read */
   async #lookUp(problem: ApiProblem): Promise<Operation | undefined> {
     try {
-      const found = await findByKey(this.#core, this.#record.key, this.#options)
-      // An expired key was accepted before it expired, although its operation is not found.
-      if (!found && problem.code !== 'idempotency_key_expired') this.#confirmedRefusal = problem
-      return found
+      return await findByKey(this.#core, this.#intended.row, this.#record.key, this.#options)
     } catch (error) {
       this.#options.signal?.throwIfAborted()
       if (!(error instanceof ApiProblem) && !(error instanceof ClientError)) throw error
@@ -167,12 +199,8 @@ class Sending {
 
   async #unanswered(last: Extract<Attempt, { error: unknown }>): Promise<undefined> {
     if (await this.#repeat.again(last.end, last.afterMs)) return undefined
-    throw unreachable(
-      this.#core.origin,
-      last,
-      `The write "${this.#intended.intent}" is kept: call again with the same intent within 24 hours.`,
-      !this.#fresh,
-    )
+    const advice = `The write "${this.#intended.intent}" is kept: call again with the same intent within 24 hours.`
+    throw unreachable(this.#core.origin, last, advice, !this.#fresh)
   }
 
   /** True if the refusal is about the owner's confirmation, and the owner can still decide in this call. */
@@ -191,7 +219,8 @@ class Sending {
     const { row, path, body } = this.#intended
     try {
       const { id } = await askToConfirm(this.#core, row.confirm ?? '', { path, body }, this.#options)
-      this.#record = { ...this.#record, confirmation: id }
+      // The owner may decide much later. Until then it is known that nothing was sent.
+      this.#record = { ...this.#record, confirmation: id, ...(this.#fresh && { unsent: true }) }
     } catch (error) {
       // The confirmation was refused, so this attempt did not send the write itself.
       if (error instanceof ApiProblem && error.fromApi && !error.retryable) return this.#ended(error)
@@ -213,27 +242,33 @@ function mayBeAccepted(intent: string): string {
   return `The write "${intent}" may have been accepted: call again with the same intent.`
 }
 
-/** Reads the operation that was started with a key. */
-export async function findByKey(core: Core, key: string, options: CallOptions): Promise<Operation | undefined> {
-  const request = { method: 'GET', path: `/v1/operations?idempotency_key=${encodeURIComponent(key)}` }
+/** Reads the operation that was started with a key of this route. */
+export async function findByKey(
+  core: Core,
+  row: Row,
+  key: string,
+  options: CallOptions,
+): Promise<Operation | undefined> {
+  const kind = row.keyed === true ? undefined : row.keyed
+  const path = `/v1/operations?idempotency_key=${encodeURIComponent(key)}`
+  const request = { method: 'GET', path, promised: { is: listOf(operationOf(kind)) } }
   const { items } = (await call(core, request, options)) as { items: Operation[] }
   return items[0]
 }
 
 /** Reads the operation of an accepted write. An error is uncertain, because the write exists. */
 async function readOperation(core: Core, id: string, options: WriteOptions): Promise<Operation> {
-  const read = call(core, { method: 'GET', path: `/v1/operations/${id}` }, options)
   const advice = `The write "${options.intent}" was accepted as the operation ${id}: call again with the same intent.`
-  return (await uncertainly(read, advice, options.signal)) as Operation
+  return (await uncertainly(call(core, operationRead(id), options), advice, options.signal)) as Operation
 }
 
 async function foundOrExpired(
   core: Core,
-  { intent }: Intended,
+  { intent, row }: Intended,
   records: IntentRecords,
   options: CallOptions,
 ): Promise<Operation> {
-  const found = await uncertainly(findByKey(core, records.key, options), mayBeAccepted(intent), options.signal)
+  const found = await uncertainly(findByKey(core, row, records.key, options), mayBeAccepted(intent), options.signal)
   if (!found)
     throw new ClientError(
       'intent_expired',

@@ -23,8 +23,24 @@ export const json =
     Response.json(body, { status, headers })
 
 /** A refusal of the API. */
-export const problem = (status: number, code: string, more: object = {}): Reply =>
-  json(status, { code, detail: 'A sentence of the API.', retryable: false, submission_uncertain: false, ...more })
+export const problem = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Reply =>
+  json(
+    status,
+    {
+      type: `${origin}/problems/${code}`,
+      title: 'A title of the API.',
+      status,
+      code,
+      detail: 'A sentence of the API.',
+      instance: '/v1/some/path',
+      fields: null,
+      request_id: 'request-1',
+      retryable: false,
+      submission_uncertain: false,
+      ...more,
+    },
+    { 'content-type': 'application/problem+json', ...headers },
+  )
 
 /** The id of the one operation of the scripted API. */
 export const operationId = '01980000-0000-7000-8000-00000000000a'
@@ -50,7 +66,7 @@ export const operation = (state: string, more: object = {}) => ({
 
 /** The answers after the owner has ended the access: the token is refused, and cannot be renewed. */
 export const accessEnded: Readonly<Record<string, Reply>> = {
-  [readOperation]: json(401, {}, { 'www-authenticate': 'DPoP error="invalid_token"' }),
+  [readOperation]: problem(401, 'invalid_token', {}, { 'www-authenticate': 'DPoP error="invalid_token"' }),
   'GET /.well-known/oauth-authorization-server': json(200, { issuer: origin, token_endpoint: `${origin}/token` }),
   'POST /token': json(400, { error: 'invalid_grant' }),
 }

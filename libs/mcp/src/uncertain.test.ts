@@ -174,18 +174,24 @@ const proposal = {
 }
 const active = json(200, { id, state: 'active', updated_at: '2026-11-23T10:00:00Z' })
 const confirmation = { id, status: 'confirmed', confirmation_url: 'https://api.example/confirm' }
-const resource = operation('succeeded', { resource_id: id })
+const resource = operation('succeeded', { kind: 'mandate_create', resource_id: id })
 
 test.each<[string, Record<string, unknown>, Record<string, Reply>]>([
   [
     'freeze_card',
     { card_id: id },
-    { [`GET /v1/cards/${id}`]: active, [`POST /v1/cards/${id}/freeze`]: json(202, operation('submitted')) },
+    {
+      [`GET /v1/cards/${id}`]: active,
+      [`POST /v1/cards/${id}/freeze`]: json(202, operation('submitted', { kind: 'card_freeze' })),
+    },
   ],
   [
     'stop_mandate',
     { mandate_id: id },
-    { [`GET /v1/mandates/${id}`]: active, [`POST /v1/mandates/${id}/suspend`]: json(202, operation('submitted')) },
+    {
+      [`GET /v1/mandates/${id}`]: active,
+      [`POST /v1/mandates/${id}/suspend`]: json(202, operation('submitted', { kind: 'mandate_suspend' })),
+    },
   ],
   [
     'propose_mandate',

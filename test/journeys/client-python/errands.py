@@ -49,8 +49,11 @@ class Answering(httpx.HTTPTransport):
             if response.is_success and asked.startswith(answer["to"]):
                 self._answers.remove(answer)
                 response.read()
+                status, code = answer["status"], answer["problem"]["code"]
+                of_api = {"type": f"{request.url.copy_with(raw_path=b'/problems/')}{code}", "status": status}
                 problem = {"detail": "Made by the test.", "retryable": False, "submission_uncertain": False}
-                return httpx.Response(answer["status"], json={**problem, **answer["problem"]})
+                body = {**of_api, **problem, **answer["problem"]}
+                return httpx.Response(status, json=body, headers={"content-type": "application/problem+json"})
         return response
 
 

@@ -9,6 +9,7 @@ import httpx
 from .core import Core
 from .http import NoAnswer, never_sent, retry_after_s
 from .oauth import Unsent
+from .own_answer import is_promised, operation_of, parsed, problem_in
 from .problem import ApiProblem
 from .transport import ApiRequest, send
 
@@ -30,6 +31,14 @@ class Refused:
 
 
 @dataclass(frozen=True)
+class Foreign:
+    """Something in between answered, or the answer has been changed on its way. The request may have been carried out."""
+
+    problem: ApiProblem
+    after_s: float | None
+
+
+@dataclass(frozen=True)
 class Lost:
     """No answer came. Unless it is `unsent`, the request may have been carried out."""
 
@@ -38,11 +47,18 @@ class Lost:
     unsent: bool
 
 
-Attempt = Answered | Refused | Lost
+@dataclass(frozen=True)
+class Failed:
+    """The application's `on_response` failed. The request may have been carried out."""
+
+    error: Exception
+
+
+Attempt = Answered | Refused | Foreign | Lost | Failed
 
 
 def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = None) -> Attempt:
-    """Sends the request once.
+    """Sends the request once. If it raises, nothing was sent that is still open.
 
     Raises a ClientError that a repetition cannot resolve, or the error of a function of the application, such as its store, that is
     needed before anything can be sent.
@@ -54,19 +70,30 @@ def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = No
     except NoAnswer as lost:
         return Lost(lost.error, None, unsent=never_sent(lost.error))
     if on_response is not None:
-        on_response(response)
-    try:
-        body = response.json() if response.content else None
-    except ValueError as error:
-        # The request may have been carried out although the answer is not the API's.
-        if response.is_success:
-            return Lost(error, None, unsent=False)
-        body = None
-    if response.is_success:
+        try:
+            on_response(response)
+        except Exception as error:
+            return Failed(error)
+    body = parsed(response)
+    own = problem_in(response, body, core.origin)
+    is_answer = is_promised(response, body, request.promised)
+    # Other JSON can look like a resource. Problem details and operations cannot be mistaken.
+    if own is not None or (is_answer and operation_of()(body)):
+        core.http.learn_time(response)
+    if is_answer:
         return Answered(body)
-    problem = ApiProblem(response, body)
-    after_s = retry_after_s(response)
-    # A proxy in between answered. It cannot say if the API received the request.
-    if not problem.from_api and response.status_code >= 500:
-        return Lost(problem, after_s, unsent=False)
-    return Refused(problem, after_s)
+    problem = ApiProblem(response, own)
+    after_s = retry_after_s(response, core.clock.now())
+    return Foreign(problem, after_s) if own is None else Refused(problem, after_s)
+
+
+def is_open(last: Attempt) -> bool:
+    """True if the request may have been carried out, without a word of the API about it."""
+    return isinstance(last, Foreign | Failed) or (isinstance(last, Lost) and not last.unsent)
+
+
+def reason_of(last: Refused | Foreign | Lost) -> str:
+    """The reason of a repetition, for logs: the code of a problem, or the end of the attempt."""
+    if isinstance(last, Lost):
+        return "unsent" if last.unsent else "unanswered"
+    return last.problem.code

@@ -5,14 +5,12 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from .attempt import Answered, OnResponse, Refused, attempt
-from .client_error import ClientError
+from .attempt import Answered, Failed, Foreign, Lost, OnResponse, Refused, attempt, is_open, reason_of
 from .core import Core
 from .json_text import amount_text
-from .problem import ApiProblem
-from .repeat import Repetition, unreachable
+from .repeat import Repetition, is_busy, unreachable
 from .transport import ApiRequest
-from .uncertain import mark_uncertain
+from .uncertain import raise_uncertain
 
 
 def call(
@@ -27,7 +25,7 @@ def call(
 
     Raises ApiProblem, or ClientError `unreachable`. Their `submission_uncertain` is true if an attempt may have been carried out.
 
-    `once`: the request may not be repeated after an attempt without an answer.
+    `once`: the request may not be repeated after an attempt that may have been carried out.
     """
     repeat = Repetition(request, core.retry_for if retry_for is None else retry_for)
     uncertain = False
@@ -36,21 +34,27 @@ def call(
             last = attempt(core, request, on_response)
             if isinstance(last, Answered):
                 return last.body
-            if isinstance(last, Refused):
-                problem = last.problem
-                may_repeat = problem.retryable and not problem.submission_uncertain
-                if not (may_repeat and repeat.again(problem.code, last.after_s)):
-                    raise problem
+            uncertain = uncertain or (is_open(last) and request.method != "GET")
+            if isinstance(last, Failed):
+                raise last.error
+            lost = once and is_open(last)
+            if not lost and _may_repeat(last) and repeat.again(reason_of(last), last.after_s):
                 continue
-            uncertain = uncertain or (not last.unsent and request.method != "GET")
-            lost = once and not last.unsent
-            if lost or not repeat.again("unsent" if last.unsent else "unanswered", last.after_s):
-                advice = "It may have been done: look before you call again." if lost else "Call again when it is back."
-                raise unreachable(core, last, advice, uncertain)
-    except (ApiProblem, ClientError) as error:
-        if uncertain:
-            mark_uncertain(error, "An earlier attempt may have been carried out: look before you call again.")
-        raise
+            if not isinstance(last, Lost):
+                raise last.problem
+            advice = "It may have been done: look before you call again." if lost else "Call again when it is back."
+            raise unreachable(core, last, advice, uncertain)
+    except Exception as error:
+        if not uncertain:
+            raise
+        raise_uncertain(error, "An earlier attempt may have been carried out: look before you call again.")
+
+
+def _may_repeat(last: Refused | Foreign | Lost) -> bool:
+    """True if the same request may succeed later, and a repetition has no second effect."""
+    if isinstance(last, Refused):
+        return last.problem.retryable and not last.problem.submission_uncertain
+    return isinstance(last, Lost) or is_busy(last.problem)
 
 
 def concrete_path(template: str, parameters: Sequence[str], query: Mapping[str, object] | None = None) -> str:

@@ -9,6 +9,7 @@ from .confirmation import confirmed_call
 from .core import Core
 from .generated.table import table
 from .json_text import json_text
+from .own_answer import promised_of
 from .pages import Pages
 from .row import Row, row_of
 from .tracked_operation import TrackedOperation
@@ -83,4 +84,5 @@ def _request(
     body: Mapping[str, Any] | None,
 ) -> ApiRequest:
     text = None if body is None else json_text(body)
-    return ApiRequest(row.method, concrete_path(row.path, parameters, query), body=text, open=row.open)
+    path = concrete_path(row.path, parameters, query)
+    return ApiRequest(row.method, path, body=text, open=row.open, promised=promised_of(row))

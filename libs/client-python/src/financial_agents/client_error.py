@@ -19,6 +19,7 @@ class ClientError(Picklable):
     - `not_settled`: an operation that the verb needs has not succeeded (yet): `NotSettledError`.
     - `wait_failed`: a wait ended by an error, its `__cause__`. The operation goes on: wait again, or read it.
     - `store_damaged`: a file of the store is empty or damaged. The message names it, and says what to do.
+    - `outcome_unknown`: something of the application failed after a write was sent, for example its store: the `__cause__`.
     - `invalid_use`: an option or an argument is wrong.
     - `webhook_invalid`: a webhook is not signed by the keys, or too old.
     - `response_invalid`: an answer is not what the protocols say.

@@ -21,14 +21,17 @@ class Clock:
         """The time now, in seconds since 1970."""
         return time.time() + self.skew_s
 
-    def learn(self, date: str | None, sent_at: float) -> bool:
-        """Learns from the `Date` of a response that was asked for at `sent_at`. True if the known difference changed."""
+    def learn(self, date: str | None, sent_at: float, received_at: float) -> bool:
+        """Learns from the `Date` of a response that was asked for at `sent_at`, and came at `received_at`.
+
+        True if the known difference changed.
+        """
         try:
             told = parsedate_to_datetime(date or "").timestamp()
         except ValueError:
             return False
         # The header has whole seconds, and was written between sending and receiving.
-        seen = told + 0.5 - (sent_at + time.time()) / 2
+        seen = told + 0.5 - (sent_at + received_at) / 2
         if abs(seen - self.skew_s) < _TOLERANCE_S:
             return False
         self.skew_s = 0.0 if abs(seen) < _TOLERANCE_S else seen

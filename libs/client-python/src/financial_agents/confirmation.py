@@ -5,6 +5,8 @@ The client names the request as it will send it, tells the application where the
 
 import json
 import time
+from dataclasses import replace
+from typing import Any, cast
 from urllib.parse import quote
 
 from .attempt import OnResponse
@@ -12,6 +14,7 @@ from .call import call
 from .core import Core
 from .generated.models import ConfirmationIntent
 from .outcome import time_of
+from .own_answer import Promised, has_id
 from .owner import OwnerNeeded, tell_owner
 from .transport import ApiRequest
 
@@ -20,7 +23,8 @@ def ask_to_confirm(core: Core, action: str, path: str, body: str | None, retry_f
     """Asks for a confirmation of this request; returns it undecided."""
     request = {"path": path} if body is None else {"path": path, "body": json.loads(body)}
     described = json.dumps({"action": action, "request": request})
-    return call(core, ApiRequest("POST", "/v1/confirmation-intents", body=described), retry_for)
+    asked = ApiRequest("POST", "/v1/confirmation-intents", body=described, promised=Promised(201, has_id))
+    return call(core, asked, retry_for)
 
 
 def decided(core: Core, intent_id: str, retry_for: float | None) -> ConfirmationIntent:
@@ -31,7 +35,7 @@ def decided(core: Core, intent_id: str, retry_for: float | None) -> Confirmation
     is_shown = False
     while True:
         path = f"/v1/confirmation-intents/{quote(intent_id, safe='')}"
-        intent: ConfirmationIntent = call(core, ApiRequest("GET", path), retry_for)
+        intent: ConfirmationIntent = call(core, ApiRequest("GET", path, promised=Promised(200, _has_status)), retry_for)
         if intent["status"] != "pending":
             return intent
         if not is_shown:
@@ -48,6 +52,10 @@ def decided(core: Core, intent_id: str, retry_for: float | None) -> Confirmation
         time.sleep((intent.get("poll_after_ms") or 2_000) / 1_000)
 
 
+def _has_status(body: object) -> bool:
+    return has_id(body) and isinstance(cast("dict[str, Any]", body).get("status"), str)
+
+
 def confirmed_call(
     core: Core, action: str, request: ApiRequest, retry_for: float | None, on_response: OnResponse | None
 ) -> object:
@@ -60,5 +68,4 @@ def confirmed_call(
     asked = ask_to_confirm(core, action, request.path, request.body, retry_for)
     decided(core, asked["id"], retry_for)
     headers = {**request.headers, "Confirmation-Intent-ID": asked["id"]}
-    confirmed = ApiRequest(request.method, request.path, headers, request.body)
-    return call(core, confirmed, retry_for, on_response)
+    return call(core, replace(request, headers=headers), retry_for, on_response)

@@ -1,12 +1,16 @@
-"""Every request of the client. The client learns the server's time from each answer."""
+"""Every request of the client. The client learns the server's time from the API's own answers."""
 
 import time
 from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
 from typing import cast
 
 import httpx
 
 from .clock import Clock
+
+# The times of this machine at which a request was sent, and its answer had come.
+_TIMES = "financial_agents.times"
 
 
 class _Limited(httpx.SyncByteStream):
@@ -32,7 +36,7 @@ class _Limited(httpx.SyncByteStream):
 class NoAnswer(Exception):
     """A request got no answer. The errors of the application's own functions, such as its store, are never this one."""
 
-    def __init__(self, error: httpx.RequestError) -> None:
+    def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
         self.error = error
 
@@ -49,9 +53,10 @@ class Http:
         sent_at = time.time()
         try:
             response = self._send(self._client.build_request(method, url, headers=headers, content=body))
-        except httpx.RequestError as error:
+        except Exception as error:
+            # A hook of the application's own `httpx.Client` fails after the request was sent.
             raise NoAnswer(error) from error
-        self._clock.learn(response.headers.get("date"), sent_at)
+        response.extensions[_TIMES] = (sent_at, time.time())
         return response
 
     def _send(self, request: httpx.Request) -> httpx.Response:
@@ -66,13 +71,25 @@ class Http:
             response.close()
         return response
 
+    def learn_time(self, response: httpx.Response) -> None:
+        """Learns the server's time. For answers that are the API's own: anything in between may have another time."""
+        sent_at, received_at = response.extensions[_TIMES]
+        self._clock.learn(response.headers.get("date"), sent_at, received_at)
+
 
 def never_sent(error: Exception) -> bool:
     """True if the request never left, because there was no connection."""
     return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
 
 
-def retry_after_s(response: httpx.Response) -> float | None:
-    """The wait that `Retry-After` asks for, in seconds; None if there is none."""
+def retry_after_s(response: httpx.Response, now: float) -> float | None:
+    """The wait that `Retry-After` asks for, in seconds: a number, or the time of an HTTP date after `now`. None if there is none."""
     text = response.headers.get("retry-after", "")
-    return float(text) if text.isascii() and text.isdigit() else None
+    if text.isascii() and text.isdigit():
+        return float(text)
+    if not text.endswith(" GMT"):
+        return None
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+    except ValueError:
+        return None

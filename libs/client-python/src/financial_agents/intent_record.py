@@ -7,14 +7,14 @@ long after the API has forgotten the key.
 The client for TypeScript makes the same keys, digests and records. If both clients use one store, an intent stays one write.
 """
 
-import json
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict
 
 from .client_error import ClientError
 from .clock import Clock
+from .json_text import canonical
 from .row import Row
 from .store import Store
 
@@ -24,11 +24,20 @@ class SendingRecord(TypedDict):
 
     key: str
     hash: str | None
-    """The digest of path and body; None after a refusal that leaves the intent free for another body."""
+    """The digest of path and body. Version 1.0.0 wrote None after some refusals: the intent is free for another body."""
     at: float
     """The server's time of the first attempt, in milliseconds."""
     confirmation: NotRequired[str]
     """The confirmation that the owner was asked for."""
+    unsent: NotRequired[bool]
+    """True while it is known that no attempt is open: the record is kept for its confirmation alone."""
+
+
+class AcceptedRecord(TypedDict):
+    """A write that was accepted."""
+
+    hash: str
+    operationId: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -55,20 +64,20 @@ class IntentRecords:
         self._sending = f"sending/{route}/{intended.intent}"
         self.key = digest(f"{scope}{route}\n{intended.intent}")
 
-    def accepted(self) -> str | None:
-        """The id of the accepted write's operation, or None.
+    def accepted(self) -> AcceptedRecord | None:
+        """The accepted write, or None.
 
         Raises ClientError `intent_conflict` if the intent was used with another request.
         """
-        record = self._store.get(self._accepted)
+        record: AcceptedRecord | None = self._store.get(self._accepted)
         if record is None:
             return None
         if record["hash"] != self._hash:
             raise self._conflict()
-        return record["operationId"]
+        return record
 
     def claim(self) -> tuple[SendingRecord, bool]:
-        """The record of this write, and True if nothing had been sent before. Raises ClientError `intent_conflict`."""
+        """The record of this write, and True if no attempt is open. Raises ClientError `intent_conflict`."""
         made: SendingRecord = {"key": self.key, "hash": self._hash, "at": round(self._clock.now() * 1_000)}
         if self._store.set(self._sending, made, if_absent=True):
             return made, True
@@ -78,7 +87,7 @@ class IntentRecords:
         mine: SendingRecord = {**record, "hash": self._hash}
         if record["hash"] is None:
             self._store.set(self._sending, mine)
-        return mine, False
+        return mine, record.get("unsent", False)
 
     def save(self, record: SendingRecord) -> None:
         self._store.set(self._sending, record)
@@ -87,12 +96,12 @@ class IntentRecords:
         self._store.set(self._accepted, {"hash": self._hash, "operationId": operation_id})
         self._store.delete(self._sending)
 
-    def free(self, record: SendingRecord, fresh: bool) -> None:
-        """Frees the intent after a refusal. If an earlier attempt may still arrive, its key and its time stay."""
-        if fresh:
-            self._store.delete(self._sending)
+    def unsent(self, record: SendingRecord) -> None:
+        """Keeps that no attempt is open. Without a confirmation, the intent is free again."""
+        if "confirmation" in record:
+            self._store.set(self._sending, {**record, "unsent": True})
         else:
-            self._store.set(self._sending, {"key": record["key"], "hash": None, "at": record["at"]})
+            self._store.delete(self._sending)
 
     def _conflict(self) -> ClientError:
         return ClientError(
@@ -106,17 +115,6 @@ def digest(text: str) -> str:
     return urlsafe_b64encode(sha256(text.encode()).digest()).decode().rstrip("=")
 
 
-def request_hash(path: str, body: object | None) -> str:
-    """The digest by which two requests are equal: the path, and the body with its members sorted (RFC 8785)."""
-    return digest(
-        f"{path}\n{'' if body is None else json.dumps(_sorted(body), ensure_ascii=False, separators=(',', ':'))}"
-    )
-
-
-def _sorted(value: object) -> object:
-    if isinstance(value, list):
-        return [_sorted(item) for item in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    members = cast("dict[str, Any]", value)
-    return {name: _sorted(members[name]) for name in sorted(members, key=lambda name: name.encode("utf-16-be"))}
+def request_hash(path: str, body: str | None) -> str:
+    """The digest by which two requests are equal: of the path, and of the JSON that is sent in its canonical form (RFC 8785)."""
+    return digest(f"{path}\n{'' if body is None else canonical(body)}")

@@ -1,8 +1,10 @@
 """The requests to the authorization server (RFC 6749, 8414, 8628, 9449).
 
-Its failures become errors that say what to do.
+Its failures become errors that say what to do. Only an error of OAuth is its verdict: any other answer may come from something in between,
+and says nothing about the grant or the client.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any, TypedDict, cast
 from urllib.parse import urlencode
@@ -16,6 +18,7 @@ from .client_error import ClientError
 from .clock import Clock
 from .dpop import DPoP
 from .http import Http, NoAnswer, retry_after_s
+from .own_answer import has_type, parsed
 
 
 class TokenAnswer(TypedDict, total=False):
@@ -37,9 +40,13 @@ class OAuthRefusal(Exception):
         self.error = error
 
     @property
-    def is_transient(self) -> bool:
-        """True if the same request may succeed later."""
-        return self.response.status_code == 429 or self.response.status_code >= 500
+    def verdict(self) -> str | None:
+        """The error of OAuth (RFC 6749, 5.2) by which the server decided.
+
+        None if it has not decided, or if the answer may be that of something in between.
+        """
+        is_own = self.response.status_code in (400, 401) and has_type(self.response, "application/json")
+        return self.error if is_own and re.fullmatch("[a-z_]+", self.error) else None
 
 
 class Unsent(Exception):
@@ -100,10 +107,16 @@ class AuthorizationServer:
 
     def _tokens(self, parameters: dict[str, str]) -> TokenAnswer:
         response = self._send("token_endpoint", parameters, proven=True)
-        answer = _json_from(response)
+        try:
+            answer = _json_from(response)
+        except OAuthRefusal as refusal:
+            if refusal.verdict is not None:
+                self._http.learn_time(response)
+            raise
         # A token that is not bound to the key would be refused everywhere.
         if not isinstance(answer.get("access_token"), str) or str(answer.get("token_type")).lower() != "dpop":
             raise OAuthRefusal(response, "no_dpop_token")
+        self._http.learn_time(response)
         return cast("TokenAnswer", answer)
 
     def _send(self, endpoint: str, parameters: dict[str, str], *, proven: bool) -> httpx.Response:
@@ -119,24 +132,23 @@ class AuthorizationServer:
     def _read_metadata(self) -> dict[str, Any]:
         if self._metadata is None:
             url = f"{self._origin}/.well-known/oauth-authorization-server"
-            metadata = _json_from(self._http.send("GET", url, {"accept": "application/json"}))
+            response = self._http.send("GET", url, {"accept": "application/json"})
+            metadata = _json_from(response)
             # If the issuer were another one, its endpoints would receive the secrets of this client (RFC 8414, 3.3).
             if metadata.get("issuer") != self._origin:
                 raise ClientError(
                     "response_invalid",
                     f"The issuer at {self._origin} is {metadata.get('issuer')}: is that the base_url?",
                 )
+            self._http.learn_time(response)
             self._metadata = metadata
         return self._metadata
 
 
 def _json_from(response: httpx.Response) -> dict[str, Any]:
-    try:
-        body = response.json()
-    except ValueError:
-        body = {}
+    body = parsed(response)
     answer = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-    if response.status_code == 200:
+    if response.status_code == 200 and answer and has_type(response, "application/json"):
         return answer
     error, description = answer.get("error"), answer.get("error_description")
     raise OAuthRefusal(
@@ -146,7 +158,7 @@ def _json_from(response: httpx.Response) -> dict[str, Any]:
     )
 
 
-_OF_THE_CLIENT = {"invalid_client", "unauthorized_client", "invalid_scope", "invalid_target", "http_401"}
+_OF_THE_CLIENT = {"invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}
 _ADVICES = {
     "access_denied": (
         "sign_in_declined",
@@ -157,25 +169,27 @@ _ADVICES = {
 }
 
 
-def explain(error: Exception) -> Exception:
-    """Explains why no token was obtained: by a ClientError, or by Unsent if a token may be available later."""
+def explain(error: Exception, now: float) -> Exception:
+    """Explains why no token was obtained: by a ClientError, or by Unsent if a token may be available later.
+
+    `now` is the server's time.
+    """
     if isinstance(error, NoAnswer):
         return Unsent(error.error)
     if not isinstance(error, OAuthRefusal):
         return error
-    if error.is_transient:
-        return Unsent(error, retry_after_s(error.response))
-    if error.error == "invalid_grant":
+    if error.response.status_code == 429 or error.response.status_code >= 500:
+        return Unsent(error, retry_after_s(error.response, now))
+    verdict = error.verdict or ""
+    if verdict == "invalid_grant":
         return access_ended()
-    if error.error in _OF_THE_CLIENT:
+    if verdict in _OF_THE_CLIENT:
         advice = (
             "client_refused",
             "The server refuses this client. Compare client_id, key and scopes with the registration.",
         )
     else:
-        advice = _ADVICES.get(
-            error.error, ("response_invalid", "There are no tokens. Is base_url the origin of the API?")
-        )
+        advice = _ADVICES.get(verdict, ("response_invalid", "There are no tokens. Is base_url the origin of the API?"))
     code, text = advice
     return ClientError(code, f"{text} ({error})")
 

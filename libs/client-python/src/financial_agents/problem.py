@@ -1,6 +1,6 @@
 """The API's refusals (contract, "Errors"): one class, told apart by `code`."""
 
-from typing import Any, cast
+from typing import Any
 
 import httpx
 
@@ -14,16 +14,19 @@ class ApiProblem(Picklable):
     `submission_uncertain` true means that a write may have been accepted: repeat it with the same intent, never with a new one.
     """
 
-    def __init__(self, response: httpx.Response, body: object) -> None:
-        self.from_api = _is_problem(body)
+    def __init__(self, response: httpx.Response, own: dict[str, Any] | None) -> None:
+        """`own`: the API's problem details, if the answer is the API's own."""
+        self.from_api = own is not None
         """False if something between the client and the API answered."""
-        told = cast("dict[str, Any]", body) if self.from_api else {}
+        told = own or {}
         self.code: str = told.get("code", f"http_{response.status_code}")
         """The stable code, or `http_<status>` if something between the client and the API answered."""
         self.status = response.status_code
         self.title: str = told.get("title", "")
         """The class of problem in a few words."""
-        self.detail: str = told.get("detail", f"HTTP {self.status} without problem details: not from the API.")
+        self.detail: str = told.get(
+            "detail", f"HTTP {self.status}: this is not an answer of the API, but of something in between."
+        )
         """The error of this request, in words for people."""
         self.fields: list[ProblemField] = told.get("fields") or []
         """The refused members with what to send instead; empty if the problem is not about members."""
@@ -45,11 +48,3 @@ class ApiProblem(Picklable):
         answer = self.response
         headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
         return {**self.__dict__, "response": httpx.Response(self.status, headers=headers, content=answer.content)}
-
-
-def _is_problem(body: object) -> bool:
-    if not isinstance(body, dict):
-        return False
-    told = cast("dict[str, object]", body)
-    kinds = {"code": str, "detail": str, "retryable": bool}
-    return all(isinstance(told.get(name), kind) for name, kind in kinds.items())

@@ -9,6 +9,7 @@ from .attempt import Lost
 from .client_error import ClientError
 from .core import Core, log
 from .oauth import Unsent
+from .problem import ApiProblem
 from .transport import ApiRequest, path_of
 
 
@@ -34,6 +35,11 @@ class Repetition:
 def backoff_s(attempt: int) -> float:
     """The pause before the repetition after `attempt` (from 0): exponential up to 5 s, half of it random."""
     return min(5.0, 0.2 * 2 ** min(attempt, 10)) * (0.5 + random.random() / 2)
+
+
+def is_busy(problem: ApiProblem) -> bool:
+    """True if something in between says that it is busy, or that the API is away."""
+    return problem.status == 429 or problem.status >= 500
 
 
 def unreachable(core: Core, last: Lost, advice: str, submission_uncertain: bool) -> ClientError:

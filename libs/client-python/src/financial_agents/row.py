@@ -14,24 +14,33 @@ class Row:
     """Needs no credentials."""
     keyed: bool = False
     """Takes `Idempotency-Key`: a durable write."""
+    kind: str | None = None
+    """The kind of a durable write's operation, if it is known."""
     confirm: str | None = None
     """The action for which it takes `Confirmation-Intent-ID`."""
     always: bool = False
     """The confirmation is always needed, not only where the grant's policy says so."""
+    list: bool = False
+    """The response is a list with `items`."""
+    operation: bool = False
+    """The response is an operation."""
     once: bool = False
     """The request must not be repeated blindly if no answer came."""
 
 
 def row_of(text: str) -> Row:
-    """Reads a row of the table: method, path, then marks such as `keyed` or `confirm:transfer`."""
+    """Reads a row of the table: method, path, then marks such as `list` or `keyed:transfer`."""
     method, path, *marks = text.split(" ")
-    confirm = next((mark.removeprefix("confirm:") for mark in marks if mark.startswith("confirm:")), None)
+    named = dict(mark.split(":") for mark in marks if ":" in mark)
     return Row(
         method,
         path,
         open="open" in marks,
-        keyed="keyed" in marks,
-        confirm=confirm,
+        keyed="keyed" in named,
+        kind=named.get("keyed"),
+        confirm=named.get("confirm"),
         always="always" in marks,
+        list="list" in marks,
+        operation="operation" in marks,
         once="once" in marks,
     )

@@ -48,7 +48,7 @@ class Session:
         held = self._held
         if held is not None and self._is_good(held):
             return held["accessToken"]
-        with self._renewing, _explained():
+        with self._renewing, self._explained():
             held = self._held
             if held is not None and self._is_good(held):
                 return held["accessToken"]
@@ -60,7 +60,7 @@ class Session:
 
     def sign_in(self) -> list[str]:
         """Obtains tokens; returns the scopes of the grant. The profile of a device asks the owner."""
-        with self._renewing, _explained():
+        with self._renewing, self._explained():
             return self._keep(self._auth.obtain(self._context)).get("scope", "").split()
 
     def sign_out(self) -> None:
@@ -68,6 +68,16 @@ class Session:
         with self._renewing:
             self._held = None
             self._store.delete(_NAME)
+
+    @contextmanager
+    def _explained(self) -> Generator[None]:
+        try:
+            yield
+        except Exception as error:
+            told = explain(error, self._context.clock.now())
+            if told is error:
+                raise
+            raise told from error
 
     def _renew(self) -> _Tokens:
         kept = self._store.get(_NAME)
@@ -93,7 +103,7 @@ class Session:
         try:
             answer = self._context.server.tokens(lambda: parameters | self._auth.authenticate(self._context))
         except OAuthRefusal as refusal:
-            if refusal.error != "invalid_grant":
+            if refusal.verdict != "invalid_grant":
                 raise
             answer = refusal
         kept = self._store.get(_NAME)
@@ -126,14 +136,3 @@ class Session:
 
     def _is_good(self, tokens: _Tokens) -> bool:
         return tokens["accessToken"] not in self._refused and tokens["expiresAtMs"] > time.time() * 1_000 + _MARGIN_MS
-
-
-@contextmanager
-def _explained() -> Generator[None]:
-    try:
-        yield
-    except Exception as error:
-        told = explain(error)
-        if told is error:
-            raise
-        raise told from error

@@ -5,7 +5,7 @@ from .call import call
 from .core import Core
 from .generated.models import Operation, OperationState
 from .outcome import Outcome
-from .transport import ApiRequest
+from .transport import operation_read
 from .waiting import wait
 
 
@@ -34,8 +34,7 @@ class TrackedOperation:
 
     def refresh(self, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> "TrackedOperation":
         """Reads the operation again."""
-        request = ApiRequest("GET", f"/v1/operations/{self.id}")
-        return TrackedOperation(self._core, call(self._core, request, retry_for, on_response))
+        return TrackedOperation(self._core, call(self._core, operation_read(self.id), retry_for, on_response))
 
     def __repr__(self) -> str:
         return f"<TrackedOperation {self.id}: {self.state}>"

@@ -1,7 +1,7 @@
 """One request with a token and a proof (contract, "Scheme").
 
-The request is sent again, at most once for each reason, if the API refused its token or proof: the API wants a fresh nonce, the token
-has expired, or the proof's time was wrong and the answer has corrected the clock.
+The request is sent again, at most once for each reason, if the API itself refused its token or proof: the API wants a fresh nonce, the
+token has expired, or the proof's time was wrong and the answer has corrected the clock.
 """
 
 import re
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from .core import Core, log
+from .own_answer import Promised, has_type, operation_of, parsed, problem_in
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class ApiRequest:
     body: str | None = None
     open: bool = False
     """Needs no credentials."""
+    promised: Promised = field(default_factory=Promised)
+    """The answer that proves success."""
 
 
 def send(core: Core, request: ApiRequest) -> httpx.Response:
@@ -41,6 +44,13 @@ def send(core: Core, request: ApiRequest) -> httpx.Response:
     return response
 
 
+def operation_read(operation_id: str) -> ApiRequest:
+    """The read of an operation."""
+    return ApiRequest(
+        "GET", f"/v1/operations/{operation_id}", promised=Promised(200, operation_of(operation_id=operation_id))
+    )
+
+
 def path_of(request: ApiRequest) -> str:
     """The path without its query, for logs."""
     return request.path.partition("?")[0]
@@ -56,7 +66,7 @@ def _send_protected(core: Core, request: ApiRequest) -> httpx.Response:
         token = core.session.token()
         skew_s = core.clock.skew_s
         response = _with_token(core, token, request)
-        error = _challenge_of(response) if response.status_code == 401 else None
+        error = _challenge_of(core, request, response)
         if error is None or error in answered:
             return response
         answered.add(error)
@@ -79,6 +89,20 @@ def _with_token(core: Core, token: str, request: ApiRequest) -> httpx.Response:
     return response
 
 
-def _challenge_of(response: httpx.Response) -> str | None:
+def _challenge_of(core: Core, request: ApiRequest, response: httpx.Response) -> str | None:
+    """The reason for which the API refused token or proof.
+
+    A challenge of something in between leaves open if the request was carried out.
+    """
+    if response.status_code != 401:
+        return None
+    # An answer to HEAD has no body.
+    if request.method == "HEAD":
+        is_own = has_type(response, "application/problem+json")
+    else:
+        is_own = problem_in(response, parsed(response), core.origin) is not None
+    if not is_own:
+        return None
+    core.http.learn_time(response)
     found = re.search(r'\berror="?([a-z_]+)', response.headers.get("www-authenticate", ""))
     return found[1] if found else None

@@ -2,23 +2,30 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from .client_error import ClientError
 from .problem import ApiProblem
 
 
-def mark_uncertain(error: ApiProblem | ClientError, advice: str) -> None:
-    """Makes `submission_uncertain` true, and adds the advice to the message."""
+def raise_uncertain(error: Exception, advice: str) -> NoReturn:
+    """Raises the error with `submission_uncertain` true, and the advice at the end of its message.
+
+    An error of the application, for example of its store, becomes the cause of a ClientError `outcome_unknown`.
+    """
+    if not isinstance(error, ApiProblem | ClientError):
+        message = f"Something failed after the request was sent ({error}). {advice}"
+        raise ClientError("outcome_unknown", message, submission_uncertain=True) from error
     if not error.submission_uncertain:
         error.submission_uncertain = True
         error.args = (f"{error} {advice}",)
+    raise error
 
 
 @contextmanager
 def uncertainly(advice: str) -> Generator[None]:
-    """Marks the error of the work. An error that is not of the API or the client stays as it is."""
+    """Marks the error of the work."""
     try:
         yield
-    except (ApiProblem, ClientError) as error:
-        mark_uncertain(error, advice)
-        raise
+    except Exception as error:
+        raise_uncertain(error, advice)

@@ -4,16 +4,17 @@ The operation is read only when it can have changed. Each approval page is shown
 """
 
 import time
+from dataclasses import replace
 from datetime import datetime
 
-from .attempt import Answered, Refused, attempt
+from .attempt import Answered, Failed, Refused, attempt
 from .client_error import ClientError
 from .core import Core
 from .generated.models import Operation
 from .outcome import Outcome, is_final, outcome_of, time_of
 from .owner import OwnerNeeded, tell_owner
 from .problem import ApiProblem
-from .transport import ApiRequest
+from .transport import ApiRequest, operation_read
 
 _FIRST_PAUSE_S = 0.15
 _LONGEST_PAUSE_S = 3.0
@@ -60,7 +61,7 @@ def _waited(core: Core, operation: Operation, timeout: float) -> Outcome:
             pause_s = _pause_s(core, operation, quiet)
         elif isinstance(last, Refused) and not _is_passing(last.problem):
             raise last.problem
-        else:
+        elif not isinstance(last, Failed):
             # A lost answer, or a failure of the API, does not end the waiting.
             quiet += 1
             pause_s = max(last.after_s or 0, _growing(2, quiet))
@@ -70,15 +71,15 @@ def _waited(core: Core, operation: Operation, timeout: float) -> Outcome:
 
 
 def _is_passing(problem: ApiProblem) -> bool:
-    """True if a later read can succeed: the API is busy or has failed, or something between the client and the API answered."""
-    return problem.retryable or problem.status >= 500 or not problem.from_api
+    """True if a later read can succeed: the API is busy or has failed."""
+    return problem.retryable or problem.status >= 500
 
 
 def _request(operation: Operation) -> ApiRequest:
-    path = f"/v1/operations/{operation['id']}"
+    read = operation_read(operation["id"])
     if operation["state"] == "requires_action":
-        return ApiRequest("POST", f"{path}/approval/poll")
-    return ApiRequest("GET", path)
+        return replace(read, method="POST", path=f"{read.path}/approval/poll")
+    return read
 
 
 def _pause_s(core: Core, operation: Operation, quiet: int) -> float:

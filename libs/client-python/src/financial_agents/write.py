@@ -4,12 +4,12 @@ The record of the intent is in the store before the first byte is sent. Every re
 client never makes a second key for an intent. If the key is too old to be sent, the client only looks for the operation.
 """
 
-import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, cast
 from urllib.parse import quote
 
-from .attempt import Answered, Lost, OnResponse, Refused, attempt
+from .attempt import Answered, Attempt, Failed, Foreign, Lost, OnResponse, Refused, attempt, is_open, reason_of
 from .call import call
 from .client_error import ClientError
 from .confirmation import ask_to_confirm, decided
@@ -17,11 +17,12 @@ from .core import Core
 from .generated.models import Operation
 from .intent_record import Intended, IntentRecords, SendingRecord, request_hash
 from .json_text import json_text
+from .own_answer import Promised, list_of, operation_of, promised_of
 from .problem import ApiProblem
 from .repeat import Repetition, unreachable
 from .row import Row
-from .transport import ApiRequest
-from .uncertain import mark_uncertain, uncertainly
+from .transport import ApiRequest, operation_read
+from .uncertain import raise_uncertain, uncertainly
 
 # The API honours a key for 24 hours; the client sends it for a little less.
 _WINDOW_MS = 24 * 3_600_000 - 600_000
@@ -44,18 +45,20 @@ def write(
     if not 1 <= len(intent) <= 512:
         raise ClientError("invalid_use", "A write needs an intent: 1 to 512 characters.")
     text = None if body is None else json_text(body)
-    # The digest is of the body as it is sent.
-    hashed = request_hash(path, None if text is None else json.loads(text))
-    intended = Intended(row, path, text, hashed, intent)
+    intended = Intended(row, path, text, request_hash(path, text), intent)
     records = IntentRecords(core.store, core.clock, core.scope, intended)
     accepted = records.accepted()
     if accepted is not None:
-        return _read_operation(core, accepted, intent, retry_for)
+        operation_id = accepted.get("operationId")
+        if operation_id:
+            return _read_operation(core, operation_id, intent, retry_for)
+        # Version 1.0.0 took some answers of others for an acceptance, and recorded no operation.
+        return _found_or_expired(core, intended, records, retry_for)
     record, fresh = records.claim()
     age_ms = core.clock.now() * 1_000 - record["at"]
     # A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
     if abs(age_ms) > _WINDOW_MS:
-        return _found_or_expired(core, intent, records, retry_for)
+        return _found_or_expired(core, intended, records, retry_for)
     return _Sending(core, intended, records, record, fresh, retry_for, on_response).run()
 
 
@@ -76,10 +79,9 @@ class _Sending:
         self._intended = intended
         self._records = records
         self._record: SendingRecord = record
-        # True while every attempt got a refusal as its answer, so no attempt can have been accepted or arrive late.
+        # True while the API itself has refused every attempt, so no attempt can have been accepted or arrive late. If it is False, only
+        # the operation of the key proves anything: an attempt that is not known yet may still arrive.
         self._fresh = fresh
-        # The refusal after which no operation had the key. It is certain, although an earlier attempt got no answer.
-        self._confirmed_refusal: ApiProblem | None = None
         self._has_asked = False
         self._retry_for = core.retry_for if retry_for is None else retry_for
         self._on_response = on_response
@@ -89,9 +91,12 @@ class _Sending:
         """Sends the write to its end. An error is uncertain, unless nothing can have been accepted."""
         try:
             return self._accepted(self._sent())
-        except (ApiProblem, ClientError) as error:
-            if not self._fresh and error is not self._confirmed_refusal:
-                mark_uncertain(error, _may_be_accepted(self._intended.intent))
+        except Exception as error:
+            if not self._fresh:
+                raise_uncertain(error, _may_be_accepted(self._intended.intent))
+            # If the record cannot be changed, the next call takes the write for one that may have been sent.
+            with suppress(Exception):
+                self._records.unsent(self._record)
             raise
 
     def _sent(self) -> Operation:
@@ -101,39 +106,58 @@ class _Sending:
             if early is not None:
                 return early
         while True:
-            last = attempt(self._core, self._request(), self._on_response)
+            last = self._attempt()
             if isinstance(last, Answered):
-                self._fresh = False
                 return cast("Operation", last.body)
-            found = self._refused(last) if isinstance(last, Refused) else self._lost(last)
+            if isinstance(last, Failed):
+                raise last.error
+            found = self._after(last)
             if found is not None:
                 return found
+
+    def _attempt(self) -> Attempt:
+        if "unsent" in self._record:
+            self._record = _without(self._record, "unsent")
+            self._records.save(self._record)
+        last = attempt(self._core, self._request(), self._on_response)
+        if isinstance(last, Answered) or is_open(last):
+            self._fresh = False
+        return last
+
+    def _after(self, last: Refused | Foreign | Lost) -> Operation | None:
+        """Returns the operation if there is one after all; otherwise waits for the next attempt, or raises."""
+        if isinstance(last, Refused):
+            return self._refused(last)
+        return self._foreign(last) if isinstance(last, Foreign) else self._lost(last)
 
     def _request(self) -> ApiRequest:
         headers = {"Idempotency-Key": self._record["key"]}
         if "confirmation" in self._record:
             headers["Confirmation-Intent-ID"] = self._record["confirmation"]
-        return ApiRequest(self._intended.row.method, self._intended.path, headers, self._intended.body)
+        row, path, body = self._intended.row, self._intended.path, self._intended.body
+        return ApiRequest(row.method, path, headers, body, promised=promised_of(row))
 
     def _accepted(self, operation: Operation) -> Operation:
         self._records.accept(operation["id"])
         return operation
 
     def _refused(self, last: Refused) -> Operation | None:
-        """Returns the operation if there is one after all; otherwise waits for the next attempt, or raises."""
         problem, code = last.problem, last.problem.code
         if self._needs_owner(code):
             return self._decided() if code == "confirmation_pending" else self._ask()
         # The API may have carried out the write although its answer is an error. The key finds the operation.
         is_unknown = problem.submission_uncertain or (problem.status >= 500 and not problem.retryable)
         if is_unknown or code == "idempotency_key_expired":
-            self._fresh = False
+            was_fresh, self._fresh = self._fresh, False
             found = self._look_up(problem)
             if found is not None:
                 return found
-            if not problem.submission_uncertain or not self._repeat.again(code, last.after_s):
-                raise problem
-            return None
+            if problem.submission_uncertain and self._repeat.again(code, last.after_s):
+                return None
+            # The API says that this attempt left nothing. An expired key was accepted before it expired.
+            if not problem.submission_uncertain and code != "idempotency_key_expired":
+                self._fresh = was_fresh
+            raise problem
         if problem.retryable and self._repeat.again(code, last.after_s):
             return None
         if code == "idempotency_key_conflict":
@@ -141,33 +165,41 @@ class _Sending:
             raise problem
         return self._ended(problem)
 
+    def _foreign(self, last: Foreign) -> Operation | None:
+        """Something in between answered. The key finds the operation, if there is one yet."""
+        problem = last.problem
+        if problem.status >= 500 and self._repeat.again(problem.code, last.after_s):
+            return None
+        found = self._look_up(problem)
+        if found is None:
+            raise problem
+        return found
+
     def _ended(self, problem: ApiProblem) -> Operation:
-        """Ends the write by a refusal, and frees the intent.
+        """Ends the write by a refusal.
 
         If an earlier attempt may have been accepted, its operation is looked for first, and returned.
         """
-        found = None if self._fresh or problem.retryable else self._look_up(problem)
+        if problem.retryable:
+            raise problem
+        found = None if self._fresh else self._look_up(problem)
         if found is not None:
             return found
-        if problem.from_api and (self._fresh or not problem.retryable):
-            self._records.free(self._record, self._fresh)
+        # A confirmation serves one request. The next call asks for another one.
+        spent, self._record = self._record, _without(self._record, "confirmation")
+        if "confirmation" in spent and not self._fresh:
+            self._records.save(self._record)
         raise problem
 
     def _look_up(self, problem: ApiProblem) -> Operation | None:
-        """Reads the operation of the key after a refusal. Raises the refusal, caused by the error of the read."""
+        """Reads the operation of the key after an answer that is none. Raises the problem, caused by the error of the read."""
         try:
-            found = _find_by_key(self._core, self._record["key"], self._retry_for)
+            return _find_by_key(self._core, self._intended.row, self._record["key"], self._retry_for)
         except (ApiProblem, ClientError) as error:
             raise problem from error
-        # An expired key was accepted before it expired, although its operation is not found.
-        if found is None and problem.code != "idempotency_key_expired":
-            self._confirmed_refusal = problem
-        return found
 
     def _lost(self, last: Lost) -> None:
-        if not last.unsent:
-            self._fresh = False
-        if self._repeat.again("unsent" if last.unsent else "unanswered", last.after_s):
+        if self._repeat.again(reason_of(last), last.after_s):
             return
         intent = self._intended.intent
         advice = f'The write "{intent}" is kept: call again with the same intent within 24 hours.'
@@ -199,6 +231,9 @@ class _Sending:
             raise
         self._has_asked = True
         self._record = {**self._record, "confirmation": asked["id"]}
+        if self._fresh:
+            # The owner may decide much later. Until then it is known that nothing was sent.
+            self._record["unsent"] = True
         self._records.save(self._record)
         return self._decided()
 
@@ -206,27 +241,34 @@ class _Sending:
         decided(self._core, self._record.get("confirmation", ""), self._retry_for)
 
 
+def _without(record: SendingRecord, name: str) -> SendingRecord:
+    return cast("SendingRecord", {member: value for member, value in record.items() if member != name})
+
+
 def _may_be_accepted(intent: str) -> str:
     """The advice after an error of a write that may have been accepted."""
     return f'The write "{intent}" may have been accepted: call again with the same intent.'
 
 
-def _find_by_key(core: Core, key: str, retry_for: float | None) -> Operation | None:
-    """Reads the operation that was started with a key."""
-    found = call(core, ApiRequest("GET", f"/v1/operations?idempotency_key={quote(key, safe='')}"), retry_for)["items"]
-    return found[0] if found else None
+def _find_by_key(core: Core, row: Row, key: str, retry_for: float | None) -> Operation | None:
+    """Reads the operation that was started with a key of this route."""
+    path = f"/v1/operations?idempotency_key={quote(key, safe='')}"
+    promised = Promised(200, list_of(operation_of(row.kind)))
+    items = call(core, ApiRequest("GET", path, promised=promised), retry_for)["items"]
+    return items[0] if items else None
 
 
 def _read_operation(core: Core, operation_id: str, intent: str, retry_for: float | None) -> Operation:
     """Reads the operation of an accepted write. An error is uncertain, because the write exists."""
     advice = f'The write "{intent}" was accepted as the operation {operation_id}: call again with the same intent.'
     with uncertainly(advice):
-        return call(core, ApiRequest("GET", f"/v1/operations/{operation_id}"), retry_for)
+        return call(core, operation_read(operation_id), retry_for)
 
 
-def _found_or_expired(core: Core, intent: str, records: IntentRecords, retry_for: float | None) -> Operation:
+def _found_or_expired(core: Core, intended: Intended, records: IntentRecords, retry_for: float | None) -> Operation:
+    intent = intended.intent
     with uncertainly(_may_be_accepted(intent)):
-        found = _find_by_key(core, records.key, retry_for)
+        found = _find_by_key(core, intended.row, records.key, retry_for)
     if found is None:
         raise ClientError(
             "intent_expired",

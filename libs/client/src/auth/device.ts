@@ -2,11 +2,11 @@
 
 import * as oauth from 'oauth4webapi'
 import { ClientError } from '../client-error.ts'
-import { isTransient } from '../oauth-failure.ts'
+import { isUndecided, verdictOf } from '../oauth-failure.ts'
 import { tellOwner } from '../owner.ts'
 import { sleep } from '../sleep.ts'
 import type { Auth } from './profile.ts'
-import { jsonFrom, type OAuthRefusal, tokensFrom } from './token-answer.ts'
+import { jsonFrom, OAuthRefusal, tokensFrom } from './token-answer.ts'
 
 /** A device client. Its `onOwnerNeeded` gets the address and the code. */
 export function device({ scopes }: { scopes: readonly string[] }): Auth {
@@ -19,6 +19,8 @@ export function device({ scopes }: { scopes: readonly string[] }): Auth {
       const parameters = { scope: scopes.join(' '), resource }
       const answer = await oauth.deviceAuthorizationRequest(as, client(), oauth.None(), parameters, http)
       const started = await jsonFrom<oauth.DeviceAuthorizationResponse>(answer)
+      if (typeof started.device_code !== 'string' || !(started.expires_in > 0))
+        throw new OAuthRefusal(answer, { error: 'no_device_code' })
       const endsAtMs = now() + started.expires_in * 1_000
       await tellOwner(context.onOwnerNeeded, {
         kind: 'sign_in',
@@ -31,10 +33,9 @@ export function device({ scopes }: { scopes: readonly string[] }): Auth {
         await sleep(pauseS * 1_000, signal)
         const send = () => oauth.deviceCodeGrantRequest(as, client(), oauth.None(), started.device_code, http)
         const tokens = await tokensFrom(send).catch((error: unknown) => {
-          if (isTransient(error)) return undefined
-          const code = (error as Partial<OAuthRefusal>).error
-          if (code === 'slow_down') pauseS += 5
-          else if (code !== 'authorization_pending') throw error
+          const verdict = verdictOf(error)
+          if (verdict === 'slow_down') pauseS += 5
+          else if (verdict !== 'authorization_pending' && !isUndecided(error)) throw error
           return undefined
         })
         if (tokens) return tokens

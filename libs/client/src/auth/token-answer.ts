@@ -3,6 +3,10 @@
  * answer to the library, which validates the ID token.
  */
 
+import { learnTime, noAnswer } from '../http.ts'
+import { verdictOf } from '../oauth-failure.ts'
+import { hasType, isObject, parsed } from '../own-answer.ts'
+
 /** Tokens as the server gave them. */
 export type TokenAnswer = {
   readonly access_token: string
@@ -27,9 +31,13 @@ export class OAuthRefusal extends Error {
 
 /** The JSON of a successful answer. @throws OAuthRefusal */
 export async function jsonFrom<Answer>(response: Response): Promise<Answer> {
-  const body = ((await response.json().catch(() => undefined)) ?? {}) as Answer & { error?: unknown }
-  if (response.status !== 200) throw new OAuthRefusal(response, body)
-  return body
+  const text = await response.text().catch((error: unknown) => {
+    throw noAnswer(error)
+  })
+  const body = parsed(text)
+  const isAnswer = response.status === 200 && hasType(response, 'application/json') && isObject(body)
+  if (!isAnswer) throw new OAuthRefusal(response, isObject(body) ? body : {})
+  return body as Answer
 }
 
 /**
@@ -42,9 +50,12 @@ export async function tokensFrom(send: () => Promise<Response>, isFirst = true):
   try {
     const answer = await jsonFrom<TokenAnswer & { token_type?: unknown }>(response)
     // A token that is not bound to the key would be refused everywhere.
-    if (typeof answer.access_token === 'string' && /^dpop$/i.test(String(answer.token_type))) return answer
-    throw new OAuthRefusal(response, { error: 'no_dpop_token' })
+    const isBound = typeof answer.access_token === 'string' && /^dpop$/i.test(String(answer.token_type))
+    if (!isBound) throw new OAuthRefusal(response, { error: 'no_dpop_token' })
+    learnTime(response)
+    return answer
   } catch (error) {
+    if (verdictOf(error)) learnTime(response)
     if (isFirst && (error as OAuthRefusal).error === 'use_dpop_nonce') return tokensFrom(send, false)
     throw error
   }

@@ -104,7 +104,7 @@ export function rowOf({ row, item, response, body, query }: Facts): string {
     body !== undefined && 'body',
     query !== undefined && 'query',
     row.scope === null && 'open',
-    row.keyed && 'keyed',
+    row.keyed && `keyed:${row.opens}`,
     row.confirmation && `confirm:${row.confirmation.action}`,
     row.confirmation?.needed === 'always' && 'always',
     item && 'list',

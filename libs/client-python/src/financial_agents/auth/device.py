@@ -23,6 +23,8 @@ class _Device:
     def obtain(self, context: AuthContext) -> TokenAnswer:
         parameters = {"scope": " ".join(self._scopes), "resource": context.resource}
         started = context.server.post("device_authorization_endpoint", parameters)
+        if not isinstance(started.get("device_code"), str) or not isinstance(started.get("expires_in"), int):
+            raise ClientError("response_invalid", "There is no device code. Is base_url the origin of the API?")
         ends_at = context.clock.now() + started["expires_in"]
         tell_owner(
             context.on_owner_needed,
@@ -42,9 +44,9 @@ class _Device:
             except NoAnswer:
                 continue
             except OAuthRefusal as refusal:
-                if refusal.error == "slow_down":
+                if refusal.verdict == "slow_down":
                     pause_s += 5
-                elif refusal.error != "authorization_pending" and not refusal.is_transient:
+                elif refusal.verdict not in (None, "authorization_pending"):
                     raise
         raise ClientError("sign_in_declined", "The code was not used in time. Call agent.sign_in() for a new one.")
 

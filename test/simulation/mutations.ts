@@ -514,6 +514,32 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
+    name: 'end of the authority unknown to the claim',
+    breaks: 'rule 8: liveness is judged in the claim, the end by time included',
+    invariants: ['I4'],
+    shownBy: 1,
+    edits: [
+      {
+        file: 'services/submitter/src/store/claims.ts',
+        find: `authority_ends_at: operation.authority_ends_at ?? null`,
+        replace: `authority_ends_at: null`,
+      },
+    ],
+  },
+  {
+    name: 'deadline beyond the end of the authority',
+    breaks: 'rule 19: the provider may not begin to execute after the authority has ended',
+    invariants: ['I4'],
+    shownBy: 1,
+    edits: [
+      {
+        file: 'services/submitter/src/attempts.ts',
+        find: `now + config.SUBMISSION_VALIDITY_MS, authorityEndOf(operation)`,
+        replace: `now + config.SUBMISSION_VALIDITY_MS, Infinity`,
+      },
+    ],
+  },
+  {
     name: 'deadline forgotten at the hand-over',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],

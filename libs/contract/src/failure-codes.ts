@@ -13,7 +13,8 @@ export const failureCodes = {
   provider_identity_required:
     'The provider requires the owner to verify their identity first. Nothing was executed. GET /v1/kyc shows the status.',
   provider_settlement_failed: 'The provider accepted the request and later reported that it had failed.',
-  authority_withdrawn: 'The grant, client, connection or mandate was withdrawn before anything was sent.',
+  authority_withdrawn:
+    'The grant, client, connection or mandate was withdrawn, or its time was over, before anything was sent.',
   approval_declined: 'The owner declined the approval at the provider. Nothing was sent.',
   approval_expired: 'The approval at the provider was not given in time. Nothing was sent.',
   provider_timeout:

@@ -11,6 +11,8 @@ export const principal = z.strictObject({
   grant_id: z.string(),
   /** The owner's connected provider binding; null only on routes that need no binding. */
   binding_id: z.string().nullable(),
+  /** The end of the grant by time, RFC 3339; null or absent if it has none. */
+  grant_ends_at: z.string().nullable().optional(),
 })
 
 /** The principal of a request. */

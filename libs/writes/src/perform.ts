@@ -45,6 +45,8 @@ export type Judged<Input> = {
   payload: Readonly<Record<string, unknown>>
   /** The mandate whose fence can stop the operation, if there is one. */
   mandate_id?: string | null
+  /** The time after which nothing may be sent under the mandate. RFC 3339. */
+  mandate_ends_at?: string
   /** The provider's reference of the existing object that the kind names (a beneficiary, mandate or card). */
   target_reference?: string | null
   /** The owner's confirmation that the request names. Acceptance consumes it. */
@@ -177,7 +179,7 @@ async function meetDecided<Input>(
 async function accept<Input>(
   parts: PerformParts,
   write: Write<Input>,
-  { payload, mandate_id = null, target_reference = null, confirmation = null, payment }: Judged<Input>,
+  { payload, mandate_id = null, mandate_ends_at, target_reference = null, confirmation = null, payment }: Judged<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
   const seal = (text: string, context: string) =>
@@ -188,6 +190,7 @@ async function accept<Input>(
     kind: write.kind.kind,
     resource_id: taken.resource_id,
     mandate_id,
+    mandate_ends_at: mandate_ends_at ?? null,
     target_reference,
     confirmation,
     payment: payment ? sealReference(payment, (reference) => seal(reference, taken.resource_id)) : null,

@@ -35,6 +35,7 @@ describe('a request that is in order', () => {
         client_id: 'client-1',
         grant_id: 'grant-1',
         binding_id: 'binding-1',
+        grant_ends_at: null,
       },
     })
     expect(response.headers.get('dpop-nonce')).toMatch(/^[\w-]{43}$/)

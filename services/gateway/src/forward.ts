@@ -71,8 +71,8 @@ function withBody(request: string, text: string | undefined): string {
 }
 
 function principalOf(grant: NonNullable<Exchange['grant']>): Principal {
-  const { owner_id, subject, client_id, grant_id, binding_id } = grant
-  return { owner_id, subject, client_id, grant_id, binding_id }
+  const { owner_id, subject, client_id, grant_id, binding_id, expires_at } = grant
+  return { owner_id, subject, client_id, grant_id, binding_id, grant_ends_at: expires_at }
 }
 
 function withoutAnswer(error: unknown, row: Route): unknown {

@@ -18,6 +18,7 @@ import { months } from './migrations/0013_months.ts'
 import { intentsOfOwner } from './migrations/0014_intents_of_owner.ts'
 import { inFlightBatches } from './migrations/0015_in_flight_batches.ts'
 import { intentBindings } from './migrations/0016_intent_bindings.ts'
+import { authorityEnds } from './migrations/0017_authority_ends.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   '0014_intents_of_owner': intentsOfOwner,
   '0015_in_flight_batches': inFlightBatches,
   '0016_intent_bindings': intentBindings,
+  '0017_authority_ends': authorityEnds,
 }
 
 /**

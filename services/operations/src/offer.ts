@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { Problem } from '@financial-agents/contract/problem'
-import { isOperationKind, isPaymentKind } from '@financial-agents/operation-machine/kinds'
+import { isOperationKind, isPaymentKind, kindFacts } from '@financial-agents/operation-machine/kinds'
 
 /** The identity of an idempotency record (decisions §5). */
 export type KeyIdentity = { owner_id: string; client_id: string; route: string; key: string }
@@ -15,6 +15,8 @@ export type Offer = KeyIdentity & {
   offer_id: string
   request: AcceptRequest
   binding_id: string
+  /** Nothing may be sent under the grant or the mandate from this time on; null if neither ends by time. */
+  authority_ends_at: string | null
   /** The key identity as a string. Offers of one key go into successive batches. */
   target: string
   /** Deadline by the monotonic clock. The caller no longer waits after it, so nothing is started for the offer. */
@@ -36,7 +38,15 @@ export function makeOffer(request: AcceptRequest, timeoutMs: number): Offer {
     route: request.route,
     key: request.key,
     binding_id,
+    authority_ends_at: authorityEndOf(request),
     target: JSON.stringify([owner_id, client_id, request.route, request.key]),
     deadlineMs: timeoutMs > 0 ? performance.now() + timeoutMs : Number.POSITIVE_INFINITY,
   }
+}
+
+/** The earlier end of grant and mandate. What only takes authority away outlives its grant (write protocol, rule 8). */
+function authorityEndOf({ kind, principal, mandate_ends_at }: AcceptRequest): string | null {
+  const grantEndsAt = kindFacts[kind].passesFences.includes('grant') ? null : principal.grant_ends_at
+  const ends = [grantEndsAt, mandate_ends_at].flatMap((end) => (end ? [end] : []))
+  return ends.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }

@@ -7,6 +7,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { SubmitOutcome } from '@financial-agents/provider/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
@@ -69,7 +70,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
         beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
         at: new Date(now),
         leaseUntil: new Date(now + config.LEASE_MS),
-        validUntil: new Date(now + config.SUBMISSION_VALIDITY_MS),
+        validUntil: new Date(Math.min(now + config.SUBMISSION_VALIDITY_MS, authorityEndOf(operation))),
       }
       const claim = await claims.submit(item)
       if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
@@ -111,13 +112,14 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
 
 /** The one call of the attempt. */
 async function submit(
-  { config, log }: Parts,
+  { config, clock, log }: Parts,
   { operation, validUntil }: ClaimItem,
   { provider, ...content }: Content,
   sendByMs: number,
 ): Promise<SubmitOutcome> {
   failpoint('send.before')
-  if (performance.now() > sendByMs) return notSentInTime
+  // The claim may have waited for its commit beyond the end of the authority.
+  if (performance.now() > sendByMs || clock.nowMs() >= authorityEndOf(operation)) return notSentInTime
   try {
     const kind = operation.kind as OperationKind
     const span = { name: `provider submit ${kind}`, kind: 'client', traceparent: operation.traceparent } as const
@@ -139,6 +141,11 @@ async function submit(
   } finally {
     failpoint('send.after')
   }
+}
+
+/** The time from which nothing may be sent under the grant or the mandate of the operation. */
+function authorityEndOf({ authority_ends_at }: AcceptedOperation): number {
+  return authority_ends_at ? Date.parse(authority_ends_at) : Number.POSITIVE_INFINITY
 }
 
 /** Certain, because this attempt is the only one and it did not send. */

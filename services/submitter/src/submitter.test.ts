@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createClock, createStandingClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idMadeAt } from './items.test-helper.ts'
@@ -158,6 +158,34 @@ test('a claim that took too long is not sent any more, and what was surely not s
     world.submit(id)
     await claimWaits()
     await pause(600)
+  })
+  expect(await reaches(id, 'failed')).toMatchObject({ failure_code: 'provider_unreachable' })
+  expect(await world.provider.ledger(id)).toEqual([])
+})
+
+test('the deadline of a submission is never after the end of its authority', async () => {
+  const clock = createStandingClock()
+  await world.start({ SUBMISSION_VALIDITY_MS: '600000' }, clock)
+  const validFor = async (endsInMs: number) => {
+    const authority_ends_at = new Date(clock.nowMs() + endsInMs).toISOString()
+    const { operation_id: id } = world.accept({ authority_ends_at })
+    world.submit(id)
+    await reaches(id, 'succeeded')
+    return ((await row(id))?.valid_until?.getTime() ?? 0) - clock.nowMs()
+  }
+  expect(await validFor(599_999)).toBe(599_999)
+  expect(await validFor(600_001)).toBe(600_000)
+})
+
+test('a claim that waits beyond the end of its authority is not sent', async () => {
+  const clock = createStandingClock()
+  await world.start({}, clock)
+  const { operation_id: id } = world.accept({ authority_ends_at: new Date(clock.nowMs() + 600_000).toISOString() })
+  await world.database.transaction(async (tx) => {
+    await tx.rows(statement('test_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`))
+    world.submit(id)
+    await claimWaits()
+    clock.setOffsetMs(600_000)
   })
   expect(await reaches(id, 'failed')).toMatchObject({ failure_code: 'provider_unreachable' })
   expect(await world.provider.ledger(id)).toEqual([])

@@ -96,13 +96,14 @@ function pauseFor(row: Row, now: unknown, pauses: readonly unknown[]): number {
 }
 
 function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
-  const [now, publishAfter] = [date(values[14]), date(values[15])]
+  const [now, publishAfter] = [date(values[15]), date(values[16])]
   const ids = values[0] as string[]
   yield* tx.insert('in_flight_batches', { batch_id: ids[0], operation_ids: ids, publish_after: publishAfter })
-  for (const item of unnest([...itemColumns, 'state'], values)) {
+  for (const item of unnest([...itemColumns, 'state', 'authority_ends_at'], values)) {
     const accepted = item.state === 'accepted'
     yield* tx.insert('operations', {
       ...item,
+      authority_ends_at: dateOrNull(item.authority_ends_at),
       payload_sealed: Buffer.from(item.payload_sealed as string, 'base64'),
       sequence: 1,
       failure_code: null,
@@ -323,6 +324,7 @@ export const operationsTwins: Twins = {
               'grant_id',
               'binding_id',
               'mandate_id',
+              'authority_ends_at',
               'target_reference',
               'accepted_at',
               'traceparent',

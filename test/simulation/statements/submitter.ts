@@ -51,6 +51,7 @@ const judged = [
   'stop_client',
   'stop_binding',
   'stop_mandate',
+  'authority_ends_at',
   'supported',
   'sendable',
   'before_recovery',
@@ -66,7 +67,7 @@ const effects: Record<string, { steps: number; event: string | null; code: strin
     steps: 1,
     event: 'cancel_before_submission',
     code: 'authority_withdrawn',
-    detail: 'The authority was withdrawn before anything was sent.',
+    detail: 'The authority had ended before anything was sent.',
   },
   failed: {
     steps: 1,
@@ -88,6 +89,7 @@ function judgeClaim(tx: Transaction, item: Row): string {
     return id !== null && tx.get('fences', tx.table('fences').keyOf({ target, target_id: id })) !== undefined
   }
   if (item.before_recovery) return 'indeterminate'
+  if (item.authority_ends_at !== null && time(item.authority_ends_at) <= time(item.at)) return 'cancelled'
   if (['grant', 'client', 'binding', 'mandate'].some(isFenced)) return 'cancelled'
   return item.supported ? 'submitting' : 'failed'
 }

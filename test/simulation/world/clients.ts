@@ -248,7 +248,8 @@ async function withdraw({ bus, invariants, world }: Client, fence: Fence): Promi
  */
 function actingNow({ grants, chance }: World, principal: Principal): Principal {
   const grant_id = grants.current(principal)?.grant_id ?? principal.grant_id
-  return grant_id === principal.grant_id || chance.happens(0.2) ? principal : { ...principal, grant_id }
+  if (grant_id === principal.grant_id || chance.happens(0.2)) return principal
+  return { ...principal, grant_id, grant_ends_at: grants.endsAt(grant_id) }
 }
 
 /** Ends a client's access. The owner may allow it again, for all or some of the mandates under which it could pay. */
@@ -266,7 +267,7 @@ async function endGrant(client: Client, { grant_id, ...principal }: Principal): 
   const mandates = await consent(client, grant)
   for (const id of mandates) {
     const write = underCeiling(
-      createTransfer(world, { ...principal, grant_id: grant.grant_id }, id),
+      createTransfer(world, { ...principal, grant_id: grant.grant_id, grant_ends_at: null }, id),
       invariants.shown.ceilings,
     )
     void insist(client, write, world.chance.whole(1, 3))

@@ -3,7 +3,14 @@
  * the owners' consent. The authority of every claim is checked against this record, independently of the services.
  */
 
-export type Grant = { owner_id: string; client_id: string; grant_id: string; created_at: string; active: boolean }
+export type Grant = {
+  owner_id: string
+  client_id: string
+  grant_id: string
+  created_at: string
+  ends_at: string | null
+  active: boolean
+}
 
 export type Grants = ReturnType<typeof createGrants>
 
@@ -20,13 +27,15 @@ export function createGrants() {
 
   return {
     activeOf,
-    add: (pair: Pair, grant_id: string, created_at: string): Grant => {
-      const grant = { ...pair, grant_id, created_at, active: true }
+    add: (pair: Pair, grant_id: string, created_at: string, ends_at: string | null = null): Grant => {
+      const { owner_id, client_id } = pair
+      const grant = { owner_id, client_id, grant_id, created_at, ends_at, active: true }
       all.push(grant)
       return grant
     },
     /** The client's active grant. */
     current: ({ owner_id, client_id }: Pair) => activeOf(owner_id).find((grant) => grant.client_id === client_id),
+    endsAt: (grantId: unknown): string | null => all.find(({ grant_id }) => grant_id === grantId)?.ends_at ?? null,
     end: (grantId: string): Grant | undefined => {
       const grant = all.find((one) => one.grant_id === grantId)
       if (grant) grant.active = false

@@ -166,13 +166,25 @@ export function watchInvariants(world: World) {
       violate('I4', `${id} (${String(after.kind)}) is seen to have succeeded before its fence`)
   }
 
-  /** An operation is cancelled only by a fence that stops its kind. A disconnect's own fence does not stop it. */
+  /** The end by time of the grant and of the mandate under which the operation is. */
+  function endOf(row: Row): Date | null {
+    const grantEndsAt = judgedOf(row).passes.includes('grant') ? null : world.grants.endsAt(row.grant_id)
+    const mandate = row.kind === 'mandate_transfer' && rowOf(stores.beneficiaries, 'mandates', String(row.mandate_id))
+    const ends = [grantEndsAt, mandate ? (mandate.expires_at as Date) : null].filter((end) => end !== null)
+    return ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => new Date(end).getTime())))
+  }
+
+  /**
+   * An operation is cancelled only by a fence that stops its kind, or by the end of its authority. A disconnect's own
+   * fence does not stop it.
+   */
   function judgeCancelled(id: string, row: Row): void {
     const free = judgedOf(row).passes
     const stopping = (['grant', 'client', 'binding', 'mandate'] as const).filter((target) => !free.includes(target))
     const fences = stores.submitter.tables.get('fences')?.rows
     const isStopped = stopping.some((target) => fences?.has(`${target}\u0001${String(row[`${target}_id`])}\u0001`))
-    if (!isStopped) violate('I4', `${id} (${String(row.kind)}) was cancelled by no fence that stops it`)
+    const isOver = (endOf(row)?.getTime() ?? Infinity) <= (row.claimed_at as Date).getTime()
+    if (!isStopped && !isOver) violate('I4', `${id} (${String(row.kind)}) was cancelled by nothing that stops it`)
   }
 
   function judgeClaim(id: string, row: Row): void {
@@ -182,6 +194,10 @@ export function watchInvariants(world: World) {
     judgeMoney.moving(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
     if (row.kind === 'mandate_transfer') judgeAuthority(world, { violate, reported }, row)
+    const end = endOf(row)
+    if (end && (row.claimed_at as Date) >= end) violate('I4', `${id} was claimed after the end of its authority`)
+    if (end && (row.valid_until as Date) > end)
+      violate('I4', `${id} may be executed until ${String(row.valid_until)}, and its authority ends before`)
     const free = judgedOf(row).passes
     for (const { target, target_id } of reported)
       if (!free.includes(target) && row[`${target}_id`] === target_id)

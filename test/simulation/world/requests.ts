@@ -29,6 +29,7 @@ export function drawRequests(world: World): { writes: Write[]; principals: Princ
       client_id: `client-${index + 1}`,
       grant_id: `grant-${owner_id}-${index + 1}`,
       binding_id,
+      grant_ends_at: world.drawEnd().toISOString(),
     })),
   )
   const ceilings = new Map(
@@ -183,8 +184,9 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
 }
 
 /** Adds a grant given before the seed. The earlier mandate may have been confirmed for it. */
-function layGrant(world: World, { owner_id, client_id, grant_id }: Principal, past: Past | null | undefined): void {
-  const grant = world.grants.add({ owner_id, client_id }, grant_id, world.date(-86_400_000).toISOString())
+function layGrant(world: World, principal: Principal, past: Past | null | undefined): void {
+  const { owner_id, client_id, grant_id, grant_ends_at = null } = principal
+  const grant = world.grants.add({ owner_id, client_id }, grant_id, world.date(-86_400_000).toISOString(), grant_ends_at)
   if (!past || !(client_id === 'client-1' || world.chance.happens(0.6))) return
   const mandate_id = past.mandateId
   const key = [mandate_id, client_id, grant_id].map((part) => `${part}\u0001`).join('')
@@ -251,7 +253,7 @@ function layPast(world: World, owner_id: string): Past {
     monthly_max: '100',
     total_cap: '100',
     payment_count: 4,
-    expires_at: world.date(30 * 86_400_000),
+    expires_at: world.drawEnd(),
     state: 'active',
     prior_state: null,
     suspend_operation_id: null,

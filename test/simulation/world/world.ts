@@ -38,6 +38,8 @@ export function createWorld(
   const scheduler = createScheduler()
   useSource({ scheduler, random: createRandom(seed, 2) })
   const chance = chanceOf(createRandom(seed, 1))
+  // A stream of its own: the other choices of a seed do not depend on these.
+  const ends = chanceOf(createRandom(seed, 4))
   const temper = drawTemper(chance)
   const history: string[] = []
   const trace = (owner: VirtualProcess | null, what: string) => {
@@ -179,6 +181,8 @@ export function createWorld(
       )?.id as string | undefined) ?? null,
     /** Once this is true, clients send nothing more and ignore answers. */
     closed: false,
+    /** The end of an authority: usually long after the seed, sometimes during it. */
+    drawEnd: () => new Date(epochMs + (ends.happens(0.15) ? ends.between(200, 8_000) : 30 * 86_400_000)),
     /** A time, counted from the start of the seed. */
     date: (ms: number) => new Date(epochMs + ms),
     /** Returns the id of an operation that succeeded before the seed began. Nobody asks about it any more. */

@@ -35,6 +35,7 @@ test('a mandate is offered with its caps canonical, the payee of its beneficiary
   expect(asked).toMatchObject({
     kind: 'mandate_create',
     mandate_id: null,
+    mandate_ends_at: '2026-12-24T10:00:00.000Z',
     target_reference: 'payee-one',
     confirmation: { action: 'mandate_create', intent_id: 'intent of a mandate' },
   })

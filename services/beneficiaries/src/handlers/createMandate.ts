@@ -22,6 +22,7 @@ export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['cr
       return {
         ...judged,
         input: { ...judged.input, authorities },
+        mandate_ends_at: judged.input.expires_at,
         confirmation: confirmationOf('mandate_create', context),
         checkJoined: async ({ resource_id }) => {
           if (!(await areDrafted(parts.db, resource_id, authorities))) throw equalRequestUndecided()

@@ -8,7 +8,7 @@ afterAll(() => area.stop())
 
 const codeOf = async (reply: ReturnType<typeof area.transfer>) => problemOf(await reply).code
 
-test('a transfer is offered under its mandate, in canonical decimals, sealed', async () => {
+test('a transfer is offered under its mandate and its end, in canonical decimals, sealed', async () => {
   const { principal, id, operation } = await area.active({ authorized_rules: ['rent', 'power'] })
   const body = { amount: '12.50', reference: 'November', rule: 'rent' }
   const { id: operationId, resource_id, resource_type } = dataOf(await area.transfer(principal, id, body))
@@ -16,6 +16,7 @@ test('a transfer is offered under its mandate, in canonical decimals, sealed', a
   expect(asked).toMatchObject({
     kind: 'mandate_transfer',
     mandate_id: id,
+    mandate_ends_at: (await area.get(principal, id)).expires_at,
     target_reference: `of ${operation.id}`,
     confirmation: null,
   })

@@ -38,6 +38,7 @@ export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRou
         payload: { ...body, amount },
         payment: { beneficiary_id, amount, currency, rule, reference, ceilings },
         mandate_id: row.id,
+        mandate_ends_at: row.expires_at.toISOString(),
         target_reference: getReference(row, parts.clock.now()),
         checkJoined: async () => {
           const joined = await getMandateRow(parts, context, row.id)

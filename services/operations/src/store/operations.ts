@@ -15,18 +15,18 @@ const insert = statement(
   'insert_operations',
   `WITH item AS (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[],
-      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[])
+      $8::text[], $9::text[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[])
       AS item (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
-        kind, resource_type, resource_id, target_reference, payload_sealed, traceparent, state)
+        kind, resource_type, resource_id, target_reference, payload_sealed, traceparent, state, authority_ends_at)
   ), noted AS (
-    INSERT INTO in_flight_batches (batch_id, operation_ids, publish_after) VALUES (($1::uuid[])[1], $1, $16::timestamptz)
+    INSERT INTO in_flight_batches (batch_id, operation_ids, publish_after) VALUES (($1::uuid[])[1], $1, $17::timestamptz)
   )
   INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
-    resource_id, target_reference, payload_sealed, traceparent, state, sequence, created_at, updated_at,
+    resource_id, target_reference, payload_sealed, traceparent, state, authority_ends_at, sequence, created_at, updated_at,
     accepted_at, publish_after, noted_in_flight)
   SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
-    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, 1, $15::timestamptz, $15,
-    CASE state WHEN 'accepted' THEN $15 END, CASE state WHEN 'accepted' THEN $16 END, true
+    resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, authority_ends_at, 1,
+    $16::timestamptz, $16, CASE state WHEN 'accepted' THEN $16 END, CASE state WHEN 'accepted' THEN $17 END, true
   FROM item`,
 )
 
@@ -57,6 +57,7 @@ export async function recordOperations(
     column(({ request }) => request.payload_sealed),
     column(({ request }) => request.traceparent),
     column(beginningOf),
+    column(({ authority_ends_at }) => authority_ends_at),
     stamp.now,
     stamp.publishAfter,
   ])
@@ -110,11 +111,12 @@ const payloads = statement(
   'find_payloads',
   `SELECT o.* FROM unnest($1::uuid[]) AS item (id)
   CROSS JOIN LATERAL (SELECT id, kind, resource_id, state, sequence, owner_id, subject, client_id, grant_id, binding_id,
-    mandate_id, target_reference, accepted_at, traceparent, payload_sealed FROM operations o WHERE o.id = item.id LIMIT 1) o`,
+    mandate_id, authority_ends_at, target_reference, accepted_at, traceparent, payload_sealed FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
-type PayloadRow = Omit<AcceptedOperation, 'operation_id' | 'accepted_at' | 'payload_sealed'> & {
+type PayloadRow = Omit<AcceptedOperation, 'operation_id' | 'accepted_at' | 'authority_ends_at' | 'payload_sealed'> & {
   id: string
+  authority_ends_at: Date | null
   accepted_at: Date
   payload_sealed: Buffer | null
 }
@@ -124,10 +126,11 @@ export async function findPayloads(db: Queryable, operationIds: readonly string[
   const rows = await db.rows<PayloadRow>(payloads, [operationIds])
   return rows
     .filter((row) => row.accepted_at !== null)
-    .map(({ id, accepted_at, payload_sealed, ...row }) => ({
+    .map(({ id, accepted_at, authority_ends_at, payload_sealed, ...row }) => ({
       ...row,
       operation_id: id,
       accepted_at: accepted_at.toISOString(),
+      authority_ends_at: authority_ends_at?.toISOString() ?? null,
       payload_sealed: payload_sealed?.toString('base64') ?? null,
     }))
 }

@@ -53,6 +53,23 @@ test.each(fenceTargets)('a fenced %s stops exactly the kinds that it should', as
     expect(row).toMatchObject({ outcome_event: 'cancel_before_submission', failure_code: 'authority_withdrawn' })
 })
 
+test('nothing is claimed from the end of its authority on', async () => {
+  const at = new Date()
+  const endsIn = (ms: number) => {
+    const item = newItem(at)
+    const authority_ends_at = new Date(at.getTime() + ms).toISOString()
+    return { ...item, operation: { ...item.operation, kind: 'mandate_transfer', authority_ends_at } }
+  }
+  const items = [endsIn(1), endsIn(0), endsIn(-1)]
+  const rows = await recordClaims(database, items, 2_000)
+  const states = new Map(rows.map(({ attempt_id, state, failure_code }) => [attempt_id, [state, failure_code]]))
+  expect(items.map(({ attemptId }) => states.get(attemptId))).toEqual([
+    ['submitting', null],
+    ['cancelled', 'authority_withdrawn'],
+    ['cancelled', 'authority_withdrawn'],
+  ])
+})
+
 /** The kinds that raise the fence of their own resource, with that fence. A table written by hand. */
 const raises: Record<string, FenceTarget> = {
   mandate_revoke: 'mandate',

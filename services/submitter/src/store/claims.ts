@@ -1,6 +1,6 @@
 /**
  * The claim: one INSERT that writes an operation's permanent row and decides what becomes of the operation. The INSERT judges
- * the fences. The shared lock is taken first, so its snapshot sees every fence that was reported.
+ * the fences, and the end of the authority by time. The shared lock is taken first, so its snapshot sees every fence that was reported.
  *
  * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock. Its
  * provider call, and so its success, comes after the last claim that the fence did not stop. The fence of a revocation is
@@ -79,6 +79,7 @@ const itemColumns = {
   stop_client: 'text',
   stop_binding: 'text',
   stop_mandate: 'text',
+  authority_ends_at: 'timestamptz',
   supported: 'boolean',
   sendable: 'boolean',
   before_recovery: 'boolean',
@@ -103,7 +104,8 @@ const insert = statement(
    ), judged AS MATERIALIZED (
      SELECT item.*, CASE
        WHEN before_recovery THEN 'indeterminate'
-       WHEN EXISTS (SELECT FROM fences WHERE target = 'grant' AND target_id = stop_grant OFFSET 0)
+       WHEN authority_ends_at <= at
+         OR EXISTS (SELECT FROM fences WHERE target = 'grant' AND target_id = stop_grant OFFSET 0)
          OR EXISTS (SELECT FROM fences WHERE target = 'client' AND target_id = stop_client OFFSET 0)
          OR EXISTS (SELECT FROM fences WHERE target = 'binding' AND target_id = stop_binding OFFSET 0)
          OR EXISTS (SELECT FROM fences WHERE target = 'mandate' AND target_id = stop_mandate OFFSET 0) THEN 'cancelled'
@@ -113,7 +115,7 @@ const insert = statement(
    ), effect (state, steps, event, failure_code, failure_detail) AS (VALUES
      ('submitting', 1, NULL, NULL, NULL),
      ('cancelled', 1, 'cancel_before_submission', 'authority_withdrawn',
-       'The authority was withdrawn before anything was sent.'),
+       'The authority had ended before anything was sent.'),
      ('failed', 1, 'fail_before_submission', 'operation_kind_unsupported',
        'The provider does not offer this kind of operation; nothing was sent.'),
      ('indeterminate', 2, 'lease_expired', 'attempt_interrupted',
@@ -293,6 +295,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn,
     stop_client: stop('client', operation.client_id),
     stop_binding: stop('binding', operation.binding_id),
     stop_mandate: stop('mandate', operation.mandate_id),
+    authority_ends_at: operation.authority_ends_at ?? null,
     supported: item.supported,
     sendable: item.sendable,
     before_recovery: item.beforeRecovery,

@@ -147,9 +147,10 @@ describe('a suspended grant whose client revokes its refresh token', () => {
     expect((await party.revoke(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('stays suspended for its owner, with the words of the operator', async () => {
+  test('stays suspended for its owner, who does not read the note of the operator', async () => {
     const { page } = await browser.open(`${environment().baseUrl}/account/grants/${grantOf(tokens)}`)
-    expect(wordsOf(page as Page)).toContain('Its key was found in a public repository.')
+    expect(wordsOf(page as Page)).toContain('By the operator of this service')
+    expect(wordsOf(page as Page)).not.toContain('Its key was found in a public repository.')
     const rows = await query('SELECT status, status_reason FROM grants WHERE grant_id = $1', [grantOf(tokens)])
     expect(rows).toEqual([{ status: 'suspended', status_reason: 'suspended_by_operator' }])
   })

@@ -68,8 +68,7 @@ describe('its owner', () => {
     const form = (page as Page).root.querySelector(`form[action$="${grant_id}/revoke"]`)
     const fields = form?.querySelectorAll('input[type=hidden]') ?? []
     const url = new URL(form?.getAttribute('action') as string, environment().baseUrl)
-    expect((await ended.call(body['access_token'], '/v1/operations')).status).toBe(200)
-    await browser.send(
+    const asked = await browser.send(
       {
         url,
         method: 'POST',
@@ -77,6 +76,9 @@ describe('its owner', () => {
       },
       page,
     )
+    expect(wordsOf(asked.page as Page)).toContain('This cannot be taken back.')
+    expect((await ended.call(body['access_token'], '/v1/operations')).status).toBe(200)
+    await browser.press(asked.page as Page, /^end access/i)
     expectTokenRefused(await ended.call(body['access_token'], '/v1/operations'))
     expectError(await ask(ended), 400, 'unauthorized_client')
   })

@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declareClients } from '../declare-clients.ts'
 import { ownerOf } from '../owner.test-helper.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { createHandClient, type HandClient } from './hand-client.ts'
@@ -12,6 +13,7 @@ import { expectProblem } from './problem.ts'
 import { grantIdOf } from './world.ts'
 
 const reason = 'Its key was found in a public repository.'
+const reason_for_owner = 'We look into something unusual.'
 
 let stack: TestStack
 let jonas: OperatorClient
@@ -62,20 +64,26 @@ describe('a suspension', () => {
     const wrong = [{}, { reason: 'ab' }, { reason: 'x'.repeat(501) }, { reason: 7 }, { reason: null }]
     for (const body of wrong)
       expectProblem(await suspend(grantId, body), { status: 422, code: 'validation_failed', fields: ['reason'] })
+    for (const reason_for_owner of ['ab', 'x'.repeat(501), null])
+      expectProblem(await suspend(grantId, { reason, reason_for_owner }), {
+        status: 422,
+        code: 'validation_failed',
+        fields: ['reason_for_owner'],
+      })
     const more = await suspend(grantId, { reason, until: 'tomorrow' })
     expectProblem(more, { status: 422, code: 'validation_failed', fields: ['until'] })
     expect((await client.send('GET', '/v1/operations')).status).toBe(200)
   })
 
   test('stops the client: from the answer on its requests are refused', async () => {
-    const suspended = await suspend(grantId)
+    const suspended = await suspend(grantId, { reason, reason_for_owner })
     expect(suspended.status, JSON.stringify(suspended.body)).toBe(200)
     first = suspended.body
     expect(first).toMatchObject({
       id: grantId,
       status: 'suspended',
       client: { id: 'ines-agent' },
-      suspended: { by: 'jonas.brandt', reason },
+      suspended: { by: 'jonas.brandt', reason, reason_for_owner },
     })
     expectProblem(await client.send('GET', '/v1/operations'), { status: 401, code: 'invalid_token' })
   })
@@ -106,7 +114,23 @@ describe('a suspension', () => {
 
   test('is seen by the owner on the account page, and nothing there takes it back', async () => {
     const page = await ownerOf(stack, 'ines').read(`${stack.baseUrl}/account`)
-    expect(page.root.text.replaceAll(/\s+/g, ' ')).toMatch(/Ines's agent.*suspended/i)
+    const text = page.root.text.replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/Ines's agent.*suspended/i)
+    expect(text).toContain(reason_for_owner)
+    expect(text).not.toContain(reason)
+  })
+
+  test('ends for a service account by a new declaration alone, with another grant', async () => {
+    await declareClients(stack, (clients) => clients)
+    expect((await client.requestToken()).status).toBe(400)
+    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
+    await declareClients(stack, (clients) => clients)
+    const anew = await createHandClient(stack, 'ines-agent')
+    expect(grantIdOf(anew.token)).not.toBe(grantId)
+    await expect.poll(async () => (await anew.send('GET', '/v1/operations')).status).toBe(200)
+    expectProblem(await client.send('GET', '/v1/operations'), { status: 401, code: 'invalid_token' })
+    const before = await marta.request('GET', `/v1/ops/grants?grant_id=${grantId}`)
+    expect(before.body['items']).toMatchObject([{ status: 'revoked' }])
   })
 })
 
@@ -126,6 +150,7 @@ test('a grant that is not there is 404, whatever form the identifier has', async
 test('a grant that its owner revoked is 409: it cannot come back, and there is nothing to stop', async () => {
   const reader = await createHandClient(stack, 'ines-reader')
   const owner = ownerOf(stack, 'ines')
-  await owner.press(await owner.read(`${stack.baseUrl}/account`), /^end access of ines.s reader$/i)
+  const end = /^end access of ines.s reader$/i
+  await owner.press(await owner.press(await owner.read(`${stack.baseUrl}/account`), end), end)
   expectProblem(await suspend(grantIdOf(reader.token)), { status: 409, code: 'grant_not_active' })
 })

@@ -4,10 +4,15 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import { amara } from '@financial-agents/testkit/seed-clients'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { declareClients, writeChanged } from '../declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   activeMandate,
@@ -139,6 +144,45 @@ async function stateOf(id: string): Promise<string> {
   const { rows } = await database.query('SELECT state FROM operations.operations WHERE id = $1', [id])
   return rows[0].state
 }
+
+describe('a command', () => {
+  /** Runs the command with the file while no submitter answers, and again afterwards. */
+  async function end(by: ApiClient, run: () => Promise<string>): Promise<string[]> {
+    const written = await whileFrozen(stack, replicas, async () => {
+      const ids = await writeSome(by)
+      expect(await run()).toMatch(/^not confirmed: .*may still be sent/m)
+      return ids
+    })
+    expect(await run()).not.toContain('not confirmed')
+    return written
+  }
+
+  test('apply-clients returns after the fences of a removed client are confirmed, or says that they are not', async () => {
+    const by = await clientOf(stack, 'ines-bookkeeper', 'beneficiaries:write operations:read')
+    const place = { clientsFile: stack.declarations.clientsFile, folder: stack.folder }
+    const file = await writeChanged(place, (all) => all.filter(({ client_id }) => client_id !== 'ines-bookkeeper'))
+    const written = await end(by, () => stack.runCommand('authz', 'apply-clients', [file]))
+    expect(await isFenced(database, 'client', 'ines-bookkeeper')).toBe(true)
+    await expectNothingClaimedFromHere('client', 'ines-bookkeeper', written)
+  })
+
+  test('apply-bindings returns after the fence of a removed connection is confirmed, or says that it is not', async () => {
+    const by = await clientOf(stack, 'amara-agent', `${scopes} services:read`)
+    const binding = (await by.request('GET', connectionPath)).body['id'] as string
+    const { bindingsFile } = stack.declarations
+    const { bindings } = parse(await readFile(bindingsFile, 'utf8')) as { bindings: { owner_id: string }[] }
+    const file = join(stack.folder, 'bindings-without-amara.yaml')
+    await writeFile(file, stringify({ bindings: bindings.filter(({ owner_id }) => owner_id !== amara.owner_id) }))
+    const written = await end(by, () => stack.runCommand('onboarding', 'apply-bindings', [file]))
+    expect(await isFenced(database, 'binding', binding)).toBe(true)
+    await expectNothingClaimedFromHere('binding', binding, written)
+    // The account acts over the connection that is declared anew only after its own new declaration.
+    await stack.runCommand('onboarding', 'apply-bindings', [bindingsFile])
+    await declareClients(stack, (all) => all.filter(({ client_id }) => client_id !== 'amara-agent'))
+    await declareClients(stack, (all) => all)
+    await expect.poll(async () => (await by.request('GET', '/v1/beneficiaries')).status, { timeout: 120_000 }).toBe(200)
+  })
+})
 
 describe('a mandate', () => {
   test.each(['suspend', 'revoke'] as const)(

@@ -52,15 +52,17 @@ export type TextArea = {
   error?: string | undefined
   minLength: number
   maxLength: number
+  /** True if the field may stay empty. */
+  optional?: boolean
 }
 
-/** Renders a labelled, required text field of several lines. */
-export function textArea({ name, label, hint, value = '', error, minLength, maxLength }: TextArea): Html {
+/** Renders a labelled text field of several lines. */
+export function textArea({ name, label, hint, value = '', error, minLength, maxLength, optional }: TextArea): Html {
   const wrong = error !== undefined
   return html`<div class="field${wrong ? ' wrong' : ''}"><label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
 ${wrong ? html`<p class="error" id="${name}-error">${mark('bad')}${error}</p>` : ''}
-<textarea id="${name}" name="${name}" rows="3" required minlength="${minLength}" maxlength="${maxLength}" aria-describedby="${name}-hint${wrong ? ` ${name}-error` : ''}"${wrong ? html` aria-invalid="true"` : ''}>
+<textarea id="${name}" name="${name}" rows="3"${optional ? '' : html` required`} minlength="${minLength}" maxlength="${maxLength}" aria-describedby="${name}-hint${wrong ? ` ${name}-error` : ''}"${wrong ? html` aria-invalid="true"` : ''}>
 ${value}</textarea></div>`
 }
 

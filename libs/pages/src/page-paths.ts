@@ -18,6 +18,7 @@ export const pagePaths = {
   accountOperation: '/account/activity/:operationId',
   accountApplication: '/account/grants/:grantId',
   accountRevoke: '/account/grants/:grantId/revoke',
+  accountPause: '/account/grants/:grantId/pause',
   accountName: '/account/grants/:grantId/name',
   accountLimits: '/account/grants/:grantId/limits',
   accountLimitsSignIn: '/account/grants/:grantId/limits/sign-in',

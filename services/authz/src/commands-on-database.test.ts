@@ -38,14 +38,23 @@ async function declare(...clients: unknown[]): Promise<string> {
 }
 
 test('clients are applied, listed with what they hold, suspended when they are declared no more', async () => {
-  const file = await declare(spaOf(), serviceOf())
+  const service = serviceOf()
+  const file = await declare(spaOf(), service)
   expect(await run('apply-clients', [file])).toEqual([
     'client app: registered as spa',
     'client agent: registered as service',
     expect.stringMatching(/^client agent: grant [0-9a-f-]{36} created$/),
   ])
   expect(await run('apply-clients', [file])).toEqual([])
-  await run('apply-clients', [await declare(serviceOf())])
+  const removed = ['client app: suspended (no longer declared)']
+  // No authz runs, so no fence is confirmed.
+  const unconfirmed = expect.stringMatching(/^not confirmed: .* may still be sent\. .*apply the file again/)
+  const fewer = await declare(service)
+  expect(await run('apply-clients', [fewer])).toEqual([...removed, unconfirmed])
+  const asking = run('apply-clients', [fewer])
+  await store.read(`UPDATE fences SET confirmed_version = version`)
+  expect(await asking).toEqual(expect.not.arrayContaining([unconfirmed]))
+  expect(await run('apply-clients', [fewer])).toEqual([])
   const [head, ...rows] = await run('list-clients', [])
   expect(head).toMatch(/^client +profile +status +scopes +grants active +name$/)
   expect(rows.map((row) => row.split(/ {2,}/))).toEqual([

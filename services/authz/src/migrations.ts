@@ -9,6 +9,7 @@ import { serviceBindings } from './migrations/0004_service_bindings.ts'
 import { ownerLabels } from './migrations/0005_owner_labels.ts'
 import { grantsByTime } from './migrations/0006_grants_by_time.ts'
 import { clientLogos } from './migrations/0007_client_logos.ts'
+import { wordsForOwners } from './migrations/0008_words_for_owners.ts'
 
 export const migrations: Migrations = {
   '0001_init': init,
@@ -18,6 +19,7 @@ export const migrations: Migrations = {
   '0005_owner_labels': ownerLabels,
   '0006_grants_by_time': grantsByTime,
   '0007_client_logos': clientLogos,
+  '0008_words_for_owners': wordsForOwners,
 }
 
 /** Audit rows are inserted and never changed. Clients, owners and grants end, but their rows stay. */

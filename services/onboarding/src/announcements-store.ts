@@ -49,6 +49,12 @@ export function listToFence(db: Queryable, limit: number): Promise<Announcement[
   return db.rows<Announcement>(toFence, [limit])
 }
 
+/** Counts the ended connections whose fence the submitter has not confirmed. */
+export const unconfirmedEnds = statement(
+  'onboarding_unconfirmed_ends',
+  'SELECT count(*)::int AS count FROM announcements WHERE fence AND fenced_at IS NULL',
+)
+
 const toFenceOf = statement(
   'onboarding_to_fence_of',
   'SELECT id, owner_id, binding_id FROM announcements WHERE binding_id = $1 AND fence AND fenced_at IS NULL ORDER BY id',

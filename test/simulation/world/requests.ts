@@ -186,7 +186,12 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
 /** Adds a grant given before the seed. The earlier mandate may have been confirmed for it. */
 function layGrant(world: World, principal: Principal, past: Past | null | undefined): void {
   const { owner_id, client_id, grant_id, grant_ends_at = null } = principal
-  const grant = world.grants.add({ owner_id, client_id }, grant_id, world.date(-86_400_000).toISOString(), grant_ends_at)
+  const grant = world.grants.add(
+    { owner_id, client_id },
+    grant_id,
+    world.date(-86_400_000).toISOString(),
+    grant_ends_at,
+  )
   if (!past || !(client_id === 'client-1' || world.chance.happens(0.6))) return
   const mandate_id = past.mandateId
   const key = [mandate_id, client_id, grant_id].map((part) => `${part}\u0001`).join('')

@@ -167,7 +167,8 @@ export type OperatorGrantRow = {
   scopes: Scope[]
   created_at: string
   last_used_at: string | null
-  suspended: { at: string; by: string; reason: string } | null
+  /** The previous release has no `reason_for_owner`. */
+  suspended: { at: string; by: string; reason: string; reason_for_owner?: string | null } | null
 }
 
 /** Asks for grants that match all filters, newest first. */
@@ -184,7 +185,7 @@ export type FindGrantsRequest = {
 }
 
 /** Suspends a grant. Idempotent: a suspended grant keeps the time, operator and reason of its first suspension. */
-export type SuspendGrantRequest = { grant_id: string; operator: string; reason: string }
+export type SuspendGrantRequest = { grant_id: string; operator: string; reason: string; reason_for_owner?: string }
 export type SuspendGrantAnswer =
   | { outcome: 'suspended' | 'already_suspended'; grant: OperatorGrantRow }
   | { outcome: 'not_active' | 'not_found' }

@@ -46,7 +46,7 @@ export const operatorRoutes = {
     ...area,
     summary: 'Suspend a grant at once',
     description:
-      'Takes effect on every replica within a second. Only a new sign-in and consent of its owner replaces a suspended grant. Suspending a suspended grant returns the same answer.',
+      'Takes effect on every replica within a second. A suspended grant is never resumed. If people sign in to the client, a new sign-in and consent of the owner replaces it, for a device with a new code. For a service account, a new declaration by an operator replaces it: the client is taken out of the declared clients and declared again. Suspending a suspended grant returns the same answer.',
     method: 'POST',
     path: '/v1/ops/grants/{grant_id}/suspend',
     scope: 'ops:suspend',

@@ -167,8 +167,13 @@ export const operatorGrantsQuery = z.strictObject({
 /** The suspension of a grant by an operator. */
 export const grantSuspension = z.strictObject({
   at: dateTime.describe('The time of the suspension.'),
-  by: z.string().describe('The operator who suspended the grant.'),
-  reason: z.string().describe('The reason that the operator gave.'),
+  by: z
+    .string()
+    .describe(
+      'The operator who suspended the grant, `owner` if its owner paused it, or `configuration` if its client is no longer declared.',
+    ),
+  reason: z.string().describe('The reason, which only operators read.'),
+  reason_for_owner: z.string().nullable().describe('The reason that the owner reads; null if there is none.'),
 })
 
 /** A grant as operators see it. */
@@ -191,5 +196,10 @@ export type OperatorGrant = z.output<typeof operatorGrant>
 
 /** The body of `POST /v1/ops/grants/{grant_id}/suspend`. */
 export const suspendGrantBody = z.strictObject({
-  reason: words(3, 500).describe('The reason, which operators and the owner of the grant can read.'),
+  reason: words(3, 500).describe(
+    'The reason, which only operators read: neither the owner of the grant nor its client.',
+  ),
+  reason_for_owner: words(3, 500)
+    .optional()
+    .describe('A reason that the owner of the grant reads on the account page. Without it, the page gives no reason.'),
 })

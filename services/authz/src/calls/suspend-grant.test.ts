@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
-import { revokeGrant } from '../store/grant-status.ts'
-import { findGrant } from '../store/grants.ts'
+import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
+import { findGrant, pausedByOwner } from '../store/grants.ts'
 import { grantLifetimeMs } from '../store/human-grants.ts'
 import { findOperatorGrant } from '../store/operator-grants.ts'
 import { deviceOf, openTestStore, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
@@ -30,7 +30,11 @@ test('a suspension stops the grant, is fenced, announced and audited with who di
   const answer = await suspend(grant_id)
   expect(answer).toMatchObject({
     outcome: 'suspended',
-    grant: { grant_id, status: 'suspended', suspended: { by: 'jonas', reason: 'It pays to strangers.' } },
+    grant: {
+      grant_id,
+      status: 'suspended',
+      suspended: { by: 'jonas', reason: 'It pays to strangers.', reason_for_owner: null },
+    },
   })
   expect(JSON.stringify(answer)).not.toContain('01980000-0000-7000-8000-000000000001')
   expect(await findGrant(store.db, grant_id, store.clock.now())).toMatchObject({ active: false })
@@ -99,7 +103,7 @@ test('a reason that looks like a code, or has characters that cannot be stored, 
   }
 })
 
-test('a service account that an operator suspended does not come back with its declaration, whichever came first', async () => {
+test('a service account that an operator suspended does not come back with a declaration that was no new one', async () => {
   const agent = serviceOf()
   await store.apply([spaOf(), agent])
   const { grant_id: grantId } = await serviceGrant()
@@ -111,11 +115,47 @@ test('a service account that an operator suspended does not come back with its d
   await store.apply([spaOf()])
   expect(await suspend(grantId)).toMatchObject({ outcome: 'suspended', grant: { suspended: { by: 'jonas' } } })
   await store.apply([spaOf(), agent])
+  await store.apply([spaOf(), { ...agent, name: 'Renamed' }])
   expect(await look()).toMatchObject({ status: 'suspended', suspended: { by: 'jonas' } })
   expect(await fences()).toEqual([{ target_id: grantId, fenced: true }])
-  await store.apply([spaOf()])
-  await store.apply([spaOf(), agent])
-  expect(await look()).toMatchObject({ status: 'suspended' })
+})
+
+test.each([{}, { sector_identifier: 'another.example' }])(
+  'a new declaration gives a suspended service account another grant, recorded; what the first had stays stopped (%j)',
+  async (changed) => {
+    const agent = serviceOf()
+    const { grant_id: before } = await serviceGrant()
+    await suspend(before)
+    await store.apply([spaOf()])
+    const lines = await store.apply([spaOf(), { ...agent, ...changed }])
+    const { grant_id: anew, status } = await serviceGrant()
+    expect([anew === before, status]).toEqual([false, 'active'])
+    expect(lines).toContain(
+      `client agent: grant ${anew} created in place of ${before}, which an operator had suspended`,
+    )
+    expect(await findGrant(store.db, anew, store.clock.now())).toMatchObject({ active: true })
+    expect(await findOperatorGrant(store.db, before, store.clock.now())).toMatchObject({ status: 'revoked' })
+    expect(await fences()).toEqual([{ target_id: before, fenced: true }])
+    expect((await readAuditOfGrant(store.db, anew))[0]).toMatchObject({
+      event: 'grant_created',
+      actor: 'operator',
+      detail: { text: `grant ${anew} created in place of ${before}, which an operator had suspended` },
+    })
+    expect((await readAuditOfGrant(store.db, before)).map(({ event }) => event)).toContain('grant_revoked')
+    // The same declaration again, or a changed one, does not carry the former suspension over.
+    expect(await store.apply([spaOf(), { ...agent, ...changed }])).toEqual([])
+    await store.apply([spaOf(), { ...agent, sector_identifier: 'a-third.example' }])
+    expect(await serviceGrant()).toMatchObject({ status: 'active' })
+  },
+)
+
+test('an operator suspends what its owner paused', async () => {
+  const { grant_id } = await store.consent()
+  const why = { reason: pausedByOwner, by: 'owner', request_id: null } as const
+  expect(await suspendGrant(store.db, grant_id, why, store.clock.now())).toBe(true)
+  const paused = await findOperatorGrant(store.db, grant_id, store.clock.now())
+  expect(paused?.suspended).toMatchObject({ by: 'owner', reason: 'The owner paused it.' })
+  expect(await suspend(grant_id)).toMatchObject({ outcome: 'suspended', grant: { suspended: { by: 'jonas' } } })
 })
 
 /** Expects that the service account has another grant than before, and that the operator's suspension holds for it. */

@@ -49,11 +49,12 @@ const notFenced =
  */
 export async function suspendForOperator(
   { db, clock }: Pick<EndParts, 'db' | 'clock'>,
-  { grant_id, operator, reason }: SuspendGrantRequest,
+  { grant_id, operator, reason, reason_for_owner }: SuspendGrantRequest,
   requestId: string | null,
 ): Promise<SuspendGrantAnswer> {
   if (!isUuid(grant_id)) return { outcome: 'not_found' }
-  const by = { operator, words: inOneLine(reason), request_id: requestId }
+  const for_owner = reason_for_owner ? inOneLine(reason_for_owner) : null
+  const by = { operator, words: inOneLine(reason), for_owner, request_id: requestId }
   return changeInTurn(db, async (tx): Promise<SuspendGrantAnswer> => {
     const now = clock.now()
     const before = await findOperatorGrant(tx, grant_id, now)

@@ -1,16 +1,19 @@
 /**
  * `apply-clients <file>` makes the clients equal to those that the file declares, in one transaction. It is idempotent
- * and prints one line for each change. A running authz announces the changes.
+ * and prints one line for each change. A running authz announces the changes and sends the fences; the command waits
+ * until the submitter has confirmed every end, or says that it has not.
  */
 
 import { readFile } from 'node:fs/promises'
 import { withDatabase } from '@financial-agents/postgres/command-database'
+import { tellEnds } from '@financial-agents/postgres/told-ends'
 import { type Command, UsageError } from '@financial-agents/runtime/command'
 import { commonConfig, databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { pairwiseConfig } from '../config.ts'
 import { applyRegistrations } from '../registration/apply-registrations.ts'
 import { localRegistration, registration } from '../registration/registration.ts'
 import { parseRegistrations } from '../registration/registration-file.ts'
+import { unconfirmedEnds } from '../store/fences.ts'
 
 const config = databaseUrlConfig.extend(pairwiseConfig.shape).extend({
   /** `local` permits applications in the browser on plain HTTP of loopback. */
@@ -28,6 +31,9 @@ export const command: Command = {
     const registrations = parseRegistrations(file, await readFile(file, 'utf8'), schema)
     const called = { connectionString: DATABASE_URL, service: 'authz', command: 'apply-clients' }
     const options = { pairwiseKey: PAIRWISE_KEY, now: new Date() }
-    return withDatabase(called, (db) => applyRegistrations(db, registrations, options))
+    return withDatabase(called, async (db) => {
+      const lines = await applyRegistrations(db, registrations, options)
+      return [...lines, ...(await tellEnds(db, unconfirmedEnds, 'authz'))]
+    })
   },
 }

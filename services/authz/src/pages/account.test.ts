@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suspendForOperator } from '../calls/suspend-grant.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfGrant } from '../store/audit.test-helper.ts'
-import { suspendGrant } from '../store/grant-status.ts'
+import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
 import { findHumanGrant, grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient, textOf } from '../test-client.test-helper.ts'
 import { makeServiceClient } from '../test-server.test-helper.ts'
@@ -162,7 +163,8 @@ describe('the account page', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('cannot be shown now')
     const form = formTo(page, '/revoke')
-    expect(locationOf(await send(lonely, who, form))).toBe('/account')
+    const sure = { ...form, fields: { ...form.fields, sure: 'yes' } }
+    expect(locationOf(await send(lonely, who, sure))).toBe('/account')
     await lonely.close()
   })
 
@@ -191,7 +193,8 @@ describe('the account page', () => {
     const silent = await startTestPages()
     await silent.base.apply([agent.registration])
     const who = await signedInBrowser(silent)
-    const form = formTo(await open(silent, who, '/account'), '/revoke')
+    const asked = formTo(await open(silent, who, '/account'), '/revoke')
+    const form = { ...asked, fields: { ...asked.fields, sure: 'yes' } }
     await silent.stopSubmitter()
     for (let times = 0; times < 2; times += 1) {
       expect(locationOf(await send(silent, who, form))).toBe('/account')
@@ -222,6 +225,47 @@ describe('the account page', () => {
     expect(await findHumanGrant(pages.base.db, ines, client.clientId)).toMatchObject({ status: 'active' })
   })
 
+  test('asks once before it ends the access of a service account, which nobody can give again', async () => {
+    const lonely = await startTestPages()
+    await lonely.base.apply([agent.registration])
+    const who = await signedInBrowser(lonely)
+    const statuses = statement('test_service_grants', `SELECT status FROM grants WHERE kind = 'service'`)
+    const statusOf = () => lonely.base.db.rows(statuses)
+    const asking = await readPage(await send(lonely, who, formTo(await open(lonely, who, '/account'), '/revoke')))
+    expect(asking.text).toContain('This cannot be taken back.')
+    expect(asking.text).not.toContain('/pause')
+    expect(await statusOf()).toEqual([{ status: 'active' }])
+    expect(locationOf(await send(lonely, who, formTo(asking, '/revoke')))).toBe('/account')
+    expect((await open(lonely, who, '/account')).text).toContain('Access ended.')
+    await lonely.base.apply([])
+    await lonely.base.apply([agent.registration])
+    expect(await statusOf()).toEqual([{ status: 'revoked' }])
+    await lonely.close()
+  })
+
+  test('pauses an access until a new sign-in and consent, and reports it only once its fence holds', async () => {
+    const grantId = await grantTo(ines)
+    const form = formTo(await open(pages, browser, '/account'), `/${grantId}/pause`)
+    expect(locationOf(await send(pages, browser, form))).toBe('/account')
+    expect(pages.others.fenced).toContain(grantId)
+    const after = await open(pages, browser, '/account')
+    expect(after.text).toContain('Access paused.')
+    expect(after.text).toContain('Paused by you')
+    expect(after.text).toContain('sign in through the application anew')
+    expect(after.text).not.toContain(`/${grantId}/pause`)
+    expect((await readAuditOfGrant(pages.base.db, grantId))[0]).toMatchObject({
+      event: 'grant_suspended',
+      actor: 'owner',
+      detail: { reason: 'paused_by_owner' },
+    })
+    // Sent again from a page that was still open, and for an access that has ended.
+    await send(pages, browser, form)
+    expect((await open(pages, browser, '/account')).text).toContain('Access paused.')
+    await send(pages, browser, formTo(after, `/${grantId}/revoke`))
+    await send(pages, browser, form)
+    expect((await open(pages, browser, '/account')).text).toContain('had already ended')
+  })
+
   test('shows a suspended access as suspended', async () => {
     const grantId = await grantTo(ines)
     const why = { reason: 'test', by: 'operator', request_id: null } as const
@@ -229,20 +273,27 @@ describe('the account page', () => {
     expect((await open(pages, browser, '/account')).text).toContain('Suspended')
   })
 
-  test('says that an operator suspended an access, when, and why, whatever the operator wrote', async () => {
-    const grant_id = await grantTo(ines)
+  test('says that an operator suspended an access, and when, with the words for the owner and never the note', async () => {
     const { db, clock } = pages.base
-    const before = await open(pages, browser, '/account')
-    expect(before.text).not.toContain('By the operator')
-    await suspendForOperator(
-      { db, clock },
-      { grant_id, operator: 'jonas-brandt', reason: 'It <b>pays</b> strangers.' },
-      null,
-    )
-    const { text } = await open(pages, browser, '/account')
-    expect(text).toContain('By the operator of this service')
-    expect(text).toContain('It &lt;b&gt;pays&lt;/b&gt; strangers.')
-    expect(text).not.toContain('jonas-brandt')
+    const note = { operator: 'jonas-brandt', reason: 'A suspicion of laundering.' }
+    for (const reason_for_owner of [undefined, 'It <b>pays</b> strangers.']) {
+      const grant_id = await grantTo(ines)
+      await suspendForOperator(
+        { db, clock },
+        { grant_id, ...note, ...(reason_for_owner && { reason_for_owner }) },
+        null,
+      )
+      for (const path of ['/account', `/account/grants/${grant_id}`, '/account/activity']) {
+        const { text } = await open(pages, browser, path)
+        expect(text).not.toMatch(/laundering|jonas-brandt/)
+        if (path === '/account/activity') continue
+        expect(text).toContain('By the operator of this service')
+        expect(text.includes('The operator’s reason')).toBe(reason_for_owner !== undefined)
+        if (reason_for_owner) expect(text).toContain('It &lt;b&gt;pays&lt;/b&gt; strangers.')
+      }
+      const why = { reason: 'revoked_by_owner', by: 'owner', request_id: null } as const
+      await revokeGrant(db, grant_id, why, clock.now())
+    }
   })
 })
 

@@ -14,6 +14,8 @@ import { flashWords } from './words/flash.ts'
 const tones = {
   revoked: 'good',
   ending: 'warning',
+  paused: 'good',
+  pausing: 'warning',
   renamed: 'good',
   limits_changed: 'good',
   already_ended: 'neutral',

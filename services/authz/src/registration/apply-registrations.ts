@@ -6,7 +6,8 @@
  * grants are fenced. A service account's grant belongs to its one registered owner: another owner gets a new grant.
  * Grants end if the subject by which the client knows its owners would change. Whatever is declared in between, a grant
  * of the same owner to the same service account continues what was decided about the one before: the owner's revocation,
- * the owner's ceilings, and the suspension by an operator.
+ * the owner's ceilings, and the suspension by an operator. Only a new declaration ends that suspension: the client is
+ * taken out after it, and declared again. The account then gets a grant in place of the suspended one.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -91,36 +92,38 @@ function isAnother(before: Registration, after: Registration): boolean {
 
 /**
  * Gives a service account its registered grant. A grant that its owner revoked is not given again. A new grant has the
- * ceilings that the owner set on the one before, and a suspension by an operator stays.
+ * ceilings that the owner set on the one before. A suspension by an operator stays, unless this is a new declaration.
  */
 async function applyServiceGrant(work: Work, registration: Registration, { last }: Known): Promise<boolean> {
   const { tx, now } = work
   const wanted = serviceGrant(work.pairwiseKey, registration)
   if (!wanted) return false
   if (last?.status === 'revoked' && last.status_reason === 'revoked_by_owner') return false
-  if (last && last.status !== 'revoked' && last.subject === wanted.subject) {
+  const anew = last?.status_reason === clientNotDeclared && last.suspended_by !== null ? last : undefined
+  if (!anew && last && last.status !== 'revoked' && last.subject === wanted.subject) {
     if (isDeepStrictEqual(last.scopes, wanted.scopes)) return false
     await recordGrantScopes(tx, last.grant_id, wanted.scopes, now)
     return true
   }
+  if (anew) await endGrant(work, wanted.client_id, anew.grant_id)
   const grantId = randomUUIDv7()
   // The registered policy bounds this one wherever it is read (`effectivePolicy`).
   const policy = last?.policy ?? null
   await recordServiceGrant(tx, { ...wanted, grant_id: grantId, policy }, now)
-  const kept = policy ? ', with the ceilings of its owner' : ''
+  const kept = `${anew ? ` in place of ${anew.grant_id}, which an operator had suspended` : ''}${policy ? ', with the ceilings of its owner' : ''}`
   note(work, wanted.client_id, 'grant_created', grantId, `grant ${grantId} created${kept}`, wanted.owner_id)
-  if (last) await carrySuspension(work, last, grantId)
+  if (last && !anew) await carrySuspension(work, last, grantId)
   return true
 }
 
 /**
- * A new grant inherits the suspension by an operator. No declaration resumes a grant that an operator suspended, so it
- * was still suspended if it ended.
+ * A new grant inherits the suspension by an operator. A grant that an operator suspended is never resumed, so it was
+ * still suspended if it ended.
  */
 async function carrySuspension({ tx, now, lines }: Work, from: ServiceGrant, to: string): Promise<void> {
-  const { suspended_by: operator, suspended_why: words } = from
+  const { suspended_by: operator, suspended_why: words, suspended_for_owner: for_owner } = from
   if (operator === null || words === null) return
-  await suspendGrantForOperator(tx, to, { operator, words, request_id: null }, now)
+  await suspendGrantForOperator(tx, to, { operator, words, for_owner, request_id: null }, now)
   lines.push(`client ${from.client_id}: grant ${to} suspended, as an operator suspended the one before`)
 }
 

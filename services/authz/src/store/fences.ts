@@ -55,6 +55,12 @@ const unconfirmedOfClient = statement(
    ORDER BY f.target, f.target_id LIMIT $2`,
 )
 
+/** Counts the ends that the submitter has not confirmed. */
+export const unconfirmedEnds = statement(
+  'fences_unconfirmed_ends',
+  'SELECT count(*)::int AS count FROM fences WHERE confirmed_version < version AND fenced',
+)
+
 const confirm = statement(
   'fences_confirm',
   `UPDATE fences SET confirmed_version = greatest(confirmed_version, $3), leased_until = NULL

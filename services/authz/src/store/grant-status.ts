@@ -12,7 +12,7 @@ import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted } from './fences.ts'
-import { clientNotDeclared } from './grants.ts'
+import { clientNotDeclared, pausedByOwner, suspendedByOperator } from './grants.ts'
 
 /** Reasons that a client brings about. */
 type ClientReason = 'revoked_by_client' | 'code_replayed'
@@ -26,18 +26,19 @@ export type RevocationReason =
 
 export type Why<Reason extends string> = { reason: Reason; by: Actor; request_id: string | null }
 
-/** The operator, and the operator's words, which the owner reads. */
-export type ByOperator = { operator: string; words: string }
+/** The operator, the reason, which only operators read, and the words for the owner, if there are any. */
+export type ByOperator = { operator: string; words: string; for_owner?: string | null }
 
 type Move = Why<string> & { to: 'revoked' | 'suspended'; event: AuditEvent; byOperator?: ByOperator }
 
-// An operator's suspension also replaces a suspension that the client's next declaration would undo.
+// An operator's suspension also replaces the owner's pause, and a suspension that the client's next declaration would undo.
 const move = statement(
   'grants_move',
   `UPDATE grants SET status = $2, status_reason = $3, status_by = $4, status_changed_at = $5, updated_at = $5,
-     suspended_by = COALESCE($6, suspended_by), suspended_why = COALESCE($7, suspended_why)
+     suspended_by = COALESCE($6, suspended_by), suspended_why = COALESCE($7, suspended_why),
+     suspended_for_owner = CASE WHEN $6::text IS NULL THEN suspended_for_owner ELSE $8 END
    WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended'
-     AND ($2 = 'revoked' OR ($6::text IS NOT NULL AND status_reason = '${clientNotDeclared}'))))
+     AND ($2 = 'revoked' OR ($6::text IS NOT NULL AND status_reason IN ('${clientNotDeclared}', '${pausedByOwner}')))))
    RETURNING grant_id, client_id, owner_id`,
 )
 
@@ -79,8 +80,6 @@ export function revokeGrantForClient(
 export function suspendGrant(db: Database, grantId: string, why: Why<string>, now: Date): Promise<boolean> {
   return changeInTurn(db, (tx) => moveGrant(tx, grantId, { ...why, to: 'suspended', event: 'grant_suspended' }, now))
 }
-
-export const suspendedByOperator = 'suspended_by_operator'
 
 /**
  * Suspends a grant for an operator, within a `changeInTurn`. Returns false if the grant is not active, or if an
@@ -124,7 +123,8 @@ export async function expireGrants(db: Database, now: Date, limit: number): Prom
 
 async function moveGrant(tx: Queryable, grantId: string, given: Move, now: Date): Promise<boolean> {
   const { to, event, byOperator, ...why } = given
-  const values = [grantId, to, why.reason, why.by, now, byOperator?.operator ?? null, byOperator?.words ?? null]
+  const { operator = null, words = null, for_owner = null } = byOperator ?? {}
+  const values = [grantId, to, why.reason, why.by, now, operator, words, for_owner]
   const [row] = await tx.rows<{ grant_id: string; client_id: string; owner_id: string }>(move, values)
   if (!row) return false
   // The id as the row has it. A caller may have written it in capital letters, and the submitter compares text.

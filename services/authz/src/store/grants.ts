@@ -22,6 +22,7 @@ export type ServiceGrant = {
   /** The operator who suspended the grant, also if it ended afterwards; null for any other suspension. */
   suspended_by: string | null
   suspended_why: string | null
+  suspended_for_owner: string | null
 }
 
 export type GrantRow = {
@@ -50,6 +51,11 @@ export type GrantRow = {
  */
 export const clientNotDeclared = 'client_not_declared'
 
+/** The reason of a suspension by the owner on the pages. */
+export const pausedByOwner = 'paused_by_owner'
+
+export const suspendedByOperator = 'suspended_by_operator'
+
 /** SQL for a grant's status as owners and clients see it: `expired` from the end of its term. `now`: a parameter. */
 export const statusAt = (now: string) => `CASE WHEN g.status_reason = 'expired'
      OR (g.status <> 'revoked' AND g.expires_at <= ${now}) THEN 'expired' ELSE g.status END`
@@ -69,7 +75,7 @@ const one = statement(
 const lastServiceGrants = statement(
   'grants_last_service',
   `SELECT DISTINCT ON (client_id, owner_id) grant_id, client_id, owner_id, subject, scopes, policy, status, status_reason,
-     suspended_by, suspended_why
+     suspended_by, suspended_why, suspended_for_owner
    FROM grants WHERE kind = 'service'
    ORDER BY client_id, owner_id, status = 'revoked', created_at DESC, grant_id DESC`,
 )
@@ -95,11 +101,14 @@ const insert = statement(
 
 const setScopes = statement('grants_set_scopes', 'UPDATE grants SET scopes = $2, updated_at = $3 WHERE grant_id = $1')
 
+// The removal of a service account takes over an operator's earlier suspension. The next declaration is then a new one.
 const suspendOfClient = statement(
   'grants_suspend_of_client',
   `UPDATE grants SET status = 'suspended', status_reason = $2, status_by = 'operator', status_changed_at = $3,
      updated_at = $3
-   WHERE client_id = $1 AND status = 'active' RETURNING grant_id, owner_id`,
+   WHERE client_id = $1 AND (status = 'active'
+     OR (kind = 'service' AND status = 'suspended' AND status_reason = '${suspendedByOperator}'))
+   RETURNING grant_id, owner_id`,
 )
 
 const resumeOfClient = statement(
@@ -160,7 +169,7 @@ export async function recordGrantScopes(tx: Queryable, grantId: string, scopes: 
 
 export type OwnedGrant = { grant_id: string; owner_id: string }
 
-/** Suspends the client's active grants, and returns them. */
+/** Suspends the client's active grants, and returns them with those that an operator had suspended before. */
 export function recordGrantsSuspended(
   tx: Queryable,
   clientId: string,

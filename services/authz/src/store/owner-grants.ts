@@ -22,8 +22,8 @@ export type GrantOfOwner = {
   status: 'active' | 'suspended' | 'revoked' | 'expired'
   status_reason: string | null
   status_changed_at: Date
-  /** The operator's words, if an operator suspended it. */
-  suspended_why: string | null
+  /** The operator's words for the owner, if an operator suspended it and left some. */
+  suspended_for_owner: string | null
   policy: GrantPolicy
   created_at: Date
   /** Null for the grant of a service account. */
@@ -44,7 +44,7 @@ const ofOwner = statement(
   `SELECT g.grant_id, g.kind, g.client_id, c.registration, c.status AS client_status, g.scopes, g.openid,
      ${statusAt('$2')} AS status,
      g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at,
-     g.suspended_why, g.policy, g.created_at, g.expires_at, g.binding_id, l.label, used.at AS last_used_at
+     g.suspended_for_owner, g.policy, g.created_at, g.expires_at, g.binding_id, l.label, used.at AS last_used_at
    FROM grants g JOIN clients c USING (client_id)
    LEFT JOIN owner_labels l ON l.owner_id = g.owner_id AND l.client_id = g.client_id
    LEFT JOIN LATERAL (

@@ -17,14 +17,17 @@ test.each([
   // These only take authority away, so they outlive their grant.
   ['card_freeze', '2027-02-01T00:00:00.000Z', null, null],
   ['mandate_suspend', '2027-02-01T00:00:00.000Z', null, null],
-] as const)('%s under a grant until %s and a mandate until %s has authority until %s', async (kind, grant, mandate, end) => {
-  const db = tables.open()
-  const request = newRequest({ kind, mandate_ends_at: mandate })
-  const principal = { ...request.principal, grant_ends_at: grant }
-  await createInstance(db).accept({ ...request, principal })
-  const { operations } = await createPayloads(db)({ operation_ids: [request.operation_id] })
-  expect(operations).toMatchObject([{ operation_id: request.operation_id, authority_ends_at: end }])
-})
+] as const)(
+  '%s under a grant until %s and a mandate until %s has authority until %s',
+  async (kind, grant, mandate, end) => {
+    const db = tables.open()
+    const request = newRequest({ kind, mandate_ends_at: mandate })
+    const principal = { ...request.principal, grant_ends_at: grant }
+    await createInstance(db).accept({ ...request, principal })
+    const { operations } = await createPayloads(db)({ operation_ids: [request.operation_id] })
+    expect(operations).toMatchObject([{ operation_id: request.operation_id, authority_ends_at: end }])
+  },
+)
 
 test('as many payloads come as one message carries, the others are named, and an unknown id is neither', async () => {
   const db = tables.open()

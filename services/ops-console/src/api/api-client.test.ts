@@ -42,7 +42,9 @@ test('the four routes answer through the gateway, in the name of whoever is sign
   expect((await api.listOperations({ state: 'succeeded' })).items).toMatchObject([{ id: operation.operation_id }])
   expect(await api.getOperation(operation.operation_id)).toMatchObject({ id: operation.operation_id, history: [] })
   expect((await api.listGrants({ grant_id: grant.grant_id })).items).toMatchObject([{ id: grant.grant_id }])
-  expect(await api.suspendGrant(grant.grant_id, 'It drains accounts.')).toMatchObject({ status: 'suspended' })
+  expect(await api.suspendGrant(grant.grant_id, { reason: 'It drains accounts.' })).toMatchObject({
+    status: 'suspended',
+  })
   expect((await stack.audit()).map(({ operator_id, outcome }) => [operator_id, outcome])).toEqual(
     ['answered', 'answered', 'answered', 'attempted', 'suspended'].map((outcome) => [marta.id, outcome]),
   )
@@ -105,7 +107,9 @@ test('a gateway without an answer, or with one that is no problem, is out of rea
 })
 
 test('a suspension without an answer may have been carried out', async () => {
-  const suspended = clientOf(newSession(), 'http://127.0.0.1:9').suspendGrant(grant.grant_id, 'It drains accounts.')
+  const suspended = clientOf(newSession(), 'http://127.0.0.1:9').suspendGrant(grant.grant_id, {
+    reason: 'It drains accounts.',
+  })
   await expect(suspended).rejects.toMatchObject({ code: 'acceptance_unknown' })
 })
 

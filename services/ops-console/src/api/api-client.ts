@@ -6,6 +6,7 @@ import { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { problem } from '@financial-agents/contract/schemas/problem'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { z } from 'zod'
+import type { Reasons } from '../pages/suspension-reasons.ts'
 import type { Session } from '../store/sessions.ts'
 import type { AskGateway, GatewayAnswer } from './gateway-client.ts'
 
@@ -21,7 +22,7 @@ export type ApiClient = {
   listOperations(query: Query): Promise<Answer<'listOperatorOperations'>>
   getOperation(operationId: string): Promise<Answer<'getOperatorOperation'>>
   listGrants(query: Query): Promise<Answer<'listOperatorGrants'>>
-  suspendGrant(grantId: string, reason: string): Promise<Answer<'suspendOperatorGrant'>>
+  suspendGrant(grantId: string, reasons: Reasons): Promise<Answer<'suspendOperatorGrant'>>
 }
 
 /** A refusal of the API: its status, code, explanation and the wrong fields. */
@@ -44,10 +45,10 @@ export function createApiClient(ask: AskGateway, session: Session): ApiClient {
     listOperations: (query) => get(listOperatorOperations, '/v1/ops/operations', query),
     getOperation: (id) => get(getOperatorOperation, `/v1/ops/operations/${encodeURIComponent(id)}`),
     listGrants: (query) => get(listOperatorGrants, '/v1/ops/grants', query),
-    suspendGrant: async (id, reason) => {
+    suspendGrant: async (id, reasons) => {
       const path = `/v1/ops/grants/${encodeURIComponent(id)}/suspend`
       try {
-        return read(suspendOperatorGrant, await ask(session, { method: 'POST', path, body: { reason } }))
+        return read(suspendOperatorGrant, await ask(session, { method: 'POST', path, body: reasons }))
       } catch (error) {
         // A missing answer is not a refusal: the suspension may have been carried out.
         throw error instanceof Unavailable ? new Problem('acceptance_unknown', { cause: error }) : error

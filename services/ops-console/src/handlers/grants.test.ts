@@ -59,6 +59,14 @@ describe('the list', () => {
 })
 
 describe('suspending', () => {
+  test('passes the reason for the owner beside the one of operators, and the audit has both', async () => {
+    const body = { reason: 'A suspicion of laundering.', reason_for_owner: 'We look into an error.' }
+    const reply = await stack.send('suspendOperatorGrant', { params: { grant_id: one.grant_id }, body })
+    expect(reply.ok).toBe(true)
+    expect(suspensions).toEqual([{ grant_id: one.grant_id, ...body, operator: marta.id }])
+    expect((await stack.audit()).at(-1)?.detail).toEqual({ grant_id: one.grant_id, ...body })
+  })
+
   test('answers the grant, and is in the audit before and after', async () => {
     const before = (await stack.audit()).length
     known.suspend = async (request) => {

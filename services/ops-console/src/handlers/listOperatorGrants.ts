@@ -43,9 +43,10 @@ export async function operatorGrants(
   const grant_ids = rows.map((row) => row.grant_id)
   const activity = await ask(bus, 'int.operations.grant-activity', { grant_ids }, context)
   const inFlight = new Map(activity.map((one) => [one.grant_id, one.operations_in_flight]))
-  return rows.map(({ grant_id, ...row }) => ({
+  return rows.map(({ grant_id, suspended, ...row }) => ({
     id: grant_id,
     ...row,
+    suspended: suspended && { ...suspended, reason_for_owner: suspended.reason_for_owner ?? null },
     operations_in_flight: inFlight.get(grant_id) ?? 0,
   }))
 }

@@ -17,11 +17,12 @@ import type { Parts } from '../parts.ts'
 import { outcomeOf } from './audited.ts'
 import { operatorGrants } from './listOperatorGrants.ts'
 
-type Suspension = { grant_id: string; reason: string }
+type Suspension = { grant_id: string; reason: string; reason_for_owner?: string }
 
 export function suspendOperatorGrant(parts: Parts): Handlers<typeof operatorRoutes>['suspendOperatorGrant'] {
   return async ({ params, body }, context) => {
-    const detail: Suspension = { grant_id: params.grant_id, reason: body.reason }
+    const { reason, reason_for_owner } = body
+    const detail: Suspension = { grant_id: params.grant_id, reason, ...(reason_for_owner && { reason_for_owner }) }
     const entry = { action: 'suspendOperatorGrant', operator: context.operator, detail } as const
     await parts.audit({ ...entry, outcome: 'attempted' })
     let row: OperatorGrantRow
@@ -47,11 +48,11 @@ const repeatIt = 'The grant may be suspended already. Send the same request agai
 
 async function suspend(
   { bus }: Parts,
-  { grant_id, reason }: Suspension,
+  suspension: Suspension,
   context: HandlerContext,
 ): Promise<Extract<SuspendGrantAnswer, { grant: unknown }>> {
-  if (!isUuid(grant_id)) throw new Problem('grant_not_found')
-  const request = { grant_id, reason, operator: context.operator.id }
+  if (!isUuid(suspension.grant_id)) throw new Problem('grant_not_found')
+  const request = { ...suspension, operator: context.operator.id }
   const answer = await call(bus, 'int.authz.suspend-grant', request, contextWithin(context)).catch((cause: unknown) => {
     if (!isUnanswered(cause)) throw cause
     if (cause.name === 'NoResponders') throw new Problem('service_unavailable', { cause })

@@ -86,6 +86,7 @@ export const grantsExport = exportPage({
     suspended_at: ({ suspended }) => suspended?.at ?? null,
     suspended_by: ({ suspended }) => suspended?.by ?? null,
     suspended_why: ({ suspended }) => suspended?.reason ?? null,
+    suspended_for_owner: ({ suspended }) => suspended?.reason_for_owner ?? null,
   },
 })
 

@@ -31,10 +31,10 @@ beforeEach(() => {
   for (const { known } of Object.values(stacks)) {
     const other = { id: 'other', name: 'Other', profile: 'web' } as const
     known.grants = [...Array.from({ length: 103 }, (_, n) => grantRow(n)), grantRow(200, { client: other })]
-    known.suspend = async ({ grant_id, operator, reason }) => {
+    known.suspend = async ({ grant_id, operator, ...reasons }) => {
       const grant = known.grants.find((one) => one.grant_id === grant_id)
       if (!grant) return { outcome: 'not_found' }
-      Object.assign(grant, { status: 'suspended', suspended: { at: grant.created_at, by: operator, reason } })
+      Object.assign(grant, { status: 'suspended', suspended: { at: grant.created_at, by: operator, ...reasons } })
       return { outcome: 'suspended', grant }
     }
   }
@@ -72,6 +72,8 @@ describe('every grant of a client', () => {
   test('is not suspended without a reason, and an unknown client has no page', async () => {
     const { browser, send } = await visit(stacks.one, 'jonas.brandt')
     expect((await send({ reason: ' x ' })).status).toBe(422)
+    const short = await send({ reason: 'It drains accounts.', reason_for_owner: 'x' })
+    expect([short.status, short.text.includes('It drains accounts.')]).toEqual([422, true])
     expect((await browser.ask('/ops/clients/nobody/suspend')).status).toBe(404)
     expect(activeOf(stacks.one)).toHaveLength(104)
   })
@@ -80,7 +82,7 @@ describe('every grant of a client', () => {
 describe('with two persons', () => {
   test('the first asks, cannot confirm, and the second suspends with both names', async () => {
     const first = await visit(stacks.two, 'jonas.brandt')
-    const asked = await first.send({ reason: 'It drains accounts.' })
+    const asked = await first.send({ reason: 'It drains accounts.', reason_for_owner: 'We look into an error.' })
     expect(asked.status).toBe(303)
     expect(activeOf(stacks.two)).toHaveLength(104)
     const link = asked.headers.get('location') ?? ''
@@ -92,11 +94,13 @@ describe('with two persons', () => {
 
     const second = await visit(stacks.two, 'marta.vidal', link)
     expect(second.page.text).toContain('It drains accounts.')
+    expect(second.page.text).toContain('Reason for the owner: We look into an error.')
     await second.send({ request })
     expect(activeOf(stacks.two)).toHaveLength(4)
     expect(stacks.two.known.grants.find(({ suspended }) => suspended)?.suspended).toMatchObject({
       by: 'marta.vidal',
       reason: 'It drains accounts. (asked for by jonas.brandt)',
+      reason_for_owner: 'We look into an error.',
     })
   })
 

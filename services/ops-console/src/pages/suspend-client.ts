@@ -15,6 +15,7 @@ import { listScope } from '../handlers/list-scope.ts'
 import type { ConsolePage, PageAnswer, PageRequest } from '../http/console-page.ts'
 import { refusals } from '../http/refusals.ts'
 import { suspendClientPath, withQuery } from './links.ts'
+import { type ReasonField, type Reasons, type RefusedReasons, reasonsOf } from './suspension-reasons.ts'
 import { type ClientSuspension, suspendClientView } from './views/suspend-client.ts'
 
 const path = '/ops/clients/:client_id/suspend'
@@ -24,7 +25,12 @@ const atOnce = 4
 const mostCounted = 1_000
 const validMs = 3_600_000
 
-const asked = z.strictObject({ by: z.string(), reason: z.string(), at: z.string() })
+const asked = z.strictObject({
+  by: z.string(),
+  reason: z.string(),
+  reason_for_owner: z.string().exactOptional(),
+  at: z.string(),
+})
 
 /** A request for a second person to confirm. */
 export type AskedSuspension = z.output<typeof asked>
@@ -44,24 +50,36 @@ export const suspendClientForm: ConsolePage = {
   look: 'suspendClient',
   answer: async (request) => {
     const { form, suspending, session } = request
-    const reason = (form['reason'] ?? '').trim()
+    const entered = reasonsOf(request)
     const token = form['request']
     if (token !== undefined) {
       const known = readRequest(request, token)
       if (!known || known.by === session.operator.id) return confirmation(request)
-      return suspendSome(request, `${known.reason} (asked for by ${known.by})`)
+      return suspendSome(request, { ...reasonsIn(known), reason: `${known.reason} (asked for by ${known.by})` })
     }
-    if (reason.length < 3 || reason.length > maxReason)
-      return confirmation(request, { reason, message: `Give a reason of 3 to ${maxReason} characters.` })
-    if (!suspending.byTwo) return suspendSome(request, reason)
+    const fields = refusedOf(entered)
+    if (fields.size > 0) return confirmation(request, { entered, fields })
+    if (!suspending.byTwo) return suspendSome(request, entered)
     const at = request.suspending.now().toISOString()
-    const sealed = suspending.cursors.write(scopeOf(request), { by: session.operator.id, reason, at })
+    const sealed = suspending.cursors.write(scopeOf(request), { by: session.operator.id, ...entered, at })
     return { redirectTo: withQuery(suspendClientPath(clientOf(request)), { request: sealed }) }
   },
 }
 
 /** The asker's id follows the reason, and both together are at most 500 characters. */
-const maxReason = 300
+export const maxReason = 300
+
+function reasonsIn({ reason, reason_for_owner }: AskedSuspension): Reasons {
+  return { reason, ...(reason_for_owner === undefined ? {} : { reason_for_owner }) }
+}
+
+function refusedOf({ reason, reason_for_owner }: Reasons): ReadonlySet<ReasonField> {
+  const fits = (text: string, most: number) => text.length >= 3 && text.length <= most
+  const fields = new Set<ReasonField>()
+  if (!fits(reason, maxReason)) fields.add('reason')
+  if (reason_for_owner !== undefined && !fits(reason_for_owner, 500)) fields.add('reason_for_owner')
+  return fields
+}
 
 export type Suspending = { cursors: Cursors; byTwo: boolean; now: () => Date }
 
@@ -79,7 +97,7 @@ function readRequest(request: PageRequest, token: string | undefined): AskedSusp
   }
 }
 
-async function confirmation(request: PageRequest, refused?: { reason: string; message: string }): Promise<PageAnswer> {
+async function confirmation(request: PageRequest, refused?: RefusedReasons): Promise<PageAnswer> {
   const token = request.form['request'] ?? request.query['request']
   const known = readRequest(request, token)
   const facts = await suspensionOf(request)
@@ -97,7 +115,7 @@ async function confirmation(request: PageRequest, refused?: { reason: string; me
 }
 
 /** Suspends at most 100 active grants. The next form suspends those that are still active. */
-async function suspendSome(request: PageRequest, reason: string): Promise<PageAnswer> {
+async function suspendSome(request: PageRequest, reasons: Reasons): Promise<PageAnswer> {
   const { items } = await request.api.listGrants({
     client_id: clientOf(request),
     status: 'active',
@@ -108,7 +126,7 @@ async function suspendSome(request: PageRequest, reason: string): Promise<PageAn
   const work = async () => {
     for (let grant = left.shift(); grant; grant = left.shift())
       try {
-        await request.api.suspendGrant(grant.id, reason)
+        await request.api.suspendGrant(grant.id, reasons)
         done.suspended += 1
       } catch (error) {
         if (codeOf(error) === 'grant_not_active') continue
@@ -119,7 +137,7 @@ async function suspendSome(request: PageRequest, reason: string): Promise<PageAn
   await Promise.all(Array.from({ length: atOnce }, work))
   const facts = await suspensionOf(request)
   const token = request.form['request']
-  const hidden = { ...request.session.formToken, ...(token === undefined ? { reason } : { request: token }) }
+  const hidden = { ...request.session.formToken, ...(token === undefined ? reasons : { request: token }) }
   const view = suspendClientView({
     ...facts,
     byTwo: request.suspending.byTwo,

@@ -7,6 +7,7 @@ import { ApiRefusal } from '../api/api-client.ts'
 import type { ConsolePage, PageAnswer, PageRequest } from '../http/console-page.ts'
 import { getGrant } from './grant.ts'
 import { grantPath } from './links.ts'
+import { type Reasons, type RefusedReasons, reasonsOf } from './suspension-reasons.ts'
 import { suspendView, unconfirmedView } from './views/suspend.ts'
 
 const path = '/ops/grants/:grant_id/suspend'
@@ -25,21 +26,23 @@ export const suspendForm: ConsolePage = {
   scope: 'ops:suspend',
   answer: async (request) => {
     const id = request.params['grant_id'] ?? ''
-    const reason = (request.form['reason'] ?? '').trim()
+    const entered = reasonsOf(request)
     try {
-      const grant = await request.api.suspendGrant(id, reason)
+      const grant = await request.api.suspendGrant(id, entered)
       return { redirectTo: grantPath(grant.id), flash: 'suspended' }
     } catch (error) {
-      if (codeOf(error) === 'acceptance_unknown') return unconfirmed(request, reason, error)
+      if (codeOf(error) === 'acceptance_unknown') return unconfirmed(request, entered, error)
       if (!(error instanceof ApiRefusal)) throw error
       if (error.problem.code === 'grant_not_active') return { redirectTo: grantPath(id), flash: 'not_active' }
-      if (!error.problem.fields?.some((field) => field.path === 'reason')) throw error
-      return confirmation(request, { reason, message: 'Give a reason of 3 to 500 characters.' })
+      const paths = new Set(error.problem.fields?.map(({ path: field }) => field))
+      const fields = new Set((['reason', 'reason_for_owner'] as const).filter((field) => paths.has(field)))
+      if (fields.size === 0) throw error
+      return confirmation(request, { entered, fields })
     }
   },
 }
 
-async function confirmation(request: PageRequest, refused?: { reason: string; message: string }): Promise<PageAnswer> {
+async function confirmation(request: PageRequest, refused?: RefusedReasons): Promise<PageAnswer> {
   const grant = await getGrant(request)
   if (grant.status === 'suspended') return { redirectTo: grantPath(grant.id), flash: 'already_suspended' }
   if (grant.status !== 'active') return { redirectTo: grantPath(grant.id), flash: 'not_active' }
@@ -56,11 +59,11 @@ function codeOf(error: unknown): string | undefined {
 /**
  * Shows the known state of the suspension and a form to repeat it. If nothing can be read, the page explains `error`.
  */
-async function unconfirmed(request: PageRequest, reason: string, error: unknown): Promise<PageAnswer> {
+async function unconfirmed(request: PageRequest, reasons: Reasons, error: unknown): Promise<PageAnswer> {
   try {
     const grant = await getGrant(request)
     const inFlight = await findInFlight(request, grant)
-    const hidden = { ...request.session.formToken, reason }
+    const hidden = { ...request.session.formToken, ...reasons }
     return { view: unconfirmedView({ grant, inFlight, hidden, now: new Date() }), rights: { forms: true }, status: 503 }
   } catch {
     throw error

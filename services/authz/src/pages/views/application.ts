@@ -16,7 +16,7 @@ import { applicationWords } from '../words/grant.ts'
 import { clientWords } from '../words/sign-in.ts'
 import { operationTable } from './activity.ts'
 import { type Face, hasPictures, kindOf, party, publisherOf } from './client.ts'
-import { endForm, grantFacts, hiddenElement, limitsLink, standing } from './grant.ts'
+import { endForms, grantFacts, hiddenElement, limitsLink, mayPause, standing } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateCards } from './mandates.ts'
 import { activeIds, payingIds, reachOf } from './reach.ts'
@@ -105,7 +105,8 @@ ${form({
 ${
   isLive
     ? html`<h2>${say('endTitle')}</h2>
-${endForm(grant, hidden, reader)}`
+${mayPause(grant) ? html`<p class="soft">${say('pauseAbout')}</p>` : ''}
+<div class="actions">${endForms(grant, hidden, reader)}</div>`
     : ''
 }`,
     },

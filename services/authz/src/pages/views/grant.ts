@@ -7,7 +7,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, form, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { clientNotDeclared } from '../../store/grants.ts'
+import { clientNotDeclared, pausedByOwner } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWordsOf } from '../operation-words.ts'
 import { knownScopes } from '../scope-words.ts'
@@ -39,16 +39,28 @@ export function grantCard(card: GrantCard & { spending: readonly OwnerSpending[]
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile, reader), { label: grant.label, logo })}</h3>${standing(grant, reach, reader)}</div>
 <div class="brief">${facts(grantFacts(card, 'overview'))}</div>
 ${spending && pays ? html`<div>${policy.ceilings.per_day ? dayLimit(grant, spending, reader) : ''}${sums(spending, reader)}</div>` : ''}
-<div class="acts"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant_id })}">${say.rich('everything', { client: foreignName(client_name) }, hiddenElement)}</a>${limitsLink(grant, reader)}${endForm(grant, hidden, reader)}</div></article>`
+<div class="acts"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant_id })}">${say.rich('everything', { client: foreignName(client_name) }, hiddenElement)}</a>${limitsLink(grant, reader)}${endForms(grant, hidden, reader)}</div></article>`
 }
 
-/** The form that ends an access. */
-export function endForm({ grant_id, client_name }: GrantOfOwner, hidden: GrantCard['hidden'], reader: Reader): Html {
-  return form({
+/** The forms that pause and end an access. Only a person's access can be paused: a new sign-in allows it again. */
+export function endForms(grant: GrantOfOwner, hidden: GrantCard['hidden'], reader: Reader): Html {
+  const { grant_id, client_name } = grant
+  const say = reader.say(grantWords)
+  const client = foreignName(client_name)
+  const pause = form({
+    action: pathTo(pagePaths.accountPause, { grantId: grant_id }),
+    hidden,
+    body: html`<button type="submit" class="secondary">${say.rich('pause', { client }, hiddenElement)}</button>`,
+  })
+  return html`${mayPause(grant) ? pause : ''}${form({
     action: pathTo(pagePaths.accountRevoke, { grantId: grant_id }),
     hidden,
-    body: html`<button type="submit" class="danger">${reader.say(grantWords).rich('end', { client: foreignName(client_name) }, hiddenElement)}</button>`,
-  })
+    body: html`<button type="submit" class="danger">${say.rich('end', { client }, hiddenElement)}</button>`,
+  })}`
+}
+
+export function mayPause({ kind, status: state, client_status }: GrantOfOwner): boolean {
+  return kind === 'human' && state === 'active' && client_status === 'active'
 }
 
 /** The part of a link that only screen readers read. */
@@ -74,7 +86,8 @@ export function grantFacts(
       : []),
     [say('lastSeen'), last_used_at ? reader.moment(last_used_at) : say('never')],
   ]
-  if (grant.status === 'suspended') rows.push([say('suspended'), suspensionWords(grant, reader)])
+  if (grant.status === 'suspended')
+    rows.push([say(grant.status_reason === pausedByOwner ? 'paused' : 'suspended'), suspensionWords(grant, reader)])
   if (reach === 'stopped') rows.push([say('stopped'), say('stoppedWhy')])
   if (reach === 'not_connected') rows.push([say('notConnected'), say('notConnectedWhy')])
   if (knowsLast) rows.push([say('didLast'), last ? lastWords(last, reader) : say('changedNothing')])
@@ -86,6 +99,7 @@ export function grantFacts(
 export function standing(grant: GrantOfOwner, reach: Reach, reader: Reader): Html {
   const say = reader.say(grantWords)
   if (grant.status === 'revoked' || grant.status === 'expired') return status('neutral', say('ended'))
+  if (grant.status === 'suspended' && grant.status_reason === pausedByOwner) return status('warning', say('paused'))
   if (grant.status === 'suspended' || grant.client_status === 'suspended') return status('warning', say('suspended'))
   if (reach === 'stopped') return status('warning', say('stopped'))
   return reach === 'works' ? status('good', say('active')) : status('warning', say('notConnected'))
@@ -132,16 +146,25 @@ export function mayWords(
 }
 
 function suspensionWords(
-  { status_reason, status_changed_at, suspended_why, profile }: GrantOfOwner,
+  { status_reason, status_changed_at, suspended_for_owner, client_status, profile }: GrantOfOwner,
   reader: Reader,
 ): Html {
   const say = reader.say(grantWords)
   const wasRemoved = status_reason === clientNotDeclared
-  const why = wasRemoved ? null : suspended_why
-  const by = say.rich(wasRemoved ? 'byRemoval' : 'byOperator', { moment: reader.moment(status_changed_at) })
-  const back = say(wasRemoved ? 'backAfterRemoval' : 'backAfterSuspension')
-  return html`${by}${why ? html`<br>${say.rich('operatorsReason', { reason: html`<q><bdi>${why}</bdi></q>` })}` : ''}<br><span class="soft">${say('suspendedMeans')}${profile === 'service' ? '' : ` ${back}`}</span>`
+  const who = wasRemoved ? 'byRemoval' : status_reason === pausedByOwner ? 'byYou' : 'byOperator'
+  const why = who === 'byOperator' ? suspended_for_owner : null
+  const back = profile !== 'service' && client_status === 'suspended' ? 'backAfterRemoval' : backOf[profile]
+  return html`${say.rich(who, { moment: reader.moment(status_changed_at) })}${why ? html`<br>${say.rich('operatorsReason', { reason: html`<q><bdi>${why}</bdi></q>` })}` : ''}<br><span class="soft">${say('suspendedMeans')} ${say(back)}</span>`
 }
+
+/** The way in which each kind of application can be allowed again. */
+const backOf = {
+  web: 'backAfterSuspension',
+  spa: 'backAfterSuspension',
+  native: 'backAfterSuspension',
+  device: 'backOnDevice',
+  service: 'backByOperator',
+} as const satisfies { readonly [P in GrantOfOwner['profile']]: keyof typeof grantWords }
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

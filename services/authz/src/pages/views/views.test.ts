@@ -20,6 +20,7 @@ import { connectView } from './connect.ts'
 import { consentPage } from './consent.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
 import { disconnectView } from './disconnect.ts'
+import { endForGoodView } from './end.ts'
 import { errorView } from './error.ts'
 import { mayWords } from './grant.ts'
 import { ownerWays } from './header.ts'
@@ -50,7 +51,7 @@ const grant: GrantOfOwner = {
   status: 'active',
   status_reason: null,
   status_changed_at: until,
-  suspended_why: null,
+  suspended_for_owner: null,
   policy,
   created_at: until,
   expires_at: until,
@@ -300,6 +301,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
   'device done': deviceDone({ clientName: hostile, logo: undefined, reader }),
   'device declined': deviceDeclined({ clientName: hostile, logo: undefined, reader }),
   connect: connectView({ providerName: hostile, worksAgain, reader, hidden }),
+  'end for good': endForGoodView({ grant, face: { ...face, logo: undefined }, hidden, reader }),
   disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden, reader }),
   error: errorView({ texts: protocolErrorWords.other, code: hostile, requestId: hostile }, reader),
   ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().viewFor(reader)])),

@@ -17,6 +17,20 @@ export const flashWords = words({
     fr: 'L’accès est en train de prendre fin. Désormais, l’application ne peut rien demander pour vous. Il n’est pas encore confirmé que ce qu’elle avait lancé et que nous n’avons pas encore envoyé est arrêté ; nous poursuivons jusqu’à ce que ce le soit. Suivez-le sous « En cours ».',
     ar: 'يجري إنهاء الوصول. من الآن فصاعدًا لا يمكن للتطبيق طلب أي شيء نيابةً عنكم. ولم يتأكد بعد توقف ما بدأه من قبل ولم نرسله بعد؛ ونواصل حتى يتأكد ذلك. تابعوه ضمن «قيد التنفيذ».',
   },
+  paused: {
+    en: 'Access paused. From now on the application can start nothing for you. To allow it again, sign in through it anew. What your provider already has goes on there.',
+    de: 'Zugriff pausiert. Ab jetzt kann die Anwendung nichts mehr für Sie beginnen. Um es erneut zu erlauben, melden Sie sich neu über sie an. Was Ihrem Anbieter bereits vorliegt, läuft dort weiter.',
+    pt: 'Acesso suspenso. A partir de agora, a aplicação não pode iniciar nada por si. Para a voltar a autorizar, inicie novamente sessão através dela. O que o seu prestador já tem continua lá.',
+    fr: 'Accès mis en pause. Désormais, l’application ne peut rien lancer pour vous. Pour l’autoriser de nouveau, connectez-vous à nouveau depuis elle. Ce que votre prestataire a déjà reçu s’y poursuit.',
+    ar: 'أُوقف الوصول مؤقتًا. من الآن فصاعدًا لا يمكن للتطبيق بدء أي شيء نيابةً عنكم. للسماح به مجددًا سجّلوا الدخول عبره من جديد. وما وصل بالفعل إلى مزوّدكم يستمر هناك.',
+  },
+  pausing: {
+    en: 'Access is paused. From now on the application can ask for nothing for you. It is not confirmed yet that what it started before, and we have not sent yet, is stopped; we go on until it is. Follow it under “Under way”.',
+    de: 'Der Zugriff ist pausiert. Ab jetzt kann die Anwendung nichts mehr für Sie anfragen. Es ist noch nicht bestätigt, dass gestoppt ist, was sie vorher begonnen hat und wir noch nicht gesendet haben; wir machen weiter, bis es so ist. Verfolgen Sie es unter „In Bearbeitung“.',
+    pt: 'O acesso está suspenso. A partir de agora, a aplicação não pode pedir nada por si. Ainda não está confirmado que parou o que ela iniciou antes e ainda não enviámos; continuamos até que esteja. Acompanhe em “Em curso”.',
+    fr: 'L’accès est en pause. Désormais, l’application ne peut rien demander pour vous. Il n’est pas encore confirmé que ce qu’elle avait lancé et que nous n’avons pas encore envoyé est arrêté ; nous poursuivons jusqu’à ce que ce le soit. Suivez-le sous « En cours ».',
+    ar: 'الوصول موقوف مؤقتًا. من الآن فصاعدًا لا يمكن للتطبيق طلب أي شيء نيابةً عنكم. ولم يتأكد بعد توقف ما بدأه من قبل ولم نرسله بعد؛ ونواصل حتى يتأكد ذلك. تابعوا ذلك ضمن «قيد التنفيذ».',
+  },
   renamed: {
     en: 'Your name for this application is saved. Only you see it.',
     de: 'Ihr Name für diese Anwendung ist gespeichert. Nur Sie sehen ihn.',

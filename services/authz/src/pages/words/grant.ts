@@ -17,6 +17,14 @@ export const grantWords = words({
     fr: 'Mettre fin à l’accès<hidden> de {client}</hidden>',
     ar: 'إنهاء الوصول<hidden>: {client}</hidden>',
   },
+  pause: {
+    en: 'Pause access<hidden> of {client}</hidden>',
+    de: 'Zugriff pausieren<hidden>: {client}</hidden>',
+    pt: 'Suspender acesso<hidden> de {client}</hidden>',
+    fr: 'Mettre l’accès en pause<hidden> : {client}</hidden>',
+    ar: 'إيقاف الوصول مؤقتًا<hidden>: {client}</hidden>',
+  },
+  paused: { en: 'Paused', de: 'Pausiert', pt: 'Suspenso por si', fr: 'En pause', ar: 'موقوف مؤقتًا' },
   itMay: { en: 'It may', de: 'Sie darf', pt: 'Pode', fr: 'Elle peut', ar: 'يُسمح له' },
   since: { en: 'Since', de: 'Seit', pt: 'Desde', fr: 'Depuis', ar: 'منذ' },
   until: { en: 'Until', de: 'Bis', pt: 'Até', fr: 'Jusqu’à', ar: 'حتى' },
@@ -138,6 +146,27 @@ export const grantWords = words({
     pt: 'Se um dia regressar, não pode fazer nada até o voltar a autorizar.',
     fr: 'Si elle revient un jour ici, elle ne pourra rien faire tant que vous ne l’aurez pas autorisée de nouveau.',
     ar: 'إذا عاد يومًا إلى هنا فلن يمكنه القيام بأي شيء حتى تسمحوا به من جديد.',
+  },
+  byYou: {
+    en: 'Paused by you, {moment}',
+    de: 'Von Ihnen pausiert, {moment}',
+    pt: 'Suspenso por si, {moment}',
+    fr: 'Mis en pause par vous, {moment}',
+    ar: 'أوقفتموه مؤقتًا، {moment}',
+  },
+  backByOperator: {
+    en: 'Only the operator of this service can set it up anew.',
+    de: 'Nur der Betreiber dieses Dienstes kann sie neu einrichten.',
+    pt: 'Só o operador deste serviço a pode configurar de novo.',
+    fr: 'Seul l’exploitant de ce service peut la mettre en place de nouveau.',
+    ar: 'لا يمكن إعداده من جديد إلا من جانب مشغّل هذه الخدمة.',
+  },
+  backOnDevice: {
+    en: 'To allow it again, start anew on the device and enter the new code.',
+    de: 'Um es erneut zu erlauben, beginnen Sie auf dem Gerät neu und geben Sie den neuen Code ein.',
+    pt: 'Para o voltar a autorizar, comece de novo no dispositivo e introduza o novo código.',
+    fr: 'Pour l’autoriser de nouveau, recommencez sur l’appareil et saisissez le nouveau code.',
+    ar: 'للسماح به مجددًا ابدؤوا من جديد على الجهاز وأدخلوا الرمز الجديد.',
   },
   backAfterSuspension: {
     en: 'To allow it again, sign in through the application anew.',
@@ -339,6 +368,13 @@ export const applicationWords = words({
     fr: 'Enregistrer le nom',
     ar: 'حفظ الاسم',
   },
+  pauseAbout: {
+    en: 'Paused, it can do nothing for you until you sign in through it anew and allow it again.',
+    de: 'Pausiert kann sie nichts für Sie tun, bis Sie sich neu über sie anmelden und es erneut erlauben.',
+    pt: 'Suspensa, não pode fazer nada por si até iniciar novamente sessão através dela e a voltar a autorizar.',
+    fr: 'En pause, elle ne peut rien faire pour vous tant que vous ne vous êtes pas connecté à nouveau depuis elle et ne l’avez pas autorisée de nouveau.',
+    ar: 'عند إيقافه مؤقتًا لا يمكنه القيام بأي شيء نيابةً عنكم حتى تسجّلوا الدخول عبره من جديد وتسمحوا به مجددًا.',
+  },
   endTitle: {
     en: 'End its access',
     de: 'Ihren Zugriff beenden',
@@ -390,5 +426,29 @@ export const limitsWords = words({
     pt: 'Manter como estão',
     fr: 'Les laisser tels quels',
     ar: 'إبقاؤها كما هي',
+  },
+})
+
+export const endWords = words({
+  title: {
+    en: 'End this access for good?',
+    de: 'Diesen Zugriff endgültig beenden?',
+    pt: 'Terminar este acesso definitivamente?',
+    fr: 'Mettre fin définitivement à cet accès ?',
+    ar: 'إنهاء هذا الوصول نهائيًا؟',
+  },
+  lead: {
+    en: 'This cannot be taken back. Neither you nor the operator can give this access again.',
+    de: 'Das lässt sich nicht rückgängig machen. Weder Sie noch der Betreiber können diesen Zugriff erneut geben.',
+    pt: 'Isto não pode ser desfeito. Nem você nem o operador podem voltar a dar este acesso.',
+    fr: 'C’est irréversible. Ni vous ni l’exploitant ne pourrez redonner cet accès.',
+    ar: 'لا يمكن التراجع عن ذلك. لا يمكنكم أنتم ولا المشغّل منح هذا الوصول من جديد.',
+  },
+  keep: {
+    en: 'Leave it as it is',
+    de: 'So lassen',
+    pt: 'Deixar como está',
+    fr: 'Laisser tel quel',
+    ar: 'إبقاؤه كما هو',
   },
 })

@@ -10,6 +10,7 @@ import { grantsPath, operationsPath, paths, suspendClientPath, suspendPath } fro
 import { grantWords, profileWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { lastWords } from './grants.ts'
+import { comesBack } from './suspension.ts'
 import { ways } from './ways.ts'
 
 export type GrantPage = {
@@ -35,6 +36,8 @@ export function grantView({ grant, last, maySuspend, flash, now }: GrantPage): P
         ? ([
             ['Suspended', html`${instant(new Date(suspended.at), now)} by <span class="id">${suspended.by}</span>`],
             ['Reason', suspended.reason],
+            ['Reason for the owner', suspended.reason_for_owner ?? 'None'],
+            ['Comes back', comesBack(grant)],
           ] satisfies [string, HtmlValue][])
         : []),
       ...grantFacts(grant, now),

@@ -1,12 +1,13 @@
 /** The page before all grants of a client are suspended: how many, what stops and what does not, and whose confirmation it takes. */
 
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
-import { textArea } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { button, form, notice } from '@financial-agents/pages/parts'
 import { grantsPath, operationsPath, suspendClientPath } from '../links.ts'
 import type { AskedSuspension } from '../suspend-client.ts'
+import type { RefusedReasons } from '../suspension-reasons.ts'
+import { backWords, reasonFields } from './suspension.ts'
 import { ways } from './ways.ts'
 
 export type ClientSuspension = {
@@ -23,7 +24,7 @@ export type ClientSuspension = {
   isStale: boolean
   /** True if the operator who looks is the one who asked. */
   isOwn: boolean
-  refused: { reason: string; message: string } | undefined
+  refused: RefusedReasons | undefined
   /** The result of the form that was sent; undefined before. */
   done: { suspended: number; unconfirmed: number } | undefined
 }
@@ -33,7 +34,7 @@ export function suspendClientView(facts: ClientSuspension): Page {
   const count = more ? `${active} or more` : String(active)
   return {
     title: done ? `Grants of ${client.name}` : `Suspend every grant of ${client.name}?`,
-    lead: 'None can be resumed here: each owner has to sign in afresh and consent again.',
+    lead: backWords[client.profile],
     wide: true,
     navigation: ways('grants'),
     refused: refused !== undefined,
@@ -42,7 +43,11 @@ export function suspendClientView(facts: ClientSuspension): Page {
 <h2>What stops</h2><ul><li>Every request under these grants, and every new token.</li><li>What they accepted and did not send yet is cancelled instead of being sent.</li>
 <li>What still waits for an owner’s approval is never sent.</li></ul>
 <h2>What does not stop</h2><ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate).</li>
-<li>A new grant that an owner gives ${client.name} afterwards. To refuse those too, take the client out of the declared clients.</li></ul>
+<li>${
+      client.profile === 'service'
+        ? 'A grant that a new declaration of the service account makes afterwards.'
+        : html`A new grant that an owner gives ${client.name} afterwards. To refuse those too, take the client out of the declared clients.`
+    }</li></ul>
 ${active === 0 ? html`<p class="none">There is no active grant to suspend.</p>` : action(facts)}
 <p class="pages"><a href="${grantsPath({ client_id: client.id })}">All grants of ${client.name}</a></p>`,
   }
@@ -77,21 +82,17 @@ function result(
 function action({ client, byTwo, hidden, asked, isOwn, refused, done }: ClientSuspension): Html {
   const to = suspendClientPath(client.id)
   if (asked && isOwn)
-    return html`<h2>A second person confirms</h2><p>Give a colleague the address of this page. It holds for an hour. Nothing is suspended before.</p><p>Reason: ${asked.reason}</p>`
+    return html`<h2>A second person confirms</h2><p>Give a colleague the address of this page. It holds for an hour. Nothing is suspended before.</p><p>Reason: ${asked.reason}</p>${forOwner(asked)}`
   if (asked)
-    return html`<h2>Confirm</h2><p><span class="id">${asked.by}</span> asks for it, at ${asked.at}: ${asked.reason}</p>${form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>` })}`
+    return html`<h2>Confirm</h2><p><span class="id">${asked.by}</span> asks for it, at ${asked.at}: ${asked.reason}</p>${forOwner(asked)}${form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>` })}`
   if (done) return form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Go on')}</div>` })
   return form({
     action: to,
     hidden,
-    body: html`<h2>Why</h2>${textArea({
-      name: 'reason',
-      label: 'Reason',
-      hint: `Other operators and the owners read it. 3 to 300 characters.${byTwo ? ' A second person has to confirm.' : ''}`,
-      value: refused?.reason ?? '',
-      error: refused?.message,
-      minLength: 3,
-      maxLength: 300,
-    })}<div class="actions">${button('danger', byTwo ? 'Ask a second person' : 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>`,
+    body: html`<h2>Why</h2>${reasonFields(refused, 300, byTwo ? ' A second person has to confirm.' : '')}<div class="actions">${button('danger', byTwo ? 'Ask a second person' : 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>`,
   })
+}
+
+function forOwner({ reason_for_owner }: AskedSuspension): Html | string {
+  return reason_for_owner === undefined ? '' : html`<p>Reason for the owner: ${reason_for_owner}</p>`
 }

@@ -1,19 +1,19 @@
 /**
- * The page before a suspension: what will stop, what continues, and the field for the reason, which the owner and other
- * operators will read.
+ * The page before a suspension: what will stop, what continues, what replaces the grant, and the fields for the reasons.
  */
 
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { kindFacts } from '@financial-agents/operation-machine/kinds'
-import { textArea } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { button, facts, form, notice, status } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
 import { grantPath, operationPath, suspendPath } from '../links.ts'
+import type { RefusedReasons } from '../suspension-reasons.ts'
 import { stateWords } from '../words.ts'
 import { grantFacts } from './grant.ts'
+import { backWords, reasonFields } from './suspension.ts'
 import { ways } from './ways.ts'
 
 export type SuspendPage = {
@@ -21,8 +21,7 @@ export type SuspendPage = {
   /** The grant's operations without an outcome. `more`: there are others that are not listed. */
   inFlight: { operations: readonly OperatorOperation[]; more: boolean }
   hidden: Readonly<Record<string, string>>
-  /** The text that was entered, and the reason for its refusal. */
-  refused?: { reason: string; message: string } | undefined
+  refused?: RefusedReasons | undefined
   now: Date
 }
 
@@ -31,7 +30,7 @@ export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPa
   const { unsent, unapproved, going } = apart(inFlight.operations)
   return {
     title: `Suspend the grant of ${client.name}?`,
-    lead: 'It stops at once, everywhere. It cannot be resumed: the owner has to sign in afresh and consent again.',
+    lead: `It stops at once, everywhere. ${backWords[client.profile]}`,
     wide: true,
     navigation: ways('grants'),
     refused: refused !== undefined,
@@ -47,15 +46,7 @@ ${inFlight.more ? notice('neutral', 'There are more operations in flight than ar
 ${form({
   action: suspendPath(id),
   hidden,
-  body: html`<h2>Why</h2>${textArea({
-    name: 'reason',
-    label: 'Reason',
-    hint: 'Other operators and the owner of the grant read it. 3 to 500 characters.',
-    value: refused?.reason ?? '',
-    error: refused?.message,
-    minLength: 3,
-    maxLength: 500,
-  })}<div class="actions">${button('danger', 'Suspend this grant')}<a class="button secondary" href="${grantPath(id)}">Leave it as it is</a></div>`,
+  body: html`<h2>Why</h2>${reasonFields(refused, 500)}<div class="actions">${button('danger', 'Suspend this grant')}<a class="button secondary" href="${grantPath(id)}">Leave it as it is</a></div>`,
 })}`,
   }
 }

@@ -147,7 +147,11 @@ const overview = {
     { failure_code: 'authority_withdrawn' as const, operations: 1 },
   ],
 }
-const suspended = { ...grant, status: 'suspended' as const, suspended: { at, by: hostile, reason: hostile } }
+const suspended = {
+  ...grant,
+  status: 'suspended' as const,
+  suspended: { at, by: hostile, reason: hostile, reason_for_owner: hostile },
+}
 
 const names = new Map([[last.client_id, `Called ${hostile}`]])
 
@@ -156,7 +160,10 @@ const suspendPage = (operations: OperatorOperation[]) =>
     grant,
     inFlight: { operations, more: true },
     hidden: session.formToken,
-    refused: { reason: hostile, message: hostile },
+    refused: {
+      entered: { reason: hostile, reason_for_owner: hostile },
+      fields: new Set(['reason', 'reason_for_owner']),
+    },
     now,
   })
 
@@ -426,6 +433,23 @@ test('an operator without ops:suspend sees no link to it', () => {
     grantView({ grant, last: null, maySuspend: false, flash: undefined, now }),
   ]
   for (const page of pages) expect(renderFragment(page)).not.toContain('/suspend')
+})
+
+test.each([
+  ['web', 'the owner has to sign in afresh and consent again'],
+  ['spa', 'the owner has to sign in afresh and consent again'],
+  ['native', 'the owner has to sign in afresh and consent again'],
+  ['device', 'the owner has to enter a new code of the device, sign in afresh and consent again'],
+  ['service', 'an operator has to take the service account out of the declared clients'],
+] as const)('what brings a suspended grant of the profile %s back is said before and after', (profile, words) => {
+  const client = { ...grant.client, profile }
+  const inFlight = { operations: [], more: false }
+  const before = suspendView({ grant: { ...grant, client }, inFlight, hidden: {}, now })
+  const after = grantView({ grant: { ...suspended, client }, last: null, maySuspend: true, flash: undefined, now })
+  for (const page of [before, after]) {
+    expect(renderFragment(page)).toContain(words)
+    expect(renderFragment(page).includes('sign in afresh')).toBe(profile !== 'service')
+  }
 })
 
 test('an unconfirmed suspension shows its known state and the operations that may still be sent, and can be repeated', () => {

@@ -41,7 +41,7 @@ const alone = [
   'services/authz/src/provider/jwks-uri.test.ts',
   // The undici of the package and the one in Node share a global.
   'services/authz/src/registration/fetch-logo.test.ts',
-  'services/authz/src/registration/guarded-fetch.test.ts',
+  'services/authz/src/registration/fetch-keys.test.ts',
 ]
 
 /** The published packages are imported from their sources. */

@@ -23,7 +23,9 @@ import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
 import { createProlong } from './provider/adapters/refresh-token.ts'
 import { createInteractions, type Interactions } from './provider/interaction.ts'
+import { createKeysAtAddress } from './provider/keys-at-address.ts'
 import { createProvider } from './provider/provider.ts'
+import { fetchKeys } from './registration/fetch-keys.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
 import { createArtifactStore } from './store/artifacts.ts'
 import { type AuditEntry, createAuditor } from './store/audit.ts'
@@ -77,6 +79,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     faces,
     audit,
     adapter: createAdapterFactory(parts),
+    keysAt: createKeysAtAddress({ ...parts, fetchKeys: (address) => fetchKeys(provider(), address) }),
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
     findSuspension: (ownerId: string, clientId: string) => findSuspension(db, ownerId, clientId),
     prolongRefreshToken: createProlong(createArtifactStore(db, sealer, 'RefreshToken'), clock),

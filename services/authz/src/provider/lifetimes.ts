@@ -48,3 +48,7 @@ export const replayRetentionMs = (maxAssertionLifetimeS + 2 * clockToleranceS + 
 /** The bounds for a DPoP proof's `iat`, the same as at the gateway (decisions, "DPoP at the gateway"). */
 export const maxProofAgeMs = 300_000
 export const maxProofAheadMs = 60_000
+
+/** The maximum age of the keys from a client's address, and the maximum while the address does not answer with keys. */
+export const publishedKeysFreshMs = 60_000
+export const publishedKeysKeptMs = publishedKeysFreshMs + 300_000

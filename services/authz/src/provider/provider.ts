@@ -18,6 +18,7 @@ import { type ConfigurationParts, createConfiguration } from './configuration.ts
 import { correctError } from './correct-error.ts'
 import { tellInterval } from './device-flow.ts'
 import { keepClients } from './kept-clients.ts'
+import type { KeysAtAddress } from './keys-at-address.ts'
 import { pushedRequestTtlS } from './lifetimes.ts'
 import { acceptMaxAgeAlone } from './max-age.ts'
 import {
@@ -35,6 +36,7 @@ import { tellEndsOnceKnown } from './tell-ends.ts'
 
 export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
   log: Log
+  keysAt: KeysAtAddress
   audit: (entry: AuditEntry) => Promise<void>
   /** @throws Error if the grant of an authorization ended meanwhile */
   holdGrant: (grantId: string) => Promise<void>
@@ -51,7 +53,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const outOfReach: OutOfReach = new WeakSet()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
-  keepClients(provider, parts.adapter('Client'))
+  keepClients(provider, parts.adapter('Client'), parts.keysAt)
   claimReplays(provider, parts.adapter('ReplayDetection'))
   acceptMaxAgeAlone(provider)
   // The requested host has already been overwritten, so addresses come from the issuer.

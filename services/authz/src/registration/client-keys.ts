@@ -1,6 +1,6 @@
-/** A client's registered public keys: ES256, a point on the curve, and never a private key by mistake. */
+/** A client's public keys, registered or published: ES256, a point on the curve, and never a private key by mistake. */
 
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 43 characters of base64url' })
@@ -27,11 +27,33 @@ export const clientJwks = z
     error: 'keys must have different kids',
   })
 
-function isOnCurve({ kty, crv, x, y }: { kty: string; crv: string; x: string; y: string }): boolean {
+/** A key of a published set, whose further members are not ours to judge. */
+const publishedJwk = z.object({
+  ...publicJwk.shape,
+  kid: z.string().optional(),
+  key_ops: z
+    .array(z.string())
+    .refine((operations) => operations.includes('verify'))
+    .optional(),
+})
+
+/** Returns the key of a published set. Undefined if it is no public key for ES256 signatures. */
+export function verifyingKey(published: unknown): { kid: string | undefined; key: KeyObject } | undefined {
+  const { data } = publishedJwk.safeParse(published)
+  const key = data && keyOnCurve(data)
+  return key && { kid: data.kid, key }
+}
+
+type Point = { kty: string; crv: string; x: string; y: string }
+
+function isOnCurve(point: Point): boolean {
+  return keyOnCurve(point) !== undefined
+}
+
+function keyOnCurve({ kty, crv, x, y }: Point): KeyObject | undefined {
   try {
-    createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
-    return true
+    return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
   } catch {
-    return false
+    return undefined
   }
 }

@@ -1,9 +1,8 @@
 /**
- * Fetches what a registration refers to: a client's keys at its `jwks_uri`, which the library asks for at most once a minute, and the
- * picture at its `logo_uri` (`fetch-logo.ts`). The library gives the time-out of 2.5 s, and refuses connections to special-use addresses.
+ * Fetches what a registration refers to: a client's keys at its `jwks_uri` (`fetch-keys.ts`) and the picture at its `logo_uri`
+ * (`fetch-logo.ts`). The library gives the time-out of 2.5 s, and refuses connections to special-use addresses.
  *
- * Invariants: only https, only the registered address (no redirect is followed), and at most 64 KiB. The client does
- * not decide how long a withdrawn key is still accepted.
+ * Invariants: only https, only the registered address (no redirect is followed), and at most 64 KiB.
  */
 
 type Fetch = (url: string, init: RequestInit & { dispatcher?: unknown }) => Promise<Response>
@@ -19,8 +18,7 @@ export function createGuardedFetch({ anyAddress }: { anyAddress: boolean }): Fet
     if (!guard && !anyAddress) throw new Error('nothing is fetched, because nothing guards private addresses')
     const response = await fetch(url, { ...(anyAddress ? rest : init), redirect: 'error' })
     const body = await readBounded(response)
-    // The headers are dropped, because their caching directives would apply for as long as the client likes.
-    return new Response(body, { status: response.status, headers: { 'content-type': 'application/json' } })
+    return new Response(body, { status: response.status })
   }
 }
 

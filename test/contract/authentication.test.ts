@@ -324,6 +324,43 @@ describe('browser origins', () => {
     expect(allowed.headers.get('access-control-allow-headers')).toContain('idempotency-key')
   })
 
+  test('one that is registered may read every refusal of the token endpoint, and when it was made', async () => {
+    const own = await createHandClient(stack, 'ines-agent')
+    const from: HeaderList = [['Origin', origin]]
+    const requests: [status: number, error: string | undefined, sent: () => Promise<ApiResponse>][] = [
+      [405, undefined, () => ask('GET', '/oauth/token', origin)],
+      [405, undefined, () => ask('PUT', '/oauth/token', origin)],
+      [405, undefined, () => ask('GET', '/oauth/par', origin)],
+      [404, undefined, () => ask('POST', '/oauth/none', origin)],
+      [400, 'invalid_dpop_proof', () => own.requestToken({ headers: from, proof: null })],
+      [400, 'invalid_dpop_proof', () => own.requestToken({ headers: from, claims: { iat: nowS() + 70 } })],
+      [400, 'invalid_dpop_proof', () => own.requestToken({ headers: from, claims: { iat: nowS() - 310 } })],
+      [400, 'invalid_request', () => own.requestToken({ headers: from })],
+    ]
+    for (const [status, error, sent] of requests) {
+      const { headers, body, ...answer } = await sent()
+      expect([answer.status, body['error']]).toEqual([status, error])
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-expose-headers')).toContain('Date')
+      expect(headers.get('vary')).toBe('Origin')
+    }
+  })
+
+  test('any may read the published documents, and what is missing beside them', async () => {
+    for (const [target, status] of [
+      ['/.well-known/oauth-protected-resource', 200],
+      ['/.well-known/oauth-authorization-server', 200],
+      ['/oauth/jwks', 200],
+      ['/.well-known/oauth-protected-resource/v1', 404],
+      ['/.well-known/openid-configuration/v1', 404],
+    ] as const) {
+      const answer = await ask('GET', target, foreign)
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*'])
+      const told = await ask('OPTIONS', target, foreign, [['Access-Control-Request-Method', 'GET']])
+      expect([told.status, told.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    }
+  })
+
   test.each([foreign, 'null', `${origin}.evil.example`, `${origin}:444`, origin.toUpperCase(), `${origin}/`, ''])(
     'the origin "%s" is told nothing',
     async (from) => {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { startChild } from '@financial-agents/servers/child-process'
 import type { HTMLElement } from 'node-html-parser'
 import { expect } from 'vitest'
-import { walkerOf } from '../journeys/client/owner-walk.ts'
+import { readerOf, walkerOf } from '../journeys/client/owner-walk.ts'
 import { providerOf, type TestStack } from '../stack.test-helper.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -65,13 +65,13 @@ type Terminal = { cwd: string; env: Record<string, string>; stack: TestStack; ou
 
 /** Runs the lines in one shell; returns the folder in which it ends. The owner opens the page that is printed. */
 async function runBlock(lines: string, { cwd, env, stack, outputs }: Terminal): Promise<{ cwd: string }> {
+  const read = readerOf(/^Open (\S+)/, walkerOf(stack, 'ines').open)
   const child = await startChild('tutorial', 'sh', ['-ec', `${lines}\necho "now in $PWD"`], {
     cwd,
     env,
     onLine: (line) => {
       outputs.push(line)
-      const [, url] = /^Open (\S+)/.exec(line) ?? []
-      if (url) void walkerOf(stack, 'ines').open(url)
+      read(line)
     },
   })
   const { code } = await child.exited

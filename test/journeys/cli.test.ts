@@ -16,7 +16,7 @@ import { publint } from 'publint'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { type Ended, type Program, unpackProgram } from './cli/program.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { readerOf, walkerOf } from './client/owner-walk.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 
 const payment = 'POST /v1/spending-account/withdrawals'
@@ -81,16 +81,15 @@ type Written = { intent: string; status: string; resource_id: string; operation:
 /** Runs the program. The owner opens every page that it shows, and follows a redirect back to the program. */
 async function opening(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const lines = { stdout: [] as string[], stderr: [] as string[] }
-  const open = async (url: string) => {
-    const { left } = await walkerOf(stack, 'ines').open(url)
+  const read = readerOf(/^ {2}(https?:\S+)/, async (url, code) => {
+    const { left } = await walkerOf(stack, 'ines').open(url, code)
     if (left) await fetch(left)
-  }
+  })
   const child = await program.start(args, {
     env,
     onLine: (line, stream) => {
       lines[stream].push(line)
-      const [url] = /^ {2}https?:\S+/.exec(line) ?? []
-      if (url) void open(url.trim())
+      read(line)
     },
   })
   const { code } = await child.exited

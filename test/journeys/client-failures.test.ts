@@ -402,7 +402,7 @@ describe('the end of access', () => {
       clientId: 'errand-runner',
       auth: device({ scopes }),
       store,
-      onOwnerNeeded: ({ url }) => void walkerOf(stack, 'ines').open(url),
+      onOwnerNeeded: ({ url, code }) => void walkerOf(stack, 'ines').open(url, code),
     })
 
   test('by the owner is told to the caller, who asks again by signIn; nobody is asked meanwhile', async () => {

@@ -12,7 +12,7 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { readerOf, walkerOf } from './client/owner-walk.ts'
 import { folderOf, packClient, projectWith, readmeProgram } from './client/packed.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 import { expectPublishable } from './client/publishable.ts'
@@ -52,10 +52,7 @@ async function start(intent: string, amount: string): Promise<Child> {
   return startChild('program', process.execPath, ['program.mjs'], {
     cwd: project,
     env: { PATH: process.env['PATH'], API: stack.baseUrl },
-    onLine: (line) => {
-      const [, url] = /url: '(\S+)'/.exec(line) ?? []
-      if (url) void walkerOf(stack, 'ines').open(url)
-    },
+    onLine: readerOf(/url: '(\S+)'/, walkerOf(stack, 'ines').open),
   })
 }
 

@@ -18,7 +18,7 @@ import { run } from '../interop/run.ts'
 import { ownerOf } from '../owner.test-helper.ts'
 import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { beneficiaryOf, serviceAgent } from './client/agents.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { readerOf, walkerOf } from './client/owner-walk.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 import { type Installed, installClient, packageFolder, readmeProgram } from './client-python/installed.ts'
 
@@ -68,13 +68,12 @@ function client(): Exclude<Installed, { missing: string }> {
 }
 
 async function startPython(args: readonly string[], env: Record<string, string>, onLine: (line: string) => void) {
-  const ines = walkerOf(stack, 'ines')
+  const read = readerOf(/(?:"url": "|url=')(http\S+?)["']/, walkerOf(stack, 'ines').open)
   return startChild('python', client().python, args, {
     cwd: folder,
     env: { PATH: process.env['PATH'], API: stack.baseUrl, PYTHONUNBUFFERED: '1', ...env },
     onLine: (line) => {
-      const [, url] = /(?:"url": "|url=')(http\S+?)["']/.exec(line) ?? []
-      if (url !== undefined && !line.includes('"done"')) void ines.open(url)
+      if (!line.includes('"done"')) read(line)
       onLine(line)
     },
   })

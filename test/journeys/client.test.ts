@@ -43,7 +43,7 @@ function owner() {
   const shown: OwnerNeeded[] = []
   const onOwnerNeeded = (needed: OwnerNeeded) => {
     shown.push(needed)
-    void ines.open(needed.url).then(async ({ left }) => left && fetch(left))
+    void ines.open(needed.url, needed.code).then(async ({ left }) => left && fetch(left))
   }
   return { shown, onOwnerNeeded }
 }

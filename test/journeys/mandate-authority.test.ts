@@ -229,8 +229,9 @@ test('a device that is named pays only once the owner has ticked the mandate as 
   const device = await createApplicationClient(stack.baseUrl, seededAs('errand-runner'))
   const connect = async (changes: Record<string, string>) => {
     const started = await device.startDevice('spending:withdraw operations:read beneficiaries:read')
-    const entry = await ines.read(started.verification_uri_complete ?? '')
-    const consent = await ines.press(await ines.press(entry, /^continue$/i), /^yes, the codes are the same$/i)
+    const entry = await ines.read(started.verification_uri)
+    const entered = await ines.press(entry, /^continue$/i, { user_code: started.user_code })
+    const consent = await ines.press(entered, /^yes, the codes are the same$/i)
     const box = consent.root.querySelector(`input[name="mandate.${id}"]`)
     expect([box !== null, box?.hasAttribute('checked')]).toEqual([true, false])
     await ines.press(consent, /^allow$/i, changes)

@@ -47,7 +47,7 @@ beforeAll(async () => {
     clientId: 'errand-runner',
     store: fileStore(folder),
     auth: device({ scopes: [...scopes, 'cards:manage', 'cards:read', 'operations:read', 'spending:withdraw'] }),
-    onOwnerNeeded: ({ url }) => void walkerOf(stack, 'ines').open(url),
+    onOwnerNeeded: ({ url, code }) => void walkerOf(stack, 'ines').open(url, code),
   })
   const add = (name: string, nickname: string) =>
     agent.payee({

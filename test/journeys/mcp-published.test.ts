@@ -50,7 +50,7 @@ test('its command signs in and reads, from an empty project', async () => {
     stack,
     store: join(project, 'store'),
     command: { command: process.execPath, args: [join(unpacked, 'dist/main.js')] },
-    open: (url) => walkerOf(stack, 'ines').open(url),
+    open: walkerOf(stack, 'ines').open,
   })
   expect(await host.follow('list_payees')).toMatchObject({ status: 'ok', payees: [] })
   const { version } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'))

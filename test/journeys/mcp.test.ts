@@ -38,9 +38,9 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-const open = (url: string): void => void walkerOf(stack, 'ines').open(url)
+const open = (url: string, code?: string): void => void walkerOf(stack, 'ines').open(url, code)
 /** Opens the address, and comes back when the owner is done there. */
-const openAndFinish = (url: string) => walkerOf(stack, 'ines').open(url)
+const openAndFinish = (url: string, code?: string) => walkerOf(stack, 'ines').open(url, code)
 
 async function host(options: Partial<HostOptions> = {}): Promise<Host> {
   const started = await startHost({ stack, store: join(folder, 'signed-in'), ...options })
@@ -77,7 +77,7 @@ const owned = (clientId = 'errand-runner') =>
     clientId,
     store: fileStore(join(folder, 'signed-in')),
     auth: device({ scopes }),
-    onOwnerNeeded: ({ url }) => void walkerOf(stack, 'ines').open(url),
+    onOwnerNeeded: ({ url, code }) => void walkerOf(stack, 'ines').open(url, code),
   })
 const payee = (name: string): Promise<Beneficiary> => owned().payee(payeeOf(name))
 const euros = (amount: string) => ({ amount, currency: 'EUR' })
@@ -93,7 +93,7 @@ describe('sign-in', () => {
       const mine = await host({ store: join(folder, `sign-in-${protocol}`), protocol, open: openAndFinish })
       expect(await mine.follow('list_accounts')).toMatchObject({ status: 'ok', accounts: expect.any(Array) })
       expect(mine.elicited).toEqual([
-        { url: expect.stringContaining(stack.baseUrl), message: expect.stringMatching(/Compare the code there: \S+$/) },
+        { url: expect.stringContaining(stack.baseUrl), message: expect.stringMatching(/Enter the code there: \S+$/) },
       ])
       expect(await mine.call('sign_in')).toMatchObject({ status: 'ok' })
       expect(mine.elicited).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('sign-in', () => {
       next: { tool: 'list_accounts', arguments: { limit: 2 } },
       owner_action: { kind: 'sign_in', url: expect.any(String), code: expect.any(String) },
     })
-    void walkerOf(stack, 'ines').open(`${asked.owner_action?.url}`)
+    void walkerOf(stack, 'ines').open(`${asked.owner_action?.url}`, asked.owner_action?.code)
     expect(await mine.follow('list_accounts', { limit: 2 })).toMatchObject({ status: 'ok' })
   })
 

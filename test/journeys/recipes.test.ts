@@ -11,7 +11,7 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Walker, walkerOf } from './client/owner-walk.ts'
+import { readerOf, type Walker, walkerOf } from './client/owner-walk.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
@@ -57,15 +57,17 @@ function commandOf(line: string): string {
 async function paste(line: string): Promise<string> {
   const opened = new Set<string>()
   const said: string[] = []
+  const read = readerOf(/(?:: open |^ {2})(http\S+?)(?:,|$)/, (url, code) => {
+    if (opened.has(`${url} ${code}`)) return
+    opened.add(`${url} ${code}`)
+    void owner.open(url, code)
+  })
   const child = await startChild(line, 'sh', ['-c', `exec sh -c '${commandOf(line)}'`], {
     cwd: root,
     env: { ...process.env, PATH: path, FINANCIAL_AGENTS_HOME: home, FINANCIAL_AGENTS_KEYCHAIN: 'off' },
     onLine: (text) => {
       said.push(text)
-      const [, url] = /(?:: open |^ {2})(http\S+?)(?:,|$)/.exec(text) ?? []
-      if (url === undefined || opened.has(url)) return
-      opened.add(url)
-      void owner.open(url)
+      read(text)
     },
   })
   running.push(child)

@@ -160,6 +160,6 @@ function ownerText({ kind, url, code, expiresAt, summary }: OwnerNeeded): string
     ...(summary ? [summary, ''] : []),
     `The owner has to ${doings[kind]}${until}:`,
     `  ${url}`,
-    ...(code ? [`and compare the code  ${code}`] : []),
+    ...(code ? [`and enter the code  ${code}`] : []),
   ].join('\n')
 }

@@ -8,7 +8,7 @@ export type OwnerNeeded = {
   kind: 'sign_in' | 'confirmation' | 'approval'
   /** The page to open, in the owner's browser. */
   url: string
-  /** The code that the page shows or asks for: sign-in on another device only. */
+  /** The code that the owner enters on the page: sign-in on another device only. */
   code?: string
   /** Until when the page can be used; null if it is not known. */
   expiresAt: Date | null
@@ -24,7 +24,7 @@ export async function tellOwner(callback: OnOwnerNeeded | undefined, needed: Own
   if (!callback)
     throw new ClientError(
       'owner_needed',
-      `The owner has to open ${needed.url}${needed.code ? ` and compare the code ${needed.code}` : ''}. Give the client onOwnerNeeded, and call again.`,
+      `The owner has to open ${needed.url}${needed.code ? ` and enter the code ${needed.code}` : ''}. Give the client onOwnerNeeded, and call again.`,
     )
   await callback(needed)
 }

@@ -84,7 +84,7 @@ const head: Record<string, JsonSchema> = {
       {
         kind: { ...text, enum: ['sign_in', 'confirmation', 'approval'] },
         url: { ...text, format: 'uri' },
-        code: { ...text, description: 'The code that the page shows too: the person compares both.' },
+        code: { ...text, description: 'The code that the person enters on the page.' },
         expires_at: { type: ['string', 'null'], format: 'date-time' },
       },
       ['kind', 'url', 'expires_at'],

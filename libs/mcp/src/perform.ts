@@ -72,7 +72,7 @@ function elicitation(
 ): InputRequiredResult | undefined {
   if (!opensUrls(context, server)) return undefined
   if (inputResponse(context.mcpReq.inputResponses, kind).kind !== 'missing') return undefined
-  const message = code === undefined ? asked[kind] : `${asked[kind]} Compare the code there: ${code}`
+  const message = code === undefined ? asked[kind] : `${asked[kind]} Enter the code there: ${code}`
   return inputRequired({ inputRequests: { [kind]: inputRequired.elicitUrl({ message, url }) } })
 }
 

@@ -71,7 +71,9 @@ export type ServerParts = {
 export async function createAuthorizationServer(parts: ServerParts): Promise<AuthorizationServer> {
   const { db, sealer, clock, keys, addPages } = parts
   const audit = createAuditor(db)
-  const readers = createReaders({ ...parts, languages: parts.languages ?? defaultLanguages })
+  const provider = () => running.provider
+  const sessions = createBrowserSessions(provider, parts.baseUrl, clock)
+  const readers = createReaders({ ...parts, sessions, languages: parts.languages ?? defaultLanguages })
   const faces = createFaces(db, parts.branding ?? unbranded)
   const shared = {
     ...parts,
@@ -93,8 +95,6 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   keys.onChange(() => {
     running = start()
   })
-  const provider = () => running.provider
-  const sessions = createBrowserSessions(provider, parts.baseUrl, clock)
   const interactions = createInteractions(provider, sessions)
   const app = await createApplication({
     ...parts,

@@ -1,6 +1,7 @@
 /**
  * The paths that a service answers as an HTTP application, and the paths for this origin's own pages only. The latter
- * are the pages, the routes that answer by the session cookie, and the operators' routes. They never take part in CORS.
+ * are the pages, the authorization endpoint, the routes that answer by the session cookie, and the operators' routes. They never
+ * take part in CORS.
  */
 
 import type { Route } from '@financial-agents/contract/route'
@@ -36,8 +37,19 @@ export function isOauthPath(path: string): boolean {
   return path.startsWith('/oauth/')
 }
 
+/** The only OAuth endpoint to which browsers are sent, and the way back to it from a page. */
+export function isAuthorizePath(path: string): boolean {
+  return path === '/oauth/authorize' || path.startsWith('/oauth/authorize/')
+}
+
+/** True for the documents that are published to every program, and for every answer at an address of that kind. */
+export function isPublishedPath(path: string): boolean {
+  return path.startsWith('/.well-known/') || path === '/oauth/jwks'
+}
+
 export function isSameOriginOnly(path: string): boolean {
-  return path.startsWith('/v1/') ? sessionPaths.has(path) || path.startsWith(operatorFolder) : isPagePath(path)
+  if (path.startsWith('/v1/')) return sessionPaths.has(path) || path.startsWith(operatorFolder)
+  return isPagePath(path) || isAuthorizePath(path)
 }
 
 /** True if every reader resolves the path in the same way. Dot segments and backslashes can lead to another path. */

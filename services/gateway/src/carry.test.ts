@@ -3,6 +3,7 @@
  */
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
+import { oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobody } from './authz.test-helper.ts'
 import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
@@ -150,7 +151,8 @@ test('a body that is too large is refused with an OAuth error', async () => {
 test('authz without an answer, or absent, is unavailable', async () => {
   const response = await sendAway('POST', '/oauth/token', [], '')
   expect(response.status).toBe(503)
-  expect(response.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) })
+  expect(response.body).toEqual(oauthUnavailable)
+  expect(response.headers.get('retry-after')).toBe('1')
   const path = '/.well-known/oauth-authorization-server'
   expectProblem(await sendAway('GET', path, []), 'service_unavailable', path)
 })
@@ -167,35 +169,94 @@ const answer = (headers: [string, string][], value: unknown = '') => {
   }
 }
 
-test('the browser gets the CORS headers of authz, even if the gateway knows the origin', async () => {
-  answer([
-    ['Access-Control-Allow-Origin', app],
-    ['Access-Control-Expose-Headers', 'DPoP-Nonce'],
-    ['Vary', 'Origin'],
-  ])
-  const told = await sendRaw(url, 'POST', '/oauth/token', registered)
-  expect(corsOf(told.headers)).toEqual([
-    ['access-control-allow-origin', app],
-    ['access-control-expose-headers', 'DPoP-Nonce'],
-  ])
-  answer([])
-  expect(corsOf((await sendRaw(url, 'POST', '/oauth/token', registered)).headers)).toEqual([])
-})
+const exposed = 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate, Date'
+const readableBy = (origin: string) => [
+  ['access-control-allow-origin', origin],
+  ['access-control-expose-headers', exposed],
+]
+const ofAuthz: [string, string][] = [
+  ['Access-Control-Allow-Origin', 'https://evil.example'],
+  ['Access-Control-Expose-Headers', 'DPoP-Nonce'],
+  ['Vary', 'Origin'],
+]
 
-test.each(['/account', '/interaction/abc', '/confirm/abc', '/approval/return/abc', '/v1/session'])(
-  'the page %s takes no part in CORS, whatever is asked and whoever asks',
+test.each(['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/device', '/oauth/nothing'])(
+  'every answer of %s may be read by a registered origin and by no other, whatever authz says',
   async (path) => {
-    answer([], nobody)
-    const preflight: [string, string][] = [...registered, ['Access-Control-Request-Method', 'GET']]
-    world.authz.state.http = async () => ({ status: 405, headers: [['Allow', 'GET']], body: '' })
-    const answers = [await sendRaw(url, 'OPTIONS', path, preflight), await sendRaw(url, 'PUT', path, registered)]
-    answer([], nobody)
-    answers.push(await sendRaw(url, 'GET', path, registered))
-    answers.push(await sendAway('GET', path, registered))
-    expect(answers.map(({ headers }) => corsOf(headers))).toEqual([[], [], [], []])
-    expect(answers.map(({ status }) => status).slice(1)).toEqual([405, 200, 503])
+    for (const headers of [ofAuthz, []])
+      for (const status of [200, 400, 401, 405, 503]) {
+        world.authz.state.http = async () => ({ status, headers, body: '' })
+        const told = await sendRaw(url, 'POST', path, registered)
+        expect([told.status, corsOf(told.headers)]).toEqual([status, readableBy(app)])
+        expect(told.headers.get('vary')).toBe('Origin')
+        for (const origin of ['https://evil.example', 'null'])
+          expect(corsOf((await sendRaw(url, 'POST', path, [['Origin', origin]])).headers)).toEqual([])
+        expect(corsOf((await sendRaw(url, 'POST', path, [])).headers)).toEqual([])
+      }
+    const large = await sendRaw(url, 'POST', path, registered, 'x'.repeat(65_537))
+    expect([large.status, corsOf(large.headers)]).toEqual([413, readableBy(app)])
   },
 )
+
+const published = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/v1',
+  '/.well-known/oauth-authorization-server/v1/accounts',
+  '/.well-known/nothing',
+  '/.well-known/webhooks-jwks.json',
+  '/oauth/jwks',
+]
+test.each(published)('%s may be read by every origin, its refusals included', async (path) => {
+  for (const status of [200, 404, 405, 503]) {
+    world.authz.state.http = async () => ({ status, headers: ofAuthz, body: '' })
+    for (const from of [registered, [['Origin', 'https://any.example']], []] as [string, string][][])
+      for (const method of ['GET', 'POST']) {
+        const { headers } = await sendRaw(url, method, path, from)
+        expect(corsOf(headers)).toEqual(readableBy('*'))
+        expect(headers.get('vary')).toBeNull()
+      }
+  }
+  carried = undefined
+  const asked: [string, string][] = [
+    ['Origin', 'https://any.example'],
+    ['Access-Control-Request-Method', 'GET'],
+    ['Access-Control-Request-Headers', 'mcp-protocol-version'],
+  ]
+  const { status, headers } = await sendRaw(url, 'OPTIONS', path, asked)
+  expect([status, carried]).toEqual([204, undefined])
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('access-control-allow-methods')).toBe('GET')
+  expect(headers.get('access-control-allow-headers')).toMatch(/, \*$/)
+})
+
+test('a document that is away may be read as such by every origin', async () => {
+  const { status, headers } = await sendAway('GET', '/.well-known/openid-configuration', [
+    ['Origin', 'https://any.example'],
+  ])
+  expect([status, corsOf(headers)]).toEqual([503, readableBy('*')])
+})
+
+test.each([
+  '/account',
+  '/interaction/abc',
+  '/confirm/abc',
+  '/approval/return/abc',
+  '/v1/session',
+  '/oauth/authorize',
+  '/oauth/authorize/abc',
+])('the page %s takes no part in CORS, whatever is asked and whoever asks', async (path) => {
+  answer([], nobody)
+  const preflight: [string, string][] = [...registered, ['Access-Control-Request-Method', 'GET']]
+  world.authz.state.http = async () => ({ status: 405, headers: [['Allow', 'GET']], body: '' })
+  const answers = [await sendRaw(url, 'OPTIONS', path, preflight), await sendRaw(url, 'PUT', path, registered)]
+  answer([], nobody)
+  answers.push(await sendRaw(url, 'GET', path, registered))
+  answers.push(await sendAway('GET', path, registered))
+  expect(answers.map(({ headers }) => corsOf(headers))).toEqual([[], [], [], []])
+  expect(answers.map(({ status }) => status).slice(1)).toEqual([405, 200, 503])
+})
 
 test('if authz is away, a person gets a page with advice, and all others get the problem', async () => {
   for (const path of ['/account', '/oauth/authorize?client_id=x', '/device']) {

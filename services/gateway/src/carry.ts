@@ -1,7 +1,7 @@
 /**
  * Carries requests over the bus to services that answer as HTTP applications (authz: OAuth endpoints, metadata, pages;
  * the console: its pages). The service gets the client's request without the headers of this connection. The client
- * gets the service's response unchanged.
+ * gets the service's response with the CORS headers of this origin, and unchanged otherwise.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -76,10 +76,15 @@ function withoutHopByHop(headers: readonly [string, string][]): [string, string]
 
 /**
  * Returns the headers of a carried response; repeated headers stay repeated. Adds each of `usual` that the response
- * does not have.
+ * does not have. CORS is left to the gateway, which knows the origins on every path and for every refusal.
  */
 export function carriedBack(response: CarriedResponse, usual: readonly [name: string, value: string][]): string[] {
-  const headers = withoutHopByHop(response.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const lower = response.headers.map(([name, value]): [string, string] => [name.toLowerCase(), value])
+  const headers = withoutHopByHop(lower).filter((header) => !isOfCors(header))
   const named = new Set(headers.map(([name]) => name))
   return [...headers, ...usual.filter(([name]) => !named.has(name.toLowerCase()))].flat()
+}
+
+function isOfCors([name, value]: [string, string]): boolean {
+  return name.startsWith('access-control-') || (name === 'vary' && value.toLowerCase() === 'origin')
 }

@@ -1,31 +1,41 @@
 /**
- * CORS, only for registered browser origins and never with credentials. Clients send tokens in a header; cookies are
- * for the pages of this origin.
+ * CORS, never with credentials: clients send tokens in a header, and cookies are for the pages of this origin. Every origin may read
+ * published documents. Only registered browser origins may read all other answers, whatever the service behind says.
  */
+
+import { isPublishedPath } from './carried-paths.ts'
 
 const allowedHeaders =
   'authorization, dpop, content-type, idempotency-key, confirmation-intent-id, x-request-id, traceparent'
 const exposedHeaders = 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate, Date'
 const maxAgeS = '600'
 
+type Asked = { path: string; origin: string | undefined }
+
 export type Cors = {
-  /** Adds the CORS headers of a response to a request from `origin`. */
-  addTo(headers: string[], origin: string | undefined): void
+  /** Adds the CORS headers of a response to a request. */
+  addTo(headers: string[], asked: Asked): void
   /** Adds the further CORS headers of an answer to a preflight. */
-  addPreflightTo(headers: string[], origin: string | undefined, methods: readonly string[]): void
+  addPreflightTo(headers: string[], asked: Asked, methods: readonly string[]): void
 }
 
 export function createCors(isRegistered: (origin: string) => boolean): Cors {
+  const registered = (origin: string | undefined) => (origin !== undefined && isRegistered(origin) ? origin : undefined)
   return {
-    addTo: (headers, origin) => {
-      headers.push('Vary', 'Origin')
-      if (origin === undefined || !isRegistered(origin)) return
-      headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders)
+    addTo: (headers, { path, origin }) => {
+      const isPublished = isPublishedPath(path)
+      if (!isPublished) headers.push('Vary', 'Origin')
+      const reader = isPublished ? '*' : registered(origin)
+      if (reader === undefined) return
+      headers.push('Access-Control-Allow-Origin', reader, 'Access-Control-Expose-Headers', exposedHeaders)
     },
-    addPreflightTo: (headers, origin, methods) => {
-      if (origin === undefined || !isRegistered(origin)) return
+    addPreflightTo: (headers, { path, origin }, methods) => {
+      const isPublished = isPublishedPath(path)
+      if (!isPublished && registered(origin) === undefined) return
       headers.push('Access-Control-Allow-Methods', methods.join(', '))
-      headers.push('Access-Control-Allow-Headers', allowedHeaders, 'Access-Control-Max-Age', maxAgeS)
+      // Clients read metadata with headers of their own (MCP-Protocol-Version).
+      headers.push('Access-Control-Allow-Headers', isPublished ? `${allowedHeaders}, *` : allowedHeaders)
+      headers.push('Access-Control-Max-Age', maxAgeS)
     },
   }
 }

@@ -34,7 +34,7 @@ export type Responder = {
   sendProblem(exchange: Exchange, problem: Problem, more?: readonly string[]): void
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
   sendStored(exchange: Exchange, stored: Stored): void
-  /** Sends authz's response unchanged, with its own caching, CORS and security headers. */
+  /** Sends a service's response with its own caching and security headers. */
   sendCarried(exchange: Exchange, carried: CarriedResponse): void
 }
 
@@ -57,7 +57,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const list = ['X-Request-Id', exchange.requestId, 'Cache-Control', cacheControl(kept), ...always]
     if (kept) list.push('ETag', kept.etag)
     if (exchange.sameOriginOnly) list.push('Cross-Origin-Resource-Policy', 'same-origin')
-    else cors.addTo(list, exchange.headers.origin)
+    else cors.addTo(list, asked(exchange))
     if (exchange.row !== null && exchange.row.scope !== null) list.push('DPoP-Nonce', currentNonce())
     return list
   }
@@ -84,12 +84,14 @@ export function createResponder(options: ResponderOptions): Responder {
   }
   const sendPreflight = (exchange: Exchange, methods: readonly string[]) => {
     const list = headers(exchange)
-    if (!exchange.sameOriginOnly) cors.addPreflightTo(list, exchange.headers.origin, methods)
+    if (!exchange.sameOriginOnly) cors.addPreflightTo(list, asked(exchange), methods)
     send(exchange, 204, list, null)
   }
   const sendCarried = (exchange: Exchange, carried: CarriedResponse) => {
     const body = carried.body === '' ? null : Buffer.from(carried.body, 'base64')
-    send(exchange, carried.status, carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual]), body)
+    const list = carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual])
+    if (!exchange.sameOriginOnly) cors.addTo(list, asked(exchange))
+    send(exchange, carried.status, list, body)
   }
   const sendStored = (exchange: Exchange, { status = 200, headers: own, body }: Stored) => {
     send(exchange, status, ['X-Request-Id', exchange.requestId, ...usual.slice(1).flat(), ...own], body)
@@ -99,6 +101,10 @@ export function createResponder(options: ResponderOptions): Responder {
     write(exchange, status, list, body)
   }
   return { headers, send, sendAnswer, sendProblem, sendPreflight, sendStored, sendCarried }
+}
+
+function asked({ path, headers }: Exchange) {
+  return { path, origin: headers.origin }
 }
 
 /** The status that proxies log if the client has left. */

@@ -4,11 +4,12 @@
  * request id.
  */
 
+import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import type { Log } from '@financial-agents/runtime/log'
 import { readAnyBody } from './body.ts'
-import { isOauthPath, isPagePath, isPlainPath } from './carried-paths.ts'
+import { isAuthorizePath, isOauthPath, isPagePath, isPlainPath, isPublishedPath } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkExpectation } from './checks/check-expectation.ts'
@@ -23,9 +24,6 @@ import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
 import type { Site, SitePage } from './site.ts'
 import type { Stored } from './stored.ts'
-
-/** The only OAuth endpoint to which browsers are sent. */
-const authorizePath = '/oauth/authorize'
 
 export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
@@ -65,6 +63,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
     },
     carried: async (exchange, carry) => {
       // A preflight names no client, so authz could not check its origin.
+      if (isPreflight(exchange) && isPublishedPath(exchange.path)) return respond.sendPreflight(exchange, ['GET'])
       if (isPreflight(exchange) && isOauthPath(exchange.path)) return respond.sendPreflight(exchange, ['GET', 'POST'])
       try {
         if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
@@ -135,7 +134,7 @@ function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Prob
 /** Sends a page to a person, an OAuth error to an OAuth client, and a problem to all others. */
 function sendCarriedError(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
   const { path, request } = exchange
-  const isForPeople = isPagePath(path) || path === authorizePath
+  const isForPeople = isPagePath(path) || isAuthorizePath(path)
   if (isForPeople && prefersHtml(request.headers.accept)) sendErrorPage(respond, site, exchange, problem)
   else if (isOauthPath(path) && problem.code !== 'route_not_found') sendOauthError(respond, exchange, problem)
   else respond.sendProblem(exchange, problem)
@@ -155,8 +154,9 @@ function sendOauthError(respond: Responder, exchange: Exchange, problem: Problem
   const passing = status === 429 || status === 503
   const error = status >= 500 || passing ? (passing ? 'temporarily_unavailable' : 'server_error') : 'invalid_request'
   const headers = [...respond.headers(exchange), 'Content-Type', 'application/json']
-  if (status === 429) headers.push('Retry-After', String(problem.data.retry_after ?? 1))
-  respond.send(exchange, status, headers, JSON.stringify({ error, error_description: problem.data.detail }))
+  if (passing) headers.push('Retry-After', String(problem.data.retry_after ?? oauthRetryAfterS))
+  const body = status === 503 ? oauthUnavailable : { error, error_description: problem.data.detail }
+  respond.send(exchange, status, headers, JSON.stringify(body))
 }
 
 function logProblem(log: Log, exchange: Exchange, problem: Problem): void {

@@ -32,7 +32,7 @@ def tell(line: dict[str, Any]) -> None:
 
 
 def show(needed: OwnerNeeded) -> None:
-    tell({"owner": needed.kind, "url": needed.url})
+    tell({"owner": needed.kind, "url": needed.url, "code": needed.code})
 
 
 class Answering(httpx.HTTPTransport):

@@ -4,6 +4,7 @@ import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { TestStack } from '../../stack.test-helper.ts'
+import { codePattern } from '../client/owner-walk.ts'
 import { bundledServer } from './bundled-server.ts'
 
 /** Bounds a hang, and nothing else. */
@@ -44,7 +45,7 @@ export type HostOptions = {
   /** 2025: a session with `initialize`. 2026: stateless requests. */
   protocol?: '2025' | '2026'
   /** What the person does with an address: `decline` does not open it. A host without this has no elicitation. */
-  open?: (url: string) => unknown
+  open?: (url: string, code?: string) => unknown
   /** The program to run instead of the bundled server. */
   command?: { command: string; args: string[]; cwd?: string }
 }
@@ -63,7 +64,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       if (!('url' in params)) throw new Error('a form was shown to the owner')
       elicited.push({ url: params.url, message: params.message })
-      return { action: (await open(params.url)) === 'decline' ? 'decline' : 'accept' }
+      return {
+        action: (await open(params.url, codePattern.exec(params.message)?.[0])) === 'decline' ? 'decline' : 'accept',
+      }
     })
   const started = command ?? { command: process.execPath, args: [await bundledServer()] }
   const transport = new StdioClientTransport({

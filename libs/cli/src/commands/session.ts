@@ -24,7 +24,7 @@ export const login = command({
   docs: {
     brief: 'Sign in: the owner consents on a page, and this profile may act',
     fullDescription:
-      'The address of the API and the client id are needed once; the profile keeps them. With the method "device" the owner opens an address anywhere and compares a code; with "loopback" the browser of this machine comes back by itself. The keys and tokens go to the keychain of the system, or to a file that only you can read.',
+      'The address of the API and the client id are needed once; the profile keeps them. With the method "device" the owner opens an address anywhere and enters a code; with "loopback" the browser of this machine comes back by itself. The keys and tokens go to the keychain of the system, or to a file that only you can read.',
   },
   parameters: {
     flags: {

@@ -17,7 +17,7 @@ class OwnerNeeded:
     url: str
     """The page to open, in the owner's browser."""
     code: str | None = None
-    """The code that the page shows or asks for: sign-in only."""
+    """The code that the owner enters on the page: sign-in only."""
     expires_at: datetime | None = None
     """Until when the page can be used; None if it is not known."""
     summary: str | None = None
@@ -31,7 +31,7 @@ OnOwnerNeeded = Callable[[OwnerNeeded], object]
 def tell_owner(callback: OnOwnerNeeded | None, needed: OwnerNeeded) -> None:
     """Tells the application. Raises ClientError `owner_needed` if it has no callback."""
     if callback is None:
-        code = f" and compare the code {needed.code}" if needed.code else ""
+        code = f" and enter the code {needed.code}" if needed.code else ""
         raise ClientError(
             "owner_needed",
             f"The owner has to open {needed.url}{code}. Give the client on_owner_needed, and call again.",

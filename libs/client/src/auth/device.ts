@@ -1,4 +1,4 @@
-/** The profile of a command line or a device (RFC 8628): the owner signs in elsewhere, and compares a code. */
+/** The profile of a command line or a device (RFC 8628): the owner signs in elsewhere, and enters a code. */
 
 import * as oauth from 'oauth4webapi'
 import { ClientError } from '../client-error.ts'
@@ -24,7 +24,7 @@ export function device({ scopes }: { scopes: readonly string[] }): Auth {
       const endsAtMs = now() + started.expires_in * 1_000
       await tellOwner(context.onOwnerNeeded, {
         kind: 'sign_in',
-        url: started.verification_uri_complete ?? started.verification_uri,
+        url: started.verification_uri,
         code: started.user_code,
         expiresAt: new Date(endsAtMs),
       })

@@ -24,7 +24,7 @@ export type BrowserSession = {
 
 export type BrowserSessions = {
   /** Returns undefined if nobody is signed in. `use`: the owner uses the session, so its hour starts again. */
-  find: (request: FastifyRequest, use?: 'use') => Promise<BrowserSession | undefined>
+  find: (request: Pick<FastifyRequest, 'headers'>, use?: 'use') => Promise<BrowserSession | undefined>
   /** Signs in and replaces any other owner. Returns the session's uid and the value of its cookie. */
   begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => Promise<{ uid: string; cookie: string }>
   end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -34,7 +34,7 @@ type Session = InstanceType<Provider['Session']>
 
 export function createBrowserSessions(provider: () => Provider, baseUrl: string, clock: Clock): BrowserSessions {
   const cookie: CookieJar = cookieJar(baseUrl, cookieNames(baseUrl).session)
-  const load = async (request: FastifyRequest): Promise<Session | undefined> => {
+  const load = async (request: Pick<FastifyRequest, 'headers'>): Promise<Session | undefined> => {
     const id = cookie.read(request)
     const session = id === undefined ? undefined : await provider().Session.find(id)
     // The library would accept an expired session for as long as its tolerance for clients' clocks.

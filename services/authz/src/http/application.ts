@@ -93,11 +93,7 @@ function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationParts): voi
   app.route({
     url: paths.protectedResource,
     method: ['GET', 'HEAD'],
-    handler: (_request, reply) =>
-      reply
-        .header('access-control-allow-origin', '*')
-        .type('application/json')
-        .send(protectedResourceMetadata(baseUrl)),
+    handler: (_request, reply) => reply.type('application/json').send(protectedResourceMetadata(baseUrl)),
   })
 
   function hand(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,8 +1,10 @@
 /** The language of the pages, over the application as a browser meets it. */
 
+import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
-import { startTestPages, type TestPages } from './pages.test-helper.ts'
+import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
+import { signedInBrowser, startTestPages, type TestPages } from './pages.test-helper.ts'
 
 let pages: TestPages
 beforeAll(async () => {
@@ -28,6 +30,34 @@ test.each([
 
 test('an error page is in the language of its reader', async () => {
   expect(textOf(await open('/account/nothing', 'de'))).toContain('Diese Seite gibt es nicht')
+})
+
+test.each<[string, number, (browser: Browser) => Promise<CarriedResponse>]>([
+  ['an unknown page', 404, (browser) => open('/account/nothing', 'fr', browser)],
+  ['an unknown client', 400, (browser) => open('/oauth/authorize?client_id=nobody', 'fr', browser)],
+  ['an authorization that is over', 400, (browser) => open('/oauth/authorize/over', 'fr', browser)],
+  [
+    'a form of another site',
+    403,
+    (browser) =>
+      browse(pages.server, browser, '/device', {
+        method: 'POST',
+        body: 'user_code=BBBB-BBBB',
+        headers: [
+          ['accept-language', 'fr'],
+          ['origin', 'https://evil.example'],
+        ],
+      }),
+  ],
+])('the error page of %s is in the language of the owner who is signed in', async (_name, status, ask) => {
+  const browser = await signedInBrowser(pages)
+  const speak = (locale: string) => pages.base.db.rows(statement('', `UPDATE owners SET locale = '${locale}'`))
+  await speak('de-AT')
+  const answer = await ask(browser)
+  await speak('en-GB')
+  expect(answer.status).toBe(status)
+  expect(textOf(answer)).toContain('<html lang="de" dir="ltr">')
+  expect(textOf(await ask(makeBrowser()))).toContain('<html lang="fr" dir="ltr">')
 })
 
 test('a choice on the pages goes before what the browser asks for, and stays', async () => {

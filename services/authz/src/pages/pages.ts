@@ -80,18 +80,14 @@ function addRefusals(app: FastifyInstance, tools: PageTools): void {
   })
 }
 
-/** The error page in the language of the owner who is signed in, if that can be known. */
+/** Sends the error page in the language of the owner who is signed in, if that can be known. */
 async function refuse(
   tools: PageTools,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: PageRefusal,
 ): Promise<FastifyReply> {
-  const session = await tools.sessions.find(request).catch((error: unknown) => {
-    tools.log.warn({ err: error }, 'an error page was written without knowing its owner')
-    return undefined
-  })
-  return sendView(reply, refusal.viewFor(await tools.readers.find(request, session?.ownerId)), tools)
+  return sendView(reply, refusal.viewFor(await tools.readers.ofSession(request)), tools)
 }
 
 /** Keeps the language that an address names, and leads to the address without it. */

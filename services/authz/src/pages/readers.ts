@@ -9,6 +9,7 @@ import { createReader, type Reader } from '@financial-agents/pages/reader'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BrowserSessions } from '../browser/browser-session.ts'
 import { findOwner, type Owner } from '../store/owners.ts'
 
 type Request = Pick<FastifyRequest, 'headers'>
@@ -20,6 +21,8 @@ export type Readers = {
   of: (request: Request, owner?: Pick<Owner, 'locale' | 'timezone'>) => Reader
   /** Reads the owner, then returns the reader. If that fails, or nobody is signed in, the request alone decides. */
   find: (request: Request, ownerId: string | undefined) => Promise<Reader>
+  /** The reader of a page that may be written before anything is known of its request, such as an error page. */
+  ofSession: (request: Request) => Promise<Reader>
   /** Keeps the reader's choice. Returns false if the language is not offered. */
   choose: (reply: FastifyReply, language: string) => boolean
 }
@@ -29,8 +32,9 @@ export function createReaders(parts: {
   log: Log
   baseUrl: string
   languages: readonly Language[]
+  sessions: Pick<BrowserSessions, 'find'>
 }): Readers {
-  const { db, log, baseUrl, languages } = parts
+  const { db, log, baseUrl, languages, sessions } = parts
   const jar = languageCookie(baseUrl)
   const of: Readers['of'] = (request, owner) => {
     const chosen = choiceOf(jar.read(request) ?? '', languages)
@@ -40,19 +44,17 @@ export function createReaders(parts: {
     const choice = [asked, header].find((one) => one && (!chosen || one.language === chosen.language))
     return createReader(choice ?? chosen ?? header, owner?.timezone)
   }
+  const unknown = (error: unknown) => {
+    log.warn({ err: error }, 'a page was written without knowing its owner’s language')
+    return undefined
+  }
+  const find: Readers['find'] = async (request, ownerId) =>
+    of(request, ownerId === undefined ? undefined : await findOwner(db, ownerId).catch(unknown))
   return {
     languages,
     of,
-    find: async (request, ownerId) => {
-      const owner =
-        ownerId === undefined
-          ? undefined
-          : await findOwner(db, ownerId).catch((error: unknown) => {
-              log.warn({ err: error }, 'a page was written without knowing its owner’s language')
-              return undefined
-            })
-      return of(request, owner)
-    },
+    find,
+    ofSession: async (request) => find(request, (await sessions.find(request).catch(unknown))?.ownerId),
     choose: (reply, language) => {
       const isOffered = languages.some((one) => one === language)
       if (isOffered) jar.write(reply, language, languageChoiceS)

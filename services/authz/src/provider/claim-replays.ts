@@ -2,8 +2,9 @@
  * Claims the assertion and the proof of a token request in one statement. The library asks for them one after the
  * other. The first question comes after the assertion's signature was verified, and claims both.
  *
- * Invariant: at most one question about an id, in all requests and processes, is answered with `true`. A request whose
- * client is authenticated uses its proof up, even if it is refused later.
+ * Invariant: at most one question about an id, in all requests and processes, is answered with `true`. The ids of assertions and of
+ * proofs are apart, so that one id may be in both. A request whose client is authenticated uses its proof up, even if it is
+ * refused later.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,6 +16,7 @@ type Claimed = { id: string; unique: Promise<boolean> }
 
 export function claimReplays(provider: Provider, adapter: Adapter): void {
   const proofs = new WeakMap<KoaContextWithOIDC, Claimed>()
+  const asserted = new WeakSet<KoaContextWithOIDC>()
   const model = provider.ReplayDetection as unknown as { unique: (issuer: string, jti: string) => Promise<boolean> }
   const claim = async (id: string) => (await adapter.find(id)) === undefined
   const claimAhead = (id: string): Claimed => {
@@ -25,22 +27,33 @@ export function claimReplays(provider: Provider, adapter: Adapter): void {
   }
   model.unique = (issuer, jti) => {
     const ctx = Provider.ctx
-    const id = idOf(issuer, jti)
-    const known = ctx && proofs.get(ctx)
-    if (ctx && known?.id === id) {
-      proofs.delete(ctx)
-      return known.unique
+    // The library authenticates the client first, and asks once about its assertion.
+    if (ctx?.oidc.params?.['client_assertion'] !== undefined && !asserted.has(ctx)) {
+      asserted.add(ctx)
+      const unique = claim(assertionId(issuer, jti))
+      const ahead = findProofId(ctx, issuer)
+      if (ahead !== undefined) proofs.set(ctx, claimAhead(ahead))
+      return unique
     }
-    const unique = claim(id)
-    const proofId = ctx && !known ? findProofId(ctx, issuer) : undefined
-    if (ctx && proofId !== undefined && proofId !== id) proofs.set(ctx, claimAhead(proofId))
-    return unique
+    const id = proofId(issuer, jti)
+    const known = ctx && proofs.get(ctx)
+    if (!ctx || known?.id !== id) return claim(id)
+    proofs.delete(ctx)
+    return known.unique
   }
 }
 
 /** The library's own id for a use, so that replicas of every release refuse each other's replays. */
-function idOf(issuer: string, jti: string): string {
-  return createHash('sha256').update(`${issuer}${jti}`).digest('base64url')
+function assertionId(issuer: string, jti: string): string {
+  return digest(`${issuer}${jti}`)
+}
+
+function proofId(issuer: string, jti: string): string {
+  return digest(JSON.stringify(['proof', issuer, jti]))
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** Returns the id of a token request's proof. Undefined for another request and for a malformed proof. */
@@ -48,7 +61,7 @@ function findProofId(ctx: KoaContextWithOIDC, clientId: string): string | undefi
   if (ctx.path !== paths.token) return undefined
   try {
     const { jti } = decodeJwt(ctx.get('dpop'))
-    return typeof jti === 'string' && jti !== '' ? idOf(clientId, jti) : undefined
+    return typeof jti === 'string' && jti !== '' ? proofId(clientId, jti) : undefined
   } catch {
     return undefined
   }

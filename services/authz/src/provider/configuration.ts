@@ -66,7 +66,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
     clientAuthMethods: ['none', 'private_key_jwt'],
     clientDefaults: { subject_type: 'pairwise', id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: Object.values(clientMembers) },
-    clientBasedCORS: (ctx, origin, client) => ctx.oidc.route === 'token' && getOrigins(client).includes(origin),
+    clientBasedCORS: (_ctx, origin, client) => getOrigins(client).includes(origin),
     clockTolerance: lifetimes.clockToleranceS,
     fetch: (address, init = {}) => fetchKeys(new Request(address).url, init),
     enabledJWA: {

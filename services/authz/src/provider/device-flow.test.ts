@@ -111,7 +111,6 @@ describe('a device', () => {
       device_code: expect.any(String),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: `${baseUrl}/device`,
-      verification_uri_complete: `${baseUrl}/device?user_code=${body.user_code}`,
       expires_in: 600,
       interval: 5,
     })
@@ -285,11 +284,22 @@ describe('an approval', () => {
   })
 })
 
+/** ASCII characters in their full-width forms. */
+const wide = (text: string) => text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))
+
 describe('a user code', () => {
   test.each([
     ['in small letters', (code: string) => code.toLowerCase()],
     ['without its hyphen', (code: string) => code.replace('-', '')],
     ['with spaces', (code: string) => ` ${code.replace('-', ' ')} `],
+    ['in full-width letters', (code: string) => wide(code)],
+    ['in small full-width letters', (code: string) => wide(code.toLowerCase())],
+    ['with a soft hyphen', (code: string) => code.replace('-', '\u00ad')],
+    ['with soft hyphens and its own', (code: string) => code.split('').join('\u00ad')],
+    ['with characters that nobody sees', (code: string) => `\ufeff${code.split('').join('\u200b\u2060')}\u200d\u200f`],
+    ['with other spaces and line breaks', (code: string) => `\u3000${code.replace('-', '\u00a0\u2009')}\r\n\t`],
+    ['with other dashes', (code: string) => code.replace('-', ' \u2013\u2011\u2212\uff0d ')],
+    ['with dots and lines', (code: string) => `.${code.replace('-', '_')}.`],
   ])('is recognised %s', async (_name, write) => {
     const { body } = await start()
     const page = await submit(makeBrowser(), { user_code: write(body.user_code) })

@@ -89,9 +89,13 @@ function clientIdIn(params: Readonly<Record<string, unknown>> = {}): string | un
   return typeof client_id === 'string' ? client_id : undefined
 }
 
-/** Adds the interval, which the library omits from the answer to a device. */
-export function tellInterval(ctx: KoaContextWithOIDC): void {
-  ctx.body = { ...(ctx.body as object), interval: devicePollIntervalS }
+/**
+ * Completes the answer to a device: adds the interval, which the library omits, and removes the address that contains the code.
+ * Protocol codes are never placed in addresses (contract).
+ */
+export function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
+  const { verification_uri_complete: _, ...body } = ctx.body as Record<string, unknown>
+  ctx.body = { ...body, interval: devicePollIntervalS }
 }
 
 /** Removes a code from the address before the library reads it. The library would post it with a script. */

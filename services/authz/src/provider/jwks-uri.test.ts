@@ -62,7 +62,7 @@ function makePairs(make: (clientId: string) => TestClient): {
   fresh: TestClient
 } {
   const [old, fresh] = [make('agent'), make('agent')]
-  const { jwks, ...rest } = old.registration as Record<string, unknown>
+  const { jwks: _jwks, ...rest } = old.registration as Record<string, unknown>
   return { declared: registration.parse({ ...rest, jwks_uri: `${keys.url}/keys` }), old, fresh }
 }
 
@@ -217,7 +217,7 @@ describe('a client whose keys are behind an address', () => {
     await server.apply([registration.parse({ ...declared, jwks_uri: `${keys.url}/others` })])
     expect(await tokens(old)).toEqual([401, 401])
     expect(await tokens(fresh)).toEqual([200, 200])
-    const { jwks_uri, ...rest } = declared as Record<string, unknown>
+    const { jwks_uri: _uri, ...rest } = declared as Record<string, unknown>
     await server.apply([registration.parse({ ...rest, jwks: JSON.parse(setOf(old)) })])
     expect(await tokens(old)).toEqual([200, 200])
     expect(await tokens(fresh)).toEqual([401, 401])

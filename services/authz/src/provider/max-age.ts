@@ -1,54 +1,35 @@
 /**
  * `max_age` without `openid`. The library accepts `max_age` only for ID tokens and refuses it before it calls any of
- * our code. The value is therefore kept under a name of ours from the moment a request is read until its owner is
- * asked, also in a pushed request.
+ * our code. The value is therefore kept under a name of ours from the moment a request is read (`read-parameters.ts`) until
+ * its owner is asked, also in a pushed request.
  *
  * Invariant: a client cannot set a value under that name. It is removed from the client's parameters.
  */
 
-import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 
 export const maxAgeAlone = 'max_age_alone'
 
-type Parameters = Record<string, unknown>
-
-/** The endpoints that read the parameters of an authorization from a client. The others read the stored ones. */
-const readFromClient: ReadonlySet<string> = new Set([
-  'authorization',
-  'pushed_authorization_request',
-  'device_authorization',
-])
-
-/** Makes the library keep the value: from now on, its requests are instances of this class. */
-export function acceptMaxAgeAlone(provider: Provider): void {
-  const accepting = class extends provider.OIDCContext {
-    constructor(ctx: KoaContextWithOIDC) {
-      super(ctx)
-      let params: Parameters | undefined
-      const set = (read: Parameters) => {
-        params = read
-        if (readFromClient.has(this.route)) keepApart(read)
-      }
-      Object.defineProperty(this, 'params', { get: () => params, set, enumerable: true })
-    }
-  }
-  Object.defineProperty(provider, 'OIDCContext', { value: accepting })
-}
-
-/** A parameter that was sent twice stays in its place, and the library refuses it. */
-function keepApart(params: Parameters): void {
+/**
+ * Puts a value that the library would refuse without `openid`, or take although it is not written in digits, under our name. A
+ * parameter that was sent twice stays in its place, and the library refuses it.
+ */
+export function keepMaxAgeApart(params: Record<string, unknown>): void {
   const { scope, max_age } = params
-  const apart = typeof max_age === 'string' && !String(scope).split(' ').includes('openid')
+  const apart = typeof max_age === 'string' && !(isDigits(max_age) && String(scope).split(' ').includes('openid'))
   if (maxAgeAlone in params || apart) params[maxAgeAlone] = apart ? max_age : undefined
   if (apart) params['max_age'] = undefined
 }
 
-/** Checks the value as the library does together with `openid`. @throws InvalidRequest */
+function isDigits(value: string): boolean {
+  return /^[0-9]+$/.test(value)
+}
+
+/** Checks the value, which the library does only together with `openid`. @throws InvalidRequest */
 export function checkMaxAgeAlone(_ctx: KoaContextWithOIDC, value: string | undefined): void {
   if (value === undefined) return
-  const seconds = Number(value)
-  if (!Number.isSafeInteger(seconds) || seconds < 0)
-    throw new errors.InvalidRequest('max_age must be a whole number of seconds, 0 or more')
+  if (!isDigits(value) || !Number.isSafeInteger(Number(value)))
+    throw new errors.InvalidRequest('max_age must be a whole number of seconds in digits, 0 or more')
 }
 
 /**

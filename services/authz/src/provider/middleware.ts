@@ -68,7 +68,7 @@ export function deviceEndpoint(baseUrl: string, frame: Frame): Middleware {
     const foreign = ctx.method === 'POST' && isForeignForm(ctx.headers, baseUrl)
     if (opened || (!foreign && ctx.cookies.get(session))) return next()
     ctx.status = foreign ? 403 : 400
-    return showError(ctx, { error: 'invalid_request' }, frame)
+    await showError(ctx, { error: 'invalid_request' }, frame)
   }
 }
 

@@ -245,6 +245,42 @@ describe.each(['web', 'spa', 'native'] as const)('max_age without openid, of a %
   })
 })
 
+const oddAges = [
+  '-1',
+  '-0',
+  '1.5',
+  '60.0',
+  '1e2',
+  '0x10',
+  '%2B60',
+  '%2060',
+  '60%20',
+  '6%200',
+  'soon',
+  'NaN',
+  '%D9%A6',
+  '1e999',
+  '9007199254740992',
+]
+
+test.each(oddAges)('max_age %s is refused by name with openid, too', async (value) => {
+  const { parameters } = await makeAttempt(await makeClient())
+  const refused = locationOf(
+    await browse(server.replicas[0], makeBrowser(), `${addressOf(parameters)}&max_age=${value}`),
+  )
+  expect(Object.fromEntries(new URL(refused).searchParams)).toMatchObject({
+    error: 'invalid_request',
+    error_description: expect.stringContaining('max_age'),
+    state: 'state-1',
+  })
+})
+
+test('an empty max_age counts as omitted', async () => {
+  const { parameters } = await makeAttempt(await makeClient())
+  const begun = locationOf(await browse(server.replicas[0], makeBrowser(), `${addressOf(parameters)}&max_age=`))
+  expect(begun).toMatch(/^\/interaction\//)
+})
+
 describe('max_age without openid, sent directly', () => {
   const signInOnly = { scope: 'accounts:read', nonce: undefined }
   const answer = async (more: string) => {
@@ -253,7 +289,7 @@ describe('max_age without openid, sent directly', () => {
   }
   const refusal = async (more: string) => Object.fromEntries(new URL(await answer(more)).searchParams)
 
-  test.each(['-1', '1.5', 'soon', '1e999', '9007199254740992'])('%s is refused by name', async (value) => {
+  test.each(oddAges)('%s is refused by name', async (value) => {
     expect(await refusal(`&max_age=${value}`)).toMatchObject({
       error: 'invalid_request',
       error_description: expect.stringMatching(/^max_age /),

@@ -163,10 +163,28 @@ test('a request that is refused after its client was authenticated has used its 
   expect(await send([])).toMatchObject(refused)
 })
 
-test('an assertion and a proof with the same jti are one use of it', async () => {
+test('an assertion and a proof may have the same jti, and each is good once', async () => {
   const nonce = await fetchNonce(server.replicas[0], client)
   const jti = randomUUID()
-  const form = tokenForm(await makeAssertion(client, { jti }))
-  const dpop = await makeProof(makeProofKey(), { nonce, jti })
-  expect(await sendToken(server.replicas[0], { form, headers: [['dpop', dpop]] })).toMatchObject(refused)
+  const send = async (assertion: string, dpop: string) =>
+    sendToken(server.replicas[1], { form: tokenForm(assertion), headers: [['dpop', dpop]] })
+  const assertion = await makeAssertion(client, { jti })
+  const proof = await makeProof(makeProofKey(), { nonce, jti })
+  expect((await send(assertion, proof)).status).toBe(200)
+  expect(await send(await makeAssertion(client), proof)).toMatchObject(refused)
+  const another = await makeProof(makeProofKey(), { nonce })
+  expect(await send(assertion, another)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+})
+
+test('an id that an assertion had may be of a later proof, and the other way round', async () => {
+  const nonce = await fetchNonce(server.replicas[0], client)
+  const [one, other] = [randomUUID(), randomUUID()]
+  for (const [jti, ofProof] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const form = tokenForm(await makeAssertion(client, { jti }))
+    const dpop = await makeProof(makeProofKey(), { nonce, jti: ofProof })
+    expect((await sendToken(server.replicas[0], { form, headers: [['dpop', dpop]] })).status).toBe(200)
+  }
 })

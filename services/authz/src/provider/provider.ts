@@ -5,22 +5,21 @@
  */
 
 import type { EventEmitter } from 'node:events'
+import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
 import type { Log } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { noteToken } from '../measure.ts'
 import type { AuditEntry } from '../store/audit.ts'
-import { temporarilyUnavailable } from './adapters/guarded.ts'
 import { authorized, denied, tokenIssued } from './audit-entries.ts'
 import { type BeforeAnswer, createBeforeAnswer } from './before-answer.ts'
 import { claimReplays } from './claim-replays.ts'
 import { type ConfigurationParts, createConfiguration } from './configuration.ts'
 import { correctError } from './correct-error.ts'
-import { tellInterval } from './device-flow.ts'
+import { completeDeviceAnswer } from './device-flow.ts'
 import { keepClients } from './kept-clients.ts'
 import type { KeysAtAddress } from './keys-at-address.ts'
 import { pushedRequestTtlS } from './lifetimes.ts'
-import { acceptMaxAgeAlone } from './max-age.ts'
 import {
   authorizationEndpoint,
   checkProofFirst,
@@ -30,6 +29,7 @@ import {
   type Middleware,
   narrowAnswers,
 } from './middleware.ts'
+import { correctParameters } from './read-parameters.ts'
 import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
 import { tellEndsOnceKnown } from './tell-ends.ts'
@@ -55,7 +55,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   keepClients(provider, parts.adapter('Client'), parts.keysAt)
   claimReplays(provider, parts.adapter('ReplayDetection'))
-  acceptMaxAgeAlone(provider)
+  correctParameters(provider)
   // The requested host has already been overwritten, so addresses come from the issuer.
   provider.proxy = true
   listen(provider, parts, before, outOfReach)
@@ -102,7 +102,7 @@ function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, 
   provider.on('pushed_authorization_request.success', (ctx) => {
     ctx.body = { ...(ctx.body as object), expires_in: pushedRequestTtlS }
   })
-  provider.on('device_authorization.success', tellInterval)
+  provider.on('device_authorization.success', completeDeviceAnswer)
 }
 
 /**
@@ -118,22 +118,22 @@ function tellOpenid(ctx: KoaContextWithOIDC): void {
 function withholdUnaudited(parts: ProviderParts, before: BeforeAnswer, outOfReach: OutOfReach): Middleware {
   return async (ctx, next) => {
     await next()
-    if (outOfReach.has(ctx)) return answerUnavailable(ctx, parts)
     try {
       await before.settled(ctx)
+      if (outOfReach.has(ctx)) await answerUnavailable(ctx, parts)
     } catch (error) {
       parts.log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
-      answerUnavailable(ctx, parts)
+      await answerUnavailable(ctx, parts)
     }
+    if (ctx.status === 503) ctx.set('retry-after', String(oauthRetryAfterS))
   }
 }
 
-function answerUnavailable(ctx: KoaContextWithOIDC, frame: Frame): void {
-  const { message, status } = temporarilyUnavailable()
+async function answerUnavailable(ctx: KoaContextWithOIDC, frame: Frame): Promise<void> {
   ctx.remove('location')
-  ctx.status = status
-  ctx.body = { error: message }
-  if (isAuthorization(ctx.path) || isDevice(ctx.path)) showError(ctx, { error: message }, frame)
+  ctx.status = 503
+  ctx.body = oauthUnavailable
+  if (isAuthorization(ctx.path) || isDevice(ctx.path)) await showError(ctx, oauthUnavailable, frame)
 }
 
 /** Logs only text that the library itself wrote. The message of a cause may quote the assertion or the proof. */

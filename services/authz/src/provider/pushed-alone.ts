@@ -9,5 +9,6 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 
 export function keepPushedAlone(ctx: Pick<KoaContextWithOIDC, 'query'>): void {
   const { client_id, request_uri } = ctx.query
-  if (request_uri !== undefined) ctx.query = { ...(client_id === undefined ? {} : { client_id }), request_uri }
+  // RFC 6749, 3.1: a parameter without a value counts as omitted.
+  if (request_uri) ctx.query = { ...(client_id === undefined ? {} : { client_id }), request_uri }
 }

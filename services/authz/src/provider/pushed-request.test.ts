@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createStandingClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -16,7 +17,7 @@ import {
   textOf,
   walk,
 } from '../test-client.test-helper.ts'
-import { makeProof, makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
+import { makeAssertion, makeProof, makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
 const web = makeOwnerClient('web', 'par-web')
 const other = makeOwnerClient('web', 'par-other')
@@ -141,6 +142,51 @@ test('prompt=none with max_age=0 is pushed as it is: the owner would have to sig
   expect(location.searchParams.get('error')).toBe('login_required')
 })
 
+test('an assertion and a proof may have the same jti in a pushed request, too', async () => {
+  const [replica] = server.replicas
+  const proofKey = makeProofKey()
+  const htu = 'https://api.example.test/oauth/par'
+  const { parameters } = await makeAttempt(web, {}, proofKey)
+  const challenge = await push(replica, web, parameters, [['dpop', await makeProof(proofKey, { htu })]])
+  const nonce = challenge.headers.get('dpop-nonce') ?? ''
+  const jti = randomUUID()
+  const proof: [string, string] = ['dpop', await makeProof(proofKey, { htu, nonce, jti })]
+  const client_assertion = await makeAssertion(web, { jti })
+  expect((await push(replica, web, parameters, [proof], { client_assertion })).status).toBe(201)
+  expect(await push(replica, web, parameters, [proof])).toMatchObject({ body: { error: 'invalid_dpop_proof' } })
+  expect(await push(replica, web, parameters, [], { client_assertion })).toMatchObject({
+    body: { error: 'invalid_client' },
+  })
+})
+
+describe('a parameter without a value counts as omitted', () => {
+  const empty = ['request_uri', 'request', 'client_secret', 'authorization_details', 'claims', 'max_age', 'resource']
+
+  test.each(empty)('%s= in a pushed request', async (name) => {
+    const { parameters } = await makeAttempt(web)
+    expect((await push(server.replicas[0], web, parameters, [], { [name]: '' })).status).toBe(201)
+  })
+
+  test.each([...empty, 'client_assertion', 'client_assertion_type'])('%s= in a direct request', async (name) => {
+    const { parameters } = await makeAttempt(spa)
+    const answer = await browse(server.replicas[0], makeBrowser(), addressOf({ ...parameters, [name]: '' }))
+    expect(locationOf(answer)).toMatch(/^\/interaction\//)
+  })
+
+  test.each([...empty, 'client_assertion', 'client_assertion_type'])('%s= in a token request', async (name) => {
+    const attempt = await makeAttempt(spa)
+    const code = codeOf(await walk(server.replicas[0], browser, addressOf(attempt.parameters)))
+    expect((await redeem(server.replicas[0], spa, attempt, code, { [name]: '' })).status).toBe(200)
+  })
+
+  test('a confidential client that sends an empty request_uri has not pushed', async () => {
+    const { parameters } = await makeAttempt(web)
+    const url = addressOf({ ...parameters, request_uri: '' })
+    const location = new URL(locationOf(await browse(server.replicas[0], makeBrowser(), url)))
+    expect(location.searchParams.get('error')).toBe('invalid_request')
+  })
+})
+
 describe('max_age without openid', () => {
   const signInOnly = { scope: 'accounts:read', nonce: undefined }
 
@@ -153,13 +199,16 @@ describe('max_age without openid', () => {
     expect(location.searchParams.get('error')).toBe('login_required')
   })
 
-  test.each(['-1', '1.5', 'soon'])('%s is refused by name where it is pushed', async (max_age) => {
-    const { parameters } = await makeAttempt(web, { ...signInOnly, max_age })
-    expect(await push(server.replicas[0], web, parameters)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request', error_description: expect.stringMatching(/^max_age /) },
-    })
-  })
+  test.each(['-1', '1.5', 'soon', '1e2', '0x10', ' 60', '60 '])(
+    '%s is refused by name where it is pushed',
+    async (max_age) => {
+      const { parameters } = await makeAttempt(web, { ...signInOnly, max_age })
+      expect(await push(server.replicas[0], web, parameters)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', error_description: expect.stringMatching(/^max_age /) },
+      })
+    },
+  )
 
   test('is not pushed by the name that it is kept under', async () => {
     const attempt = await makeAttempt(web, { ...signInOnly, prompt: 'none', max_age_alone: '0' })

@@ -15,7 +15,7 @@ function isKnown(error: string): error is keyof typeof protocolErrorWords {
   return Object.hasOwn(protocolErrorWords, error)
 }
 
-export function showError(ctx: KoaContextWithOIDC, refusal: Refusal, frame: Frame): void {
+export async function showError(ctx: KoaContextWithOIDC, refusal: Refusal, frame: Frame): Promise<void> {
   if (ctx.status < 400) ctx.status = 400
   ctx.set('cache-control', 'no-store')
   if (!ctx.accepts('html')) {
@@ -25,5 +25,5 @@ export function showError(ctx: KoaContextWithOIDC, refusal: Refusal, frame: Fram
   const texts = isKnown(refusal.error) ? protocolErrorWords[refusal.error] : protocolErrorWords.other
   const requestId = currentContext()?.requestId
   const facts = { texts, code: refusal.error, requestId, status: ctx.status }
-  show(ctx, errorView(facts, frame.readers.of(ctx)), frame)
+  show(ctx, errorView(facts, await frame.readers.ofSession(ctx)), frame)
 }

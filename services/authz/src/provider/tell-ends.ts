@@ -9,8 +9,6 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Middleware } from './middleware.ts'
 import { paths } from './paths.ts'
 
-const retryAfterS = 1
-
 /** @param areKnown tells if the ends and suspensions of all the client's grants are in force */
 export function tellEndsOnceKnown(areKnown: (clientId: string) => Promise<boolean>): Middleware {
   return async (ctx, next) => {
@@ -19,7 +17,6 @@ export function tellEndsOnceKnown(areKnown: (clientId: string) => Promise<boolea
     const { client } = ctx.oidc
     if (!client || (await areKnown(client.clientId))) return
     ctx.status = 503
-    ctx.set('retry-after', String(retryAfterS))
     ctx.body = {
       error: 'temporarily_unavailable',
       error_description: 'it is not confirmed yet that the grant has ended; repeat this request',

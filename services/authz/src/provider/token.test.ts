@@ -1,3 +1,4 @@
+import { oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -255,7 +256,8 @@ test('a part of the server out of reach answers 503 and no token', async () => {
     form: tokenForm(await makeAssertion(client)),
     headers: [['dpop', await makeProof(makeProofKey(), { nonce })]],
   })
-  expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  expect(answer).toMatchObject({ status: 503, body: oauthUnavailable })
+  expect(answer.headers.get('retry-after')).toBe('1')
 })
 
 test('a part that falls out of reach under a client that was served before answers 503, too', async () => {
@@ -269,7 +271,7 @@ test('a part that falls out of reach under a client that was served before answe
     })
   expect((await ask()).status).toBe(200)
   await other.close()
-  expect(await ask()).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  expect(await ask()).toMatchObject({ status: 503, body: oauthUnavailable })
 })
 
 test('a token whose audit cannot be written is withheld', async () => {
@@ -282,6 +284,7 @@ test('a token whose audit cannot be written is withheld', async () => {
     headers: [['dpop', await makeProof(makeProofKey(), { nonce })]],
   })
   expect(answer.status).toBe(503)
-  expect(answer.body).toEqual({ error: 'temporarily_unavailable' })
+  expect(answer.body).toEqual(oauthUnavailable)
+  expect(answer.headers.get('retry-after')).toBe('1')
   await other.close()
 })

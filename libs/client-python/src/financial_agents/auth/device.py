@@ -1,4 +1,4 @@
-"""The profile of a command line or a device (RFC 8628): the owner signs in elsewhere, and compares a code."""
+"""The profile of a command line or a device (RFC 8628): the owner signs in elsewhere, and enters a code."""
 
 import time
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class _Device:
             context.on_owner_needed,
             OwnerNeeded(
                 kind="sign_in",
-                url=started.get("verification_uri_complete") or started["verification_uri"],
+                url=started["verification_uri"],
                 code=started["user_code"],
                 expires_at=datetime.fromtimestamp(ends_at, UTC),
             ),

@@ -3,6 +3,7 @@
  * support is a bug.
  */
 
+import { oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Adapter, errors } from 'oidc-provider'
 
@@ -30,11 +31,8 @@ export function guarded(adapter: Partial<Adapter>, log: Log): Adapter {
   }
 }
 
-/**
- * An error for a request that the client may repeat after a moment. RFC 6749 defines the code only for the
- * authorization endpoint.
- */
-export function temporarilyUnavailable(): errors.OIDCProviderError {
-  const error = new errors.CustomOIDCProviderError('temporarily_unavailable', 'a part of the server is out of reach')
+/** The error of a request that met a part out of reach. */
+function temporarilyUnavailable(): errors.OIDCProviderError {
+  const error = new errors.CustomOIDCProviderError(oauthUnavailable.error, oauthUnavailable.error_description)
   return Object.assign(error, { status: 503, statusCode: 503, expose: true })
 }

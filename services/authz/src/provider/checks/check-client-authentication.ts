@@ -12,7 +12,8 @@ const confidential: ReadonlySet<Registration['profile']> = new Set(['web', 'serv
 /** @throws InvalidClientAuth */
 export function checkClientAuthentication(ctx: KoaContextWithOIDC, profile: Registration['profile']): void {
   const body = ctx.oidc.body ?? {}
-  if (body['client_secret'] !== undefined) throw new errors.InvalidClientAuth('shared secrets are not taken')
-  const asserted = body['client_assertion'] !== undefined || body['client_assertion_type'] !== undefined
-  if (asserted && !confidential.has(profile)) throw new errors.InvalidClientAuth('a public client has no assertion')
+  // RFC 6749, 3.2: a parameter without a value counts as omitted.
+  if (body['client_secret']) throw new errors.InvalidClientAuth('shared secrets are not taken')
+  const isAsserted = Boolean(body['client_assertion'] || body['client_assertion_type'])
+  if (isAsserted && !confidential.has(profile)) throw new errors.InvalidClientAuth('a public client has no assertion')
 }

@@ -20,7 +20,7 @@ export function checkTarget(
   const { params = {}, body } = ctx.oidc
   if (Array.isArray(params.resource) || resource !== baseUrl)
     throw new errors.InvalidTarget('resource must be the one resource of this environment')
-  if (body?.['authorization_details'] !== undefined)
+  if (body?.['authorization_details'])
     throw new errors.InvalidAuthorizationDetails('authorization_details are not supported')
   const ceiling = getCeiling(client)
   if (client.grantTypeAllowed('client_credentials')) checkServiceAccount(ctx, client, ceiling)

@@ -58,6 +58,7 @@ const endingsOfClient: Readonly<Record<string, Ending>> = {
   intent_expired: 'uncertain',
   invalid_use: 'wrongUse',
   unreachable: 'unavailable',
+  response_invalid: 'unavailable',
 }
 
 const advices: Readonly<Record<string, { ending: Ending; advice: string }>> = {
@@ -106,7 +107,7 @@ export function failureOf(error: unknown): Failure {
 const goesOn = 'Run the same command again: it goes on with the same intent, and does not pay twice.'
 
 function ofApi(problem: ApiProblem): Failure {
-  const { code, message, requestId, fields, retryable, status, submissionUncertain } = problem
+  const { code, message, requestId, fields, retryable, status, fromApi, submissionUncertain } = problem
   const known = advices[code]
   const told = { code, fields, submissionUncertain, ...(requestId === undefined ? {} : { requestId }) }
   const advised = known ? `${message} ${known.advice}` : message
@@ -116,7 +117,9 @@ function ofApi(problem: ApiProblem): Failure {
     return { ...told, ending: 'uncertain', message: `${advised}${read} ${goesOn}` }
   }
   if (known) return { ...told, ending: known.ending, message: advised }
-  return { ...told, ending: retryable || status >= 500 ? 'unavailable' : 'failed', message }
+  // Something in between cannot refuse in place of the API.
+  const isFinal = fromApi && !retryable && status < 500
+  return { ...told, ending: isFinal ? 'failed' : 'unavailable', message }
 }
 
 /** The codes of uncertain errors after which the same command does not go on. */

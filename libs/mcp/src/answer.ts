@@ -20,7 +20,8 @@ export const statuses = {
     'The owner has to act on a page. Give the person the address exactly as it is; nothing else can decide this.',
   still_running: 'It is accepted and under way. It is neither done nor failed.',
   indeterminate: 'The provider may have executed it. It is neither done nor failed until a read proves it.',
-  unknown: 'No answer came: it may have been accepted. The call in `next` finds it, and cannot start a second one.',
+  unknown:
+    'No answer of the API came: it may have been accepted. The call in `next` finds it, and cannot start a second one.',
   refused: 'The API refused this call. Nothing was executed by it.',
   refused_here: 'This server refuses it. Nothing was sent.',
   invalid_arguments: 'The arguments are wrong. Nothing was sent.',

@@ -14,8 +14,11 @@ import { OwnerActs } from './owner-desk.ts'
 import { plainText } from './plain-text.ts'
 import type { Call } from './tool.ts'
 
-/** A call that ended with an error. `writes` is true if the call may have sent a write. */
-export type Failed = Pick<Call, 'resume' | 'operationId'> & { writes: boolean }
+/**
+ * A call that ended with an error. `writes` is true if the call may have sent a write, `again` if the answer to the same call
+ * was `unknown` the last time.
+ */
+export type Failed = Pick<Call, 'resume' | 'operationId'> & { writes: boolean; again?: boolean }
 
 const signIn: Next = { tool: 'sign_in', arguments: {} }
 
@@ -45,13 +48,15 @@ function adviceOf(error: unknown): { message: string; next: Next | null } | unde
 const conflicts = new Set(['intent_conflict', 'idempotency_key_conflict'])
 
 /** The answer for an error. */
-export function answerOf(error: unknown, { writes, resume, operationId }: Failed): Answer {
+export function answerOf(error: unknown, { writes, resume, operationId, again = false }: Failed): Answer {
   const next = operationId === undefined ? resume : getOperation(operationId)
   if (error instanceof OwnerActs) return ownerAnswer(error, next)
-  if (operationId !== undefined) return unread(error, next)
+  const isStuck = again && JSON.stringify(next) === JSON.stringify(resume)
+  if (operationId !== undefined) return isStuck ? stuck(error, resume) : unread(error, next)
   if (writes && cannotBeSentAgain(error)) return startedBefore(error, resume)
-  if (writes && isUncertain(error)) return unknown(error, next)
-  if (error instanceof ApiProblem) return error.retryable ? unavailable(error, next) : refusal(error)
+  if (writes && isUncertain(error)) return isStuck ? stuck(error, resume) : unknown(error, next)
+  // Something in between cannot refuse in place of the API.
+  if (error instanceof ApiProblem) return error.retryable || !error.fromApi ? unavailable(error, next) : refusal(error)
   const known = adviceOf(error)
   return known ? answer('refused', { ...known }) : answer('unavailable', { next })
 }
@@ -96,12 +101,25 @@ function unknown(error: unknown, next: Next, message?: string): Answer {
   return { ...base, message: [message ?? base.message, hindrance].filter(Boolean).join(' ') }
 }
 
-/** The answer about a write that was started earlier, and cannot be sent again. The lists show what became of it. */
-function startedBefore(error: unknown, { tool }: Next): Answer {
-  const next = { tool: tool === 'submit_payment' ? 'list_payments' : 'list_operations', arguments: {} }
+/** The list that shows what became of the writes of a tool. */
+function listFor({ tool }: Next): Next {
+  return { tool: tool === 'submit_payment' ? 'list_payments' : 'list_operations', arguments: {} }
+}
+
+/** The answer about a call that would name itself as the next one without end. */
+function stuck(error: unknown, resume: Next): Answer {
   return unknown(
     error,
-    next,
+    listFor(resume),
+    'It is still not known if it was accepted: the same call was answered like this before. Tell the person, and do not start it anew. The list in `next` shows it if it was accepted.',
+  )
+}
+
+/** The answer about a write that was started earlier, and cannot be sent again. The lists show what became of it. */
+function startedBefore(error: unknown, resume: Next): Answer {
+  return unknown(
+    error,
+    listFor(resume),
     conflicts.has(codeOf(error))
       ? 'This was started before with other terms, and may have been accepted then. This call sent nothing. The list in `next` shows it.'
       : undefined,

@@ -36,6 +36,8 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
     if (judged.issues) return result(invalid(tool, judged.issues))
     const args = judged.value
     const call: Call = { signal: context.mcpReq.signal, resume: { tool: tool.name, arguments: args } }
+    const id = JSON.stringify(call.resume)
+    const again = parts.unknown.delete(id)
     try {
       const work = (signal: AbortSignal) => {
         call.signal = signal
@@ -45,7 +47,10 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
       return result(done)
     } catch (error) {
       const elicited = error instanceof OwnerActs && elicitation(error.needed, context, server)
-      return elicited || result(answerOf(error, { ...call, writes: tool.kind === 'write' }))
+      if (elicited) return elicited
+      const done = answerOf(error, { ...call, writes: tool.kind === 'write', again })
+      if (done.status === 'unknown') parts.unknown.add(id)
+      return result(done)
     }
   }
 }

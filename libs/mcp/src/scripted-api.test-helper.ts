@@ -112,7 +112,7 @@ export async function scriptedApi(): Promise<ScriptedApi> {
   const now = () => nowMs
   const drafts = draftsIn(store, now)
   const limits = { readOnly: false, maxPerPayment: {}, tools: undefined }
-  const parts: Parts = { agent, desk, drafts, limits, store, now }
+  const parts: Parts = { agent, desk, drafts, limits, store, now, unknown: new Set() }
   const server = createServer(parts)
   return {
     replies: (more) => Object.entries(more).forEach(([route, reply]) => script.set(route, reply)),

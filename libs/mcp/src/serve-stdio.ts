@@ -91,7 +91,15 @@ export function partsOf(options: ServeOptions): Parts {
     timeoutMs: 30_000,
     retryForMs: 20_000,
   }
-  return { agent: FinancialAgents(client), desk, drafts: draftsIn(own), limits, store: own, now: Date.now }
+  return {
+    agent: FinancialAgents(client),
+    desk,
+    drafts: draftsIn(own),
+    limits,
+    store: own,
+    now: Date.now,
+    unknown: new Set(),
+  }
 }
 
 function profileOf({ redirectUri, scopes: given }: ServeOptions, limits: Limits) {

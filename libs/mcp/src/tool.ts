@@ -17,6 +17,8 @@ export type Parts = {
   /** The client's store, below this server's own prefix. */
   store: Store
   now: () => number
+  /** The calls whose last answer was `unknown`. */
+  unknown: Set<string>
 }
 
 /** One call of a tool. */

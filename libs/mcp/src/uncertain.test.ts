@@ -123,6 +123,34 @@ describe('a payment that may have been accepted', () => {
     })
   })
 
+  test.each<[string, Reply]>([
+    ['a page with 403', json(403, {})],
+    ['other JSON', json(200, { status: 'ok' })],
+    ['null', () => Response.json(null, { status: 202 })],
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://portal.example/' } })],
+    ['a challenge of a proxy', json(401, {}, { 'www-authenticate': 'DPoP error="invalid_token"' })],
+    ['an operation of another kind', json(202, operation('submitted', { kind: 'card_freeze' }))],
+  ])(
+    'is looked up if it is answered with %s; if that is blocked too, the answers do not go round',
+    async (_, reply) => {
+      const api = await scriptedApi()
+      api.replies({ ...allowed, [withdraw]: reply, 'GET /v1/operations': json(403, {}) })
+      const { handle } = await api.prepare()
+      const submit = () => api.call('submit_payment', { handle })
+      const open = { status: 'unknown', do_not_repeat: true, isError: false }
+      expect(await submit()).toMatchObject({ ...open, next: { tool: 'submit_payment', arguments: { handle } } })
+      for (let call = 0; call < 2; call += 1) {
+        const answer = await submit()
+        expect(answer).toMatchObject({ ...open, next: { tool: 'list_payments', arguments: {} } })
+        expect(answer.message).toContain('Tell the person')
+      }
+      api.replies({ 'GET /v1/operations': json(200, { items: [operation('succeeded')] }) })
+      expect(await submit()).toMatchObject({ status: 'succeeded' })
+      expect(new Set(api.keys).size).toBe(1)
+    },
+  )
+
   test('is unknown if the API knows its key with other terms', async () => {
     const api = await scriptedApi()
     api.replies({ ...allowed, [withdraw]: problem(409, 'idempotency_key_conflict') })
@@ -150,6 +178,27 @@ test('a payment that was refused can be submitted again for 15 minutes; then the
   })
   expect(answer.message).not.toContain('Nothing was sent')
   expect(api.keys).toHaveLength(2)
+})
+
+test('an operation that cannot be read does not go round', async () => {
+  const api = await scriptedApi()
+  api.replies({ [readOperation]: json(403, {}) })
+  const read = () => api.call('get_operation', { operation_id: operationId })
+  expect(await read()).toMatchObject(unread)
+  for (let call = 0; call < 2; call += 1)
+    expect(await read()).toMatchObject({ status: 'unknown', next: { tool: 'list_operations', arguments: {} } })
+  api.replies({ [readOperation]: json(200, operation('succeeded')) })
+  expect(await read()).toMatchObject({ status: 'succeeded' })
+})
+
+test('a read that something in between answers is unavailable: the API has refused nothing', async () => {
+  const api = await scriptedApi()
+  api.replies({ 'GET /v1/accounts': json(403, {}) })
+  expect(await api.call('list_accounts', {})).toMatchObject({
+    status: 'unavailable',
+    problem: { code: 'http_403' },
+    next: { tool: 'list_accounts' },
+  })
 })
 
 test('an operation that the API does not know leads to the list of writes, and proves nothing', async () => {

@@ -51,9 +51,15 @@ describe('an uncertain error', () => {
     expect(program.keys.size).toBe(1)
   })
 
-  test('of a proxy is 4 too', async () => {
+  test.each([
+    { status: 403, body: {} },
+    { status: 408, body: {} },
+    { status: 200, body: { status: 'ok' } },
+    { status: 302, body: {} },
+    { status: 422, body: { title: 'Blocked', status: 422 } },
+  ])('of a proxy is 4 too: %j', async (reply) => {
     const program = await scriptedProgram()
-    program.script({ [withdraw]: { status: 403, body: {} } })
+    program.script({ [withdraw]: reply, 'GET /v1/operations': { status: 403, body: {} } })
     expect(await program.run(pay)).toMatchObject({ code: 4, stderr: expect.stringContaining('does not pay twice') })
     program.script({})
     expect(await program.run(pay)).toMatchObject({ code: 5 })
@@ -237,4 +243,20 @@ test('a sign-in without a network is 6, and says so', async () => {
     code: 6,
     stderr: expect.stringContaining(`${program.origin} did not answer`),
   })
+})
+
+test('a read that something in between answers is 6: the API has refused nothing', async () => {
+  const program = await scriptedProgram()
+  for (const reply of [
+    { status: 403, body: {} },
+    { status: 200, body: { status: 'ok' } },
+  ]) {
+    program.script({ 'GET /v1/operations': reply })
+    expect(await program.run(['operations', 'list'])).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('in between'),
+    })
+  }
+  program.script({ 'GET /v1/operations': forbidden })
+  expect(await program.run(['operations', 'list'])).toMatchObject({ code: 3 })
 })

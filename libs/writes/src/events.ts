@@ -8,6 +8,7 @@
  */
 
 import { type Consuming, consume } from '@financial-agents/bus/consume'
+import type { DecideResponse } from '@financial-agents/bus/messages/operations'
 import { streamNames } from '@financial-agents/bus/streams'
 import { isTerminal, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
 import { isRowFault } from '@financial-agents/postgres/errors'
@@ -59,8 +60,17 @@ function newsOf({ to, upstream_reference = null, resource = null, ...event }: z.
 }
 
 /** The outcome of a state; null while the operation continues. */
-export function outcomeOf(state: OperationState): News['outcome'] {
+function outcomeOf(state: OperationState): News['outcome'] {
   return isTerminal(state) ? state : null
+}
+
+/** The news in operations' answer about these ids. A void id has none. */
+export function newsOfDecisions(decisions: DecideResponse, at: Date): News[] {
+  return decisions.flatMap(({ operation_id, state, sequence, upstream_reference, resource }) =>
+    state === 'void'
+      ? []
+      : [{ operation_id, sequence, at: at.toISOString(), upstream_reference, resource, outcome: outcomeOf(state) }],
+  )
 }
 
 /** Keeps the item with the highest sequence for each operation. */

@@ -9,7 +9,7 @@ import { call } from '@financial-agents/bus/rpc'
 import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
-import { outcomeOf } from './events.ts'
+import { newsOfDecisions } from './events.ts'
 import { draftsOutbox, removeVoid, takeDueWrites } from './store.ts'
 import type { Move } from './write.ts'
 import type { Writes, WritesOptions } from './writes.ts'
@@ -37,12 +37,7 @@ async function sweepUndecided({ db, bus, clock, log, pendingPullAfterMs }: Write
   failpoint('sweep.before_send')
   const decisions = await call(bus, 'int.operations.decide', asked, newContext(decideTimeoutMs))
   failpoint('sweep.after_send')
-  const at = clock.now().toISOString()
-  await writes.advance(
-    decisions.flatMap(({ operation_id, state, sequence, upstream_reference, resource }) =>
-      state === 'void' ? [] : [{ operation_id, sequence, at, upstream_reference, resource, outcome: outcomeOf(state) }],
-    ),
-  )
+  await writes.advance(newsOfDecisions(decisions, clock.now()))
   const wasDraft = new Map(due.map((row) => [row.operation_id, row.state === 'draft']))
   const refused = decisions.filter(({ state }) => state === 'void').map((decision) => decision.operation_id)
   for (const operation_id of refused)

@@ -1,5 +1,6 @@
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf, transition, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
+import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
@@ -96,12 +97,15 @@ test('an event of an operation that is not ours changes nothing', async () => {
   expect((await stack.rows()).slice(0, before.length)).toEqual(before)
 })
 
-test('a pending beneficiary whose events were lost is pulled from operations', async () => {
-  const { operation, state } = await created()
-  const live = stack.operations.operations.get(operation.id)
-  if (live) live.state = 'succeeded'
-  await new Promise((resolve) => setTimeout(resolve, 150))
-  expect(await state()).toBe('pending')
+test('a pending beneficiary whose events were lost is pulled from operations, without a read', async () => {
+  const { operation } = await created()
+  const stored = async () => {
+    const one = statement('stored_state', 'SELECT state FROM beneficiaries WHERE id = $1')
+    return (await stack.db.rows<{ state: string }>(one, [operation.resource_id]))[0]?.state
+  }
+  settleUnheard(stack.operations, operation.id, 'succeeded')
+  await settled()
+  expect(await stored()).toBe('pending')
   stack.clock.setOffsetMs(untilPendingIsPulledMs + 1_000)
-  await vi.waitFor(async () => expect(await state()).toBe('active'), eventually)
+  await vi.waitFor(async () => expect(await stored()).toBe('active'), eventually)
 })

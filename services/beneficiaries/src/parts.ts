@@ -11,6 +11,9 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
 import type { ProviderReads } from './provider-reads.ts'
 
+/** The dependencies of a read. */
+export type ReadingParts = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'writes'>
+
 export type Parts = {
   bus: Bus
   db: Database

@@ -1,5 +1,7 @@
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
@@ -37,6 +39,24 @@ test('pages follow each other newest first and show each beneficiary once', asyn
   } while (cursor)
   expect(seen).toEqual(ids)
 })
+
+test.each([
+  ['succeeded', 'active'],
+  ['failed', 'failed'],
+] as const)(
+  'who has read %s reads the beneficiary as %s, alone and in the list, before any event',
+  async (outcome, state) => {
+    const owner = newPrincipal()
+    const operations = [await stack.create(owner, goodBody()), await stack.create(owner, goodBody())].map(dataOf)
+    const [one, other] = operations as [Operation, Operation]
+    for (const { id } of operations) settleUnheard(stack.operations, id, outcome)
+    expect(dataOf(await stack.get(owner, one.resource_id)).state).toBe(state)
+    expect((await stack.list(owner)).items.map((item) => [item.id, item.state])).toEqual([
+      [other.resource_id, state],
+      [one.resource_id, state],
+    ])
+  },
+)
 
 test('a page that ends with the last beneficiary has no next cursor', async () => {
   expect((await stack.list(principal, { limit: '5' })).next_cursor).toBeNull()

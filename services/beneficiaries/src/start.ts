@@ -13,7 +13,6 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
-import { findBeneficiary } from './beneficiary-store.ts'
 import { beneficiaryCreate } from './beneficiary-writes.ts'
 import { authorizeMandates } from './calls/authorize-mandates.ts'
 import { capUse } from './calls/cap-use.ts'
@@ -44,6 +43,7 @@ import { mandateSuspend } from './mandates/suspend.ts'
 import { mandateTransfer } from './mandates/transfer.ts'
 import type { Parts } from './parts.ts'
 import { createProviderReads } from './provider-reads.ts'
+import { findSettledBeneficiary } from './settled-beneficiaries.ts'
 
 type Config = Pick<
   z.output<typeof beneficiariesConfig>,
@@ -126,13 +126,13 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
 }
 
 function serveOwnCalls(parts: Parts): void {
-  const { bus, db, log } = parts
+  const { bus, log } = parts
   serveCalls(
     bus,
     beneficiariesCalls,
     {
       'int.beneficiaries.find-beneficiary': async ({ owner_id, beneficiary_id }) =>
-        (await findBeneficiary(db, owner_id, beneficiary_id)) ?? null,
+        (await findSettledBeneficiary(parts, owner_id, beneficiary_id)) ?? null,
       'int.beneficiaries.find-mandate': answerFindMandate(parts),
       'int.beneficiaries.owner-mandates': ownerMandates(parts),
       'int.beneficiaries.cap-use': capUse(parts),

@@ -37,6 +37,12 @@ export function pendingOperation({ state, operation_id, changes }: Standing & { 
   return changes.findLast(isUnsettled)?.operation_id ?? null
 }
 
+/** The accepted operations without an outcome. */
+export function acceptedOperations({ state, operation_id, changes }: Standing & { operation_id: string }): string[] {
+  const accepted = changes.filter((change) => change.state === 'accepted').map((change) => change.operation_id)
+  return state === 'pending' ? [operation_id, ...accepted] : accepted
+}
+
 /**
  * The operation that reads name: the operation of the change that the card shows. A draft is shown only after its
  * acceptance.

@@ -28,6 +28,8 @@ export async function findCard(db: Queryable, ownerId: string, id: string): Prom
 /** A card as a change or a reveal names it. */
 export type NamedCard = Standing & {
   id: string
+  /** The operation that created the card. */
+  operation_id: string
   /** The provider's own reference; null until the provider has made the card. */
   upstream_reference: string | null
 }

@@ -5,9 +5,9 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Acceptance } from '@financial-agents/contract/route'
 import { performWrite } from '@financial-agents/writes/perform'
 import { findRefusal } from './card-refusals.ts'
-import { findNamedCard } from './card-store.ts'
 import type { CardChangeKind } from './card-writes.ts'
 import type { Parts } from './parts.ts'
+import { findSettledNamedCard } from './settled-cards.ts'
 
 /** @throws Problem card_not_found; every refusal by state is judged again under the card's lock */
 export function performChange(
@@ -17,7 +17,7 @@ export function performChange(
   context: HandlerContext,
 ): Promise<Acceptance> {
   return performWrite(parts, kind, context, async () => {
-    const card = await findNamedCard(parts.db, context.principal.owner_id, cardId)
+    const card = await findSettledNamedCard(parts, context.principal.owner_id, cardId)
     if (!card) throw new Problem('card_not_found')
     const { id, upstream_reference } = card
     // The card had no reference when it was read, so it was not active then, even if it has become active since.

@@ -1,4 +1,5 @@
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
@@ -55,4 +56,37 @@ test('a foreign, an unknown and a malformed id answer alike', async () => {
   ].map(problemOf)
   for (const problem of answers) expect(problem).toEqual(answers[0])
   expect(answers[0]?.code).toBe('card_not_found')
+})
+
+const unheard = ({ id }: { id: string }, state: 'succeeded' | 'failed' = 'succeeded') =>
+  settleUnheard(stack.operations, id, state)
+
+test('who has read an outcome reads the card in its new state, alone, in lists and in the next change, before any event', async () => {
+  const owner = newPrincipal()
+  const created = dataOf(await stack.create(owner, goodBody()))
+  const id = created.resource_id
+  expect((await stack.cardOf(owner, id)).state).toBe('pending')
+  unheard(created)
+  expect(await stack.cardOf(owner, id)).toMatchObject({ state: 'active', pending_operation_id: null })
+  for (const [change, during, after] of [
+    ['freeze', 'freezing', 'frozen'],
+    ['unfreeze', 'unfreezing', 'active'],
+    ['close', 'closing', 'closed'],
+  ] as const) {
+    const operation = dataOf(await stack.change(change, owner, id))
+    expect((await stack.cardOf(owner, id)).state).toBe(during)
+    unheard(operation)
+    expect((await stack.list(owner)).items).toMatchObject([{ id, state: after, pending_operation_id: null }])
+  }
+})
+
+test('a change is judged by the outcome before it, although its event has not arrived', async () => {
+  const owner = newPrincipal()
+  const created = dataOf(await stack.create(owner, goodBody()))
+  unheard(created)
+  const frozen = dataOf(await stack.change('freeze', owner, created.resource_id))
+  unheard(frozen)
+  const unfrozen = dataOf(await stack.change('unfreeze', owner, created.resource_id))
+  unheard(unfrozen, 'failed')
+  expect((await stack.cardOf(owner, created.resource_id)).state).toBe('frozen')
 })

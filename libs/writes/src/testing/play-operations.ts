@@ -136,6 +136,18 @@ function decide({ decisions, operations, facts }: PlayedOperations, ids: readonl
   })
 }
 
+/** Gives an operation its outcome, as a client reads it. No event tells the service under test of it. */
+export function settleUnheard(
+  { operations, facts }: PlayedOperations,
+  id: string,
+  state: 'succeeded' | 'failed',
+): void {
+  const operation = operations.get(id)
+  if (operation === undefined) throw new Error(`operations does not know ${id}`)
+  operations.set(id, { ...operation, state })
+  facts.set(id, { upstream_reference: `of ${id}`, resource: null })
+}
+
 /** A newly accepted operation. */
 export function newOperation(id: string, resourceId: string, kind: OperationKind = 'beneficiary_create'): Operation {
   const now = new Date().toISOString()

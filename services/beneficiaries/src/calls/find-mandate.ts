@@ -1,13 +1,14 @@
 /** `int.beneficiaries.find-mandate`: returns one mandate, or null if the asker cannot see it. */
 
 import type { FindMandateRequest, OwnerMandate } from '@financial-agents/bus/messages/resources'
-import { findMandate, toOwnerMandate } from '../mandates/store.ts'
-import type { Parts } from '../parts.ts'
+import { findSettledMandate } from '../mandates/settled-mandates.ts'
+import { toOwnerMandate } from '../mandates/store.ts'
+import type { ReadingParts } from '../parts.ts'
 
-export function answerFindMandate({ db, clock }: Pick<Parts, 'db' | 'clock'>) {
+export function answerFindMandate(parts: ReadingParts) {
   return async ({ mandate_id, ...seer }: FindMandateRequest): Promise<OwnerMandate | null> => {
-    const now = clock.now()
-    const row = await findMandate(db, seer, mandate_id, now)
+    const now = parts.clock.now()
+    const row = await findSettledMandate(parts, seer, mandate_id, now)
     return row ? toOwnerMandate(row, now) : null
   }
 }

@@ -12,7 +12,7 @@ import { performWrite } from '@financial-agents/writes/perform'
 import { actionOn } from '../mandates/judge-action.ts'
 import { recordLowerCaps } from '../mandates/lower-caps.ts'
 import { mandateRevoke } from '../mandates/revoke.ts'
-import { findMandate } from '../mandates/store.ts'
+import { findSettledMandate } from '../mandates/settled-mandates.ts'
 import { mandateSuspend } from '../mandates/suspend.ts'
 import type { Parts } from '../parts.ts'
 
@@ -34,7 +34,7 @@ export function ownerAction(parts: Parts) {
     }
     await performWrite(parts, kinds[action], write, async () => {
       const now = parts.clock.now()
-      const row = await findMandate(parts.db, { owner_id, client_id: null }, mandate_id, now)
+      const row = await findSettledMandate(parts, { owner_id, client_id: null }, mandate_id, now)
       if (!row) throw new Problem('mandate_not_found')
       return actionOn(row, now)
     })

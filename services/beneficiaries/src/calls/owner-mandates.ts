@@ -6,17 +6,18 @@ import {
   ownerMandatesOver,
   ownerMandatesPage,
 } from '@financial-agents/bus/messages/resources'
-import { listOver, listRunning, toOwnerMandate } from '../mandates/store.ts'
-import type { Parts } from '../parts.ts'
+import { listSettledRunning } from '../mandates/settled-mandates.ts'
+import { listOver, toOwnerMandate } from '../mandates/store.ts'
+import type { ReadingParts } from '../parts.ts'
 
-export function ownerMandates({ db, clock }: Pick<Parts, 'db' | 'clock'>) {
+export function ownerMandates(parts: ReadingParts) {
   return async (request: OwnerMandatesRequest): Promise<OwnerMandate[]> => {
-    const now = clock.now()
+    const now = parts.clock.now()
     const { owner_id } = request
     const rows =
       request.which === 'running'
-        ? await listRunning(db, owner_id, request.after, ownerMandatesPage, now)
-        : await listOver(db, owner_id, ownerMandatesOver, now)
+        ? await listSettledRunning(parts, owner_id, request.after, ownerMandatesPage, now)
+        : await listOver(parts.db, owner_id, ownerMandatesOver, now)
     return rows.map((row) => toOwnerMandate(row, now))
   }
 }

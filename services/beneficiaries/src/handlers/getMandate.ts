@@ -6,13 +6,14 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
-import { findMandate, toMandate } from '../mandates/store.ts'
+import { findSettledMandate } from '../mandates/settled-mandates.ts'
+import { toMandate } from '../mandates/store.ts'
 import type { Parts } from '../parts.ts'
 
-export function getMandate({ db, clock }: Parts): Handlers<typeof mandatesRoutes>['getMandate'] {
+export function getMandate(parts: Parts): Handlers<typeof mandatesRoutes>['getMandate'] {
   return async ({ params }, { principal }) => {
-    const now = clock.now()
-    const row = await findMandate(db, principal, params.mandate_id, now)
+    const now = parts.clock.now()
+    const row = await findSettledMandate(parts, principal, params.mandate_id, now)
     if (!row) throw new Problem('mandate_not_found')
     return toMandate(row, now)
   }

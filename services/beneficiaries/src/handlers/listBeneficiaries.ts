@@ -3,14 +3,14 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
-import { listBeneficiaries as list } from '../beneficiary-store.ts'
 import type { Parts } from '../parts.ts'
+import { listSettledBeneficiaries } from '../settled-beneficiaries.ts'
 
 export function listBeneficiaries(parts: Parts): Handlers<typeof beneficiariesRoutes>['listBeneficiaries'] {
   return async ({ query }, { principal }) => {
     const scope = { list: 'beneficiaries', ownerId: principal.owner_id, query }
     const after = parts.cursors.read(scope, position, query.cursor)
-    const items = await list(parts.db, principal.owner_id, query.limit + 1, after)
+    const items = await listSettledBeneficiaries(parts, principal.owner_id, query.limit + 1, after)
     return toPage(items, query.limit, ({ created_at, id }) =>
       parts.cursors.write(scope, { created_at, id } satisfies Position),
     )

@@ -2,10 +2,12 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { newContext } from '@financial-agents/bus/headers'
-import { call } from '@financial-agents/bus/rpc'
+import { call, type Reply } from '@financial-agents/bus/rpc'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startMandates } from '../mandates/area.test-helper.ts'
 
@@ -58,6 +60,22 @@ test.each(['failed', 'cancelled'] as const)(
     expect(fencesOf(id)).toEqual([[true, 1]])
   },
 )
+
+test('who has read an outcome reads the mandate in its new state, alone, in lists and in the next write, before any event', async () => {
+  const { principal, id } = await area.active()
+  const suspension = dataOf(await area.act('suspendMandate', principal, id))
+  settleUnheard(area.operations, suspension.id, 'succeeded')
+  await area.see(principal, id, 'suspended')
+  const revocation = dataOf(await area.act('revokeMandate', principal, id))
+  settleUnheard(area.operations, revocation.id, 'failed')
+  const { items } = dataOf((await area.route('listMandates', principal, {})) as Reply<{ items: Mandate[] }>)
+  expect(items).toMatchObject([{ id, state: 'revocation_failed' }])
+  const again = dataOf(await area.act('revokeMandate', principal, id))
+  settleUnheard(area.operations, again.id, 'succeeded')
+  const over = { owner_id: principal.owner_id, which: 'running', after: null } as const
+  await expect.poll(() => area.find.mandates(over), { timeout: 120_000 }).toEqual([])
+  await area.see(principal, id, 'revoked')
+})
 
 test('one suspension at a time, also while the first is undecided', async () => {
   const { principal, id } = await area.active()

@@ -6,18 +6,18 @@
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import { getBindingId } from '@financial-agents/provider-reads/reader'
-import type { Parts } from '../parts.ts'
+import type { ReadingParts } from '../parts.ts'
 import { findRevokeRefusal, notActive } from './judgement.ts'
 import { visibleState } from './machine.ts'
-import { findMandate, type MandateRow } from './store.ts'
+import { findSettledMandate } from './settled-mandates.ts'
+import type { MandateRow } from './store.ts'
 
-type Reading = Pick<Parts, 'db' | 'clock'>
 type Seer = Pick<HandlerContext, 'principal' | 'traceparent'>
 
 /** @throws Problem mandate_not_found; provider_connection_unavailable, because nothing could be submitted */
-export async function getMandateRow(parts: Reading, context: Seer, mandateId: string): Promise<MandateRow> {
+export async function getMandateRow(parts: ReadingParts, context: Seer, mandateId: string): Promise<MandateRow> {
   getBindingId(context)
-  const row = await findMandate(parts.db, context.principal, mandateId, parts.clock.now())
+  const row = await findSettledMandate(parts, context.principal, mandateId, parts.clock.now())
   if (!row) throw new Problem('mandate_not_found')
   return row
 }
@@ -32,7 +32,7 @@ export function getReference(row: MandateRow, now: Date): string {
  * The input of a suspension or revocation. Only the draft judges operations under way, so that an equal request joins
  * the draft that began one.
  */
-export async function judgeAction(parts: Reading, context: Seer, mandateId: string) {
+export async function judgeAction(parts: ReadingParts, context: Seer, mandateId: string) {
   return actionOn(await getMandateRow(parts, context, mandateId), parts.clock.now())
 }
 
@@ -51,7 +51,7 @@ export function actionOn(row: MandateRow, now: Date) {
  * Makes every check that refuses a revocation now, those of its draft included, and drafts nothing.
  * @throws Problem with which the revocation itself would be refused, its confirmation aside
  */
-export async function checkRevocation(parts: Reading, context: Seer, mandateId: string): Promise<void> {
+export async function checkRevocation(parts: ReadingParts, context: Seer, mandateId: string): Promise<void> {
   const row = await getMandateRow(parts, context, mandateId)
   const now = parts.clock.now()
   getReference(row, now)

@@ -6,18 +6,18 @@
 import type { WriteAsker } from '@financial-agents/bus/calls/row'
 import { checkCeilings } from '@financial-agents/contract/ceilings'
 import { getBindingId } from '@financial-agents/provider-reads/reader'
-import { findBeneficiary } from '../beneficiary-store.ts'
-import type { Parts } from '../parts.ts'
+import type { ReadingParts } from '../parts.ts'
+import { findSettledBeneficiary } from '../settled-beneficiaries.ts'
 import { checkMandate, type MandateBody } from './check-body.ts'
 
 /** @throws Problem provider_connection_unavailable, validation_failed, grant_ceiling_exceeded */
-export async function judgeCreation({ db, clock }: Pick<Parts, 'db' | 'clock'>, body: MandateBody, asker: WriteAsker) {
+export async function judgeCreation(parts: ReadingParts, body: MandateBody, asker: WriteAsker) {
   // An operation that is accepted without a binding could never be submitted.
   getBindingId(asker)
   const { owner_id, client_id, grant_id } = asker.principal
   const { beneficiary_id, payment_count, authorized_clients = [client_id], authorized_rules = [] } = body
-  const beneficiary = await findBeneficiary(db, owner_id, beneficiary_id)
-  const { caps, expires_at, currency, target_reference } = checkMandate(body, { beneficiary, now: clock.now() })
+  const beneficiary = await findSettledBeneficiary(parts, owner_id, beneficiary_id)
+  const { caps, expires_at, currency, target_reference } = checkMandate(body, { beneficiary, now: parts.clock.now() })
   const { per_payment_max: per_payment, daily_max: per_day } = caps
   checkCeilings(asker.policy.ceilings, { currency, per_payment, per_day })
   const agreed = { beneficiary_id, ...caps, payment_count, expires_at, authorized_clients, authorized_rules }

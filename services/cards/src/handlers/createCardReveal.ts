@@ -9,15 +9,15 @@ import { checkCapability } from '@financial-agents/contract/capabilities'
 import { Problem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import { findNamedCard } from '../card-store.ts'
 import type { Parts } from '../parts.ts'
 import { recordReveal, recordRevealOpened } from '../reveal-store.ts'
+import { findSettledNamedCard } from '../settled-cards.ts'
 
 export function createCardReveal(parts: Parts): Handlers<typeof cardsRoutes>['createCardReveal'] {
   return async ({ params }, context) => {
     checkCapability(parts.enabledCapabilities, 'cards.reveal')
     const { owner_id, client_id } = context.principal
-    const card = await findNamedCard(parts.db, owner_id, params.card_id)
+    const card = await findSettledNamedCard(parts, owner_id, params.card_id)
     if (!card) throw new Problem('card_not_found')
     if (card.state !== 'active' || card.upstream_reference === null) throw new Problem('card_not_active')
     const session = { id: randomUUIDv7(), card_id: card.id, owner_id, client_id }

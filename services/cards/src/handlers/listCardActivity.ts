@@ -10,15 +10,15 @@ import type { ActivityPage } from '@financial-agents/provider/activity-reads'
 import type { ActivityPlace } from '@financial-agents/provider-reads/activity-pages'
 import { activityPage } from '@financial-agents/provider-reads/activity-shape'
 import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import { findNamedCard } from '../card-store.ts'
 import type { Parts } from '../parts.ts'
+import { findSettledNamedCard } from '../settled-cards.ts'
 
 const nothing: ActivityPage = { items: [], nextCursor: null }
 
 export function listCardActivity(parts: Parts): Handlers<typeof cardsRoutes>['listCardActivity'] {
   return async ({ params, query }, context) => {
     const { owner_id: ownerId, subject } = context.principal
-    const card = await findNamedCard(parts.db, ownerId, params.card_id)
+    const card = await findSettledNamedCard(parts, ownerId, params.card_id)
     if (!card) throw new Problem('card_not_found')
     const reference = card.upstream_reference
     const list = `activity of card ${card.id}`

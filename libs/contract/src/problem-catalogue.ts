@@ -399,7 +399,7 @@ export const problemCatalogue = {
     title: 'The service is out of reach',
     ...passing,
     description:
-      'There are three cases. The service behind this route did not receive the request. Or it did not answer in time, and repeating the request is safe. Or `detail` names the change that is not confirmed yet. Repeat the identical request after a moment.',
+      'A part of the system is out of reach, or has not confirmed yet what was asked for. Repeating the identical request is safe: repeat it after a moment.',
   },
   acceptance_unknown: {
     status: 503,

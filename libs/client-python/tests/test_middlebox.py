@@ -105,6 +105,21 @@ class Middlebox(unittest.TestCase):
         self.assertEqual(api.agent().mandates.transfer("m-1", BODY, intent="rent").id, "op-1")
         self.assertEqual(api.paths(), [ROUTE, ROUTE])
 
+    def test_a_write_whose_answer_cannot_be_read_to_its_end_is_looked_up_by_its_key(self) -> None:
+        def broken(_: httpx.Request) -> httpx.Response:
+            headers = {"content-encoding": "gzip", "content-type": "application/json"}
+            return httpx.Response(202, headers=headers, content=iter([b"not gzip"]))
+
+        api = FakeApi(broken, FOUND)
+        self.assertEqual(api.agent().mandates.transfer("m-1", BODY, intent="rent").id, "op-2")
+        key = api.asked[0].headers["idempotency-key"]
+        self.assertEqual(api.paths(), [ROUTE, f"GET /v1/operations?idempotency_key={key}"])
+        for answer in (NONE, lost(), page(403)):
+            agent = FakeApi(broken, answer).agent(retry_for=0)
+            error = self.refusal(lambda agent=agent: agent.mandates.transfer("m-1", BODY, intent="rent"))
+            self.assertEqual((error.code, error.submission_uncertain), ("unreachable", True))
+        self.assertEqual(FakeApi(broken, answered({"id": "m"})).agent().mandates.get("m")["id"], "m")
+
     def test_a_write_is_not_found_in_an_answer_that_is_none(self) -> None:
         for answer in (answered({"status": "ok"}), answered({"items": [operation(kind="transfer")]})):
             agent = FakeApi(page(408), answer).agent(retry_for=0)

@@ -16,8 +16,8 @@ export type Attempt =
   | { end: 'foreign'; problem: ApiProblem; afterMs: number | undefined }
   /** Nothing was sent. */
   | { end: 'unsent'; error: unknown; afterMs: number | undefined }
-  /** The request may have been carried out. */
-  | { end: 'unanswered'; error: unknown; afterMs: number | undefined }
+  /** The request may have been carried out. `cut`: the answer began, and could not be read to its end. */
+  | { end: 'unanswered'; error: unknown; afterMs: undefined; cut: boolean }
   /** The application ended it: by its signal, or by an error of `onResponse`. The request may have been carried out. */
   | { end: 'failed'; error: unknown; afterMs: undefined }
 
@@ -46,7 +46,8 @@ export async function attempt(core: Core, request: ApiRequest, { signal, onRespo
 }
 
 function lost(error: unknown): Attempt {
-  return { end: neverSent(error) ? 'unsent' : 'unanswered', error, afterMs: undefined }
+  const facts = { error, afterMs: undefined }
+  return neverSent(error) ? { end: 'unsent', ...facts } : { end: 'unanswered', ...facts, cut: false }
 }
 
 async function endOf(
@@ -61,7 +62,7 @@ async function endOf(
     return { end: 'failed', error, afterMs: undefined }
   }
   const text = await response.text().catch((error: unknown) => ({ error }))
-  if (typeof text !== 'string') return { end: 'unanswered', error: text.error, afterMs: undefined }
+  if (typeof text !== 'string') return { end: 'unanswered', error: text.error, afterMs: undefined, cut: true }
   const body = parsed(text)
   const own = problemIn(response, body, origin)
   const isAnswer = isPromised(response, body, promised)

@@ -113,16 +113,21 @@ describe('a write', () => {
     },
   )
 
-  test('whose answer breaks off is sent again with the same key', async () => {
+  test('whose answer cannot be read to its end is looked up by its key', async () => {
     const broken: Answer = () =>
       new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('bad gzip')) }), { status: 202 })
-    const api = fakeApi(broken, accepted)
-    expect((await api.agent({ retryForMs: 60_000 }).mandates.transfer('m-1', body, rent)).id).toBe('op-1')
-    await expect(fakeApi(broken).agent().mandates.transfer('m-1', body, rent)).rejects.toMatchObject({
-      code: 'unreachable',
-      submissionUncertain: true,
-    })
-    expect(api.keys.size).toBe(1)
+    const api = fakeApi(broken, found)
+    expect((await api.agent({ retryForMs: 60_000 }).mandates.transfer('m-1', body, rent)).id).toBe('op-2')
+    expect(api.asked).toEqual([route, `GET /v1/operations?idempotency_key=${[...api.keys][0]}`])
+    for (const answer of [none, lost, proxied(403)])
+      await expect(fakeApi(broken, answer).agent().mandates.transfer('m-1', body, rent)).rejects.toMatchObject({
+        code: 'unreachable',
+        submissionUncertain: true,
+      })
+    const reading = fakeApi(broken, answered({ id: 'm' }))
+      .agent({ retryForMs: 60_000 })
+      .mandates.get('m')
+    expect(await reading).toMatchObject({ id: 'm' })
   })
 
   test('is not found in an answer that is none, and not in an operation of another kind', async () => {

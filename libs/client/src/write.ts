@@ -186,21 +186,25 @@ class Sending {
     throw problem
   }
 
-  /** Reads the operation of the key after an answer that is none. @throws the problem, caused by the error of the read */
-  async #lookUp(problem: ApiProblem): Promise<Operation | undefined> {
+  /** Reads the operation of the key after an answer that is none. @throws its error, caused by the error of the read */
+  async #lookUp(told: Error): Promise<Operation | undefined> {
     try {
       return await findByKey(this.#core, this.#intended.row, this.#record.key, this.#options)
     } catch (error) {
       this.#options.signal?.throwIfAborted()
       if (!(error instanceof ApiProblem) && !(error instanceof ClientError)) throw error
-      throw Object.assign(problem, { cause: error })
+      throw Object.assign(told, { cause: error })
     }
   }
 
-  async #unanswered(last: Extract<Attempt, { error: unknown }>): Promise<undefined> {
-    if (await this.#repeat.again(last.end, last.afterMs)) return undefined
+  async #unanswered(last: Extract<Attempt, { error: unknown }>): Promise<Operation | undefined> {
+    const isCut = last.end === 'unanswered' && last.cut
+    if (!isCut && (await this.#repeat.again(last.end, last.afterMs))) return undefined
     const advice = `The write "${this.#intended.intent}" is kept: call again with the same intent within 24 hours.`
-    throw unreachable(this.#core.origin, last, advice, !this.#fresh)
+    const error = unreachable(this.#core.origin, last, advice, !this.#fresh)
+    const found = isCut ? await this.#lookUp(error) : undefined
+    if (found) return found
+    throw error
   }
 
   /** True if the refusal is about the owner's confirmation, and the owner can still decide in this call. */

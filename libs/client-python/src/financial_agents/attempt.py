@@ -40,11 +40,15 @@ class Foreign:
 
 @dataclass(frozen=True)
 class Lost:
-    """No answer came. Unless it is `unsent`, the request may have been carried out."""
+    """No answer came. Unless it is `unsent`, the request may have been carried out.
+
+    `cut`: the answer began, and could not be read to its end.
+    """
 
     error: Exception
     after_s: float | None
     unsent: bool
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = No
     except Unsent as error:
         return Lost(error, error.after_s, unsent=True)
     except NoAnswer as lost:
-        return Lost(lost.error, None, unsent=never_sent(lost.error))
+        return Lost(lost.error, None, unsent=never_sent(lost.error), cut=lost.cut)
     if on_response is not None:
         try:
             on_response(response)

@@ -36,9 +36,11 @@ class _Limited(httpx.SyncByteStream):
 class NoAnswer(Exception):
     """A request got no answer. The errors of the application's own functions, such as its store, are never this one."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: Exception, *, cut: bool = False) -> None:
         super().__init__(str(error))
         self.error = error
+        self.cut = cut
+        """The answer began, and could not be read to its end."""
 
 
 class Http:
@@ -53,6 +55,8 @@ class Http:
         sent_at = time.time()
         try:
             response = self._send(self._client.build_request(method, url, headers=headers, content=body))
+        except NoAnswer:
+            raise
         except Exception as error:
             # A hook of the application's own `httpx.Client` fails after the request was sent.
             raise NoAnswer(error) from error
@@ -67,6 +71,8 @@ class Http:
                 stream = cast("httpx.SyncByteStream", response.stream)
                 response.stream = _Limited(stream, limit_s, started + limit_s, request)
             response.read()
+        except Exception as error:
+            raise NoAnswer(error, cut=True) from error
         finally:
             response.close()
         return response

@@ -191,19 +191,23 @@ class _Sending:
             self._records.save(self._record)
         raise problem
 
-    def _look_up(self, problem: ApiProblem) -> Operation | None:
-        """Reads the operation of the key after an answer that is none. Raises the problem, caused by the error of the read."""
+    def _look_up(self, told: ApiProblem | ClientError) -> Operation | None:
+        """Reads the operation of the key after an answer that is none. Raises its error, caused by the error of the read."""
         try:
             return _find_by_key(self._core, self._intended.row, self._record["key"], self._retry_for)
         except (ApiProblem, ClientError) as error:
-            raise problem from error
+            raise told from error
 
-    def _lost(self, last: Lost) -> None:
-        if self._repeat.again(reason_of(last), last.after_s):
-            return
+    def _lost(self, last: Lost) -> Operation | None:
+        if not last.cut and self._repeat.again(reason_of(last), last.after_s):
+            return None
         intent = self._intended.intent
         advice = f'The write "{intent}" is kept: call again with the same intent within 24 hours.'
-        raise unreachable(self._core, last, advice, not self._fresh)
+        error = unreachable(self._core, last, advice, not self._fresh)
+        found = self._look_up(error) if last.cut else None
+        if found is None:
+            raise error
+        return found
 
     def _needs_owner(self, code: str) -> bool:
         """True if the refusal is about the owner's confirmation, and the owner can still decide in this call."""

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { writtenAmount } from './amount.ts'
 import { fakeApi, operation } from './fake-api.test-helper.ts'
 import { mandateOf } from './verbs/allowance.ts'
 
@@ -36,3 +37,14 @@ test('the amount of a payment and the caps of an allowance may be decimals', asy
   }
   expect(mandateOf(terms)).toMatchObject({ per_payment_max: '5.10', daily_max: '20', total_cap: '20' })
 })
+
+test.each([
+  ['5.1', 'EUR', '5.10'],
+  ['5.100', 'EUR', '5.10'],
+  ['5', 'USD', '5.00'],
+  ['100.00', 'JPY', '100'],
+  ['0.5', 'KWD', '0.500'],
+  ['12', 'HUF', '12.00'],
+  ['0.125', 'EUR', '0.125'],
+  ['1e2', 'EUR', '1e2'],
+])('%s %s is written %s', (amount, currency, written) => expect(writtenAmount(amount, currency)).toBe(written))

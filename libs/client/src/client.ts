@@ -27,7 +27,7 @@ import { type PayeeRequest, payee } from './verbs/payee.ts'
 import { waitFailed } from './wait-failed.ts'
 import { writeTo } from './write-to.ts'
 
-export type { Amount } from './amount.ts'
+export { type Amount, writtenAmount } from './amount.ts'
 export type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
 export { ClientError, type ClientErrorCode } from './client-error.ts'
 export type { LogEntry, Logger } from './core.ts'

@@ -7,6 +7,7 @@
  */
 
 import { compareDecimals } from './decimals.ts'
+import { writtenAmount } from './minor-units.ts'
 import { Problem } from './problem.ts'
 import type { GrantPolicy } from './schemas/authorization.ts'
 
@@ -36,9 +37,9 @@ export function findExceeded(ceilings: Ceilings, reach: Reach, remains?: string)
     if (ceiling === null) continue
     const { amount, currency } = ceiling
     if (currency !== reach.currency) return `${name} is in ${currency}, and nothing in ${reach.currency} is within it.`
-    const left = name === 'per_day' && remains !== undefined ? `, of which ${remains} ${currency} remain` : ''
-    if (compareDecimals(reach[name], amount) > 0)
-      return `${name}: at most ${amount} ${currency} ${periods[name]}${left}.`
+    const written = (decimal: string) => `${writtenAmount(decimal, currency)} ${currency}`
+    const left = name === 'per_day' && remains !== undefined ? `, of which ${written(remains)} remain` : ''
+    if (compareDecimals(reach[name], amount) > 0) return `${name}: at most ${written(amount)} ${periods[name]}${left}.`
   }
   return undefined
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { findMinorUnitDigits, judgeAmount, judgeMoney } from './minor-units.ts'
+import { findMinorUnitDigits, judgeAmount, judgeMoney, writtenAmount } from './minor-units.ts'
+import { signedMoney } from './schemas/account.ts'
 import { createMandateTransferBody } from './schemas/mandate.ts'
-import { statedMoney } from './schemas/primitives.ts'
+import { money, statedMoney } from './schemas/primitives.ts'
 import { createTransferQuoteBody } from './schemas/quote.ts'
 import { createWithdrawalBody } from './schemas/withdrawal.ts'
 
@@ -72,4 +73,28 @@ test.each([
 
 test('a quote is judged by the currency of its fixed side', () => {
   expect(createTransferQuoteBody.safeParse({ ...quote, amount: '1.5', fixed_side: 'source' }).success).toBe(true)
+})
+
+test.each([
+  ['5.1', 'EUR', '5.10'],
+  ['5', 'EUR', '5.00'],
+  ['5.100', 'EUR', '5.10'],
+  ['0', 'EUR', '0.00'],
+  ['-0.5', 'GBP', '-0.50'],
+  ['100', 'JPY', '100'],
+  ['100.00', 'JPY', '100'],
+  ['0.5', 'KWD', '0.500'],
+  ['999999999999999999', 'KWD', '999999999999999999.000'],
+  // Digits that count are never dropped.
+  ['0.125', 'EUR', '0.125'],
+  ['0.1250', 'JPY', '0.125'],
+  // No currency in use.
+  ['0.5', 'XTS', '0.5'],
+])('%s %s is written %s', (amount, currency, written) => {
+  expect(writtenAmount(amount, currency)).toBe(written)
+})
+
+test('every amount of a response is written with the digits of its currency', () => {
+  expect(money.parse({ amount: '5.1', currency: 'EUR' })).toEqual({ amount: '5.10', currency: 'EUR' })
+  expect(signedMoney.parse({ amount: '-5', currency: 'KWD' })).toEqual({ amount: '-5.000', currency: 'KWD' })
 })

@@ -12,7 +12,7 @@ const inUse: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
  * displaying prices, which differ: none for IDR, HUF, COP and IQD, although ISO 4217 has two for the first three and
  * three for IQD.
  */
-const otherDigits: ReadonlyMap<string, number> = new Map([
+export const otherDigits: ReadonlyMap<string, number> = new Map([
   ...digitsOf(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'),
   ...digitsOf(3, 'BHD IQD JOD KWD LYD OMR TND'),
 ])
@@ -30,6 +30,20 @@ export const finestMinorUnitDigits = Math.max(...otherDigits.values())
  */
 export function findMinorUnitDigits(currency: string): number | undefined {
   return inUse.has(currency) ? (otherDigits.get(currency) ?? 2) : undefined
+}
+
+/**
+ * Writes an amount with the digits of its currency: `5.1` EUR as `5.10`, `100.00` JPY as `100`. Further digits stay if they
+ * count. An amount in something that is no currency in use stays as it is.
+ *
+ * @param amount a decimal without an exponent, which may be negative
+ */
+export function writtenAmount(amount: string, currency: string): string {
+  const digits = findMinorUnitDigits(currency)
+  if (digits === undefined) return amount
+  const [whole = '', fraction = ''] = amount.split('.')
+  const written = fraction.replace(/0+$/, '').padEnd(digits, '0')
+  return written === '' ? whole : `${whole}.${written}`
 }
 
 /**

@@ -23,7 +23,7 @@ import { terminalStates, transitions } from '@financial-agents/operation-machine
 import { providerDocument } from '@financial-agents/provider-api/openapi'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
-import { clientMethods, clientTable, clientTypes } from './client/generated-client.ts'
+import { clientMethods, clientMinorUnits, clientTable, clientTypes } from './client/generated-client.ts'
 import { pythonMethods, pythonModels, pythonTable } from './client/generated-python.ts'
 import { mcpSchemas } from './mcp/generated-schemas.ts'
 import { servicesOnTheBus, subjectsTable } from './subjects-table.ts'
@@ -38,6 +38,7 @@ const documents: Record<string, () => string> = {
   'libs/client/src/generated/types.ts': clientTypes,
   'libs/client/src/generated/methods.ts': clientMethods,
   'libs/client/src/generated/table.ts': clientTable,
+  'libs/client/src/generated/minor-units.ts': clientMinorUnits,
   'libs/client-python/src/financial_agents/generated/models.py': pythonModels,
   'libs/client-python/src/financial_agents/generated/methods.py': pythonMethods,
   'libs/client-python/src/financial_agents/generated/table.py': pythonTable,

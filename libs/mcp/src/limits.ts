@@ -3,6 +3,7 @@
  * limit.
  */
 
+import { writtenAmount } from '@financial-agents/client'
 import { exceeds } from './decimal.ts'
 import type { Tool } from './tool.ts'
 
@@ -27,7 +28,7 @@ export function refusedHere({ maxPerPayment }: Limits, amount: string, currency:
   const entries = Object.entries(maxPerPayment)
   if (entries.length === 0) return undefined
   const most = maxPerPayment[currency]
-  const listed = entries.map(([code, value]) => `${value} ${code}`).join(', ')
+  const listed = entries.map(([code, value]) => `${writtenAmount(value, code)} ${code}`).join(', ')
   if (most !== undefined && !exceeds(amount, most)) return undefined
   return `This server was started with --max-per-payment (${listed}). Only the person who starts it can change that: ask for a smaller payment, or ask the person.`
 }

@@ -1,5 +1,6 @@
 /** The MCP server of one owner: the tools that its limits allow, and the resources. */
 
+import { writtenAmount } from '@financial-agents/client'
 import { fromJsonSchema, type Tool as ListedTool, McpServer } from '@modelcontextprotocol/server'
 import { answerSchema } from './answer.ts'
 import { definitions } from './generated/schemas.ts'
@@ -69,7 +70,9 @@ function instructions({ limits }: Parts): string {
     const option = withheldBy(limits, tool)
     return option === undefined ? [] : [`${tool.name} (${option})`]
   })
-  const most = Object.entries(limits.maxPerPayment).map(([currency, amount]) => `${amount} ${currency}`)
+  const most = Object.entries(limits.maxPerPayment).map(
+    ([currency, amount]) => `${writtenAmount(amount, currency)} ${currency}`,
+  )
   return [
     'Tools for the money of one person. Every answer has `status`, `do_not_repeat` and `next`: follow `next`, and start nothing anew while `do_not_repeat` is true.',
     'To pay: prepare_payment, show the person what it returns, then submit_payment with the handle. The same handle is the same payment, however often it is submitted.',

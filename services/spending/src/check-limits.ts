@@ -3,6 +3,7 @@
  * failures, each with its path and the limit.
  */
 
+import { writtenAmount } from '@financial-agents/contract/minor-units'
 import { isPlainText } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
@@ -31,10 +32,11 @@ export function checkLimits(body: WithdrawalBody, limits: WithdrawalLimits | nul
 
 function judgeAmount(amount: string, { minimum_amount, maximum_amount, currency }: WithdrawalLimits): Field[] {
   const value = new BigNumber(amount)
+  const written = (decimal: string) => `${writtenAmount(decimal, currency)} ${currency}`
   if (value.lt(minimum_amount))
-    return [{ path: 'amount', message: `Send at least ${minimum_amount} ${currency}, the provider's minimum.` }]
+    return [{ path: 'amount', message: `Send at least ${written(minimum_amount)}, the provider's minimum.` }]
   if (value.gt(maximum_amount))
-    return [{ path: 'amount', message: `Send at most ${maximum_amount} ${currency}, the provider's maximum.` }]
+    return [{ path: 'amount', message: `Send at most ${written(maximum_amount)}, the provider's maximum.` }]
   return []
 }
 

@@ -1,6 +1,6 @@
 /** `mandates`: the owner's permission to pay one payee within limits. */
 
-import { type AllowanceTerms, mandateOf } from '@financial-agents/client'
+import { type AllowanceTerms, mandateOf, writtenAmount } from '@financial-agents/client'
 import { buildRouteMap } from '@stricli/core'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
@@ -50,7 +50,7 @@ const create = command({
     await makeWrite(cli, flags, agent, {
       kind: 'mandate',
       request: body,
-      summary: `Mandate to pay ${plain(payee.name)} up to ${body.total_cap} ${payee.currency}`,
+      summary: `Mandate to pay ${plain(payee.name)} up to ${writtenAmount(body.total_cap, payee.currency)} ${payee.currency}`,
       confirmed: false,
       send: (sender, options) => sender.mandates.create(body, options),
     })

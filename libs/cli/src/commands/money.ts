@@ -1,5 +1,6 @@
 /** `pay` and `withdraw`: the commands that move money. They ask before they send. */
 
+import { writtenAmount } from '@financial-agents/client'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { wrongUse } from '../failure.ts'
@@ -42,7 +43,7 @@ export const pay = command({
       return makeWrite(cli, flags, agent, {
         kind: 'pay',
         request: { mandate, ...body },
-        summary: `Pay ${amount} ${currency} under the mandate ${mandate}`,
+        summary: `Pay ${writtenAmount(amount, currency)} ${currency} under the mandate ${mandate}`,
         confirmed: true,
         send: (sender, options) => sender.mandates.transfer(mandate, body, options),
       })
@@ -52,7 +53,7 @@ export const pay = command({
     return makeWrite(cli, flags, agent, {
       kind: 'pay',
       request: body,
-      summary: `Pay ${amount} ${currency} to ${plain(payee.name)}`,
+      summary: `Pay ${writtenAmount(amount, currency)} ${currency} to ${plain(payee.name)}`,
       confirmed: true,
       send: (sender, options) => sender.spending.withdraw(body, options),
     })
@@ -89,7 +90,7 @@ export const withdraw = command({
     await makeWrite(cli, flags, agent, {
       kind: 'withdraw',
       request: body,
-      summary: `Withdraw ${amount} ${currency} to ${plain(payee.name)}`,
+      summary: `Withdraw ${writtenAmount(amount, currency)} ${currency} to ${plain(payee.name)}`,
       confirmed: true,
       send: (sender, options) => sender.spending.withdraw(body, options),
     })

@@ -669,7 +669,7 @@ export type Metadata = {
 }
 
 export type Money = {
-  /** A decimal string. */
+  /** A decimal string, with the digits of the currency. */
   amount: string
   /** ISO 4217. */
   currency: string
@@ -954,7 +954,7 @@ export type ServiceList = {
 }
 
 export type SignedMoney = {
-  /** A decimal string; negative if more is owed than held. */
+  /** A decimal string, with the digits of the currency; negative if more is owed than held. */
   amount: string
   /** ISO 4217. */
   currency: string

@@ -1,16 +1,19 @@
 /** Accounts, the provider's withdrawal limits, and the spending account. */
 
 import { z } from 'zod'
-import { currency, dateTime, decimal, extensible, id, money, rail } from './primitives.ts'
+import { writtenAmount } from '../minor-units.ts'
+import { currency, dateTime, decimal, extensible, id, inDigits, money, rail } from './primitives.ts'
 
 /** An amount that may be negative, for example a balance. */
-export const signedMoney = z.strictObject({
-  amount: z
-    .string()
-    .regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
-    .describe('A decimal string; negative if more is owed than held.'),
-  currency: currency.describe('ISO 4217.'),
-})
+export const signedMoney = z
+  .strictObject({
+    amount: z
+      .string()
+      .regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
+      .describe('A decimal string, with the digits of the currency; negative if more is owed than held.'),
+    currency: currency.describe('ISO 4217.'),
+  })
+  .overwrite(inDigits)
 
 /** The type of an account. */
 export const accountType = extensible(z.enum(['current', 'savings', 'virtual']))
@@ -49,19 +52,26 @@ export const memoLimits = z.strictObject({
 })
 
 /** The provider's limits for one payout schema (contract, "Withdrawal limits"). They grant nothing. */
-export const withdrawalLimits = z.strictObject({
-  currency: currency.describe('The currency of the amounts here.'),
-  minimum_amount: decimal.describe('The minimum amount of a withdrawal.'),
-  maximum_amount: decimal.describe('The maximum amount of a withdrawal.'),
-  fee_fixed: decimal.describe('The fixed part of the fee.'),
-  fee_basis_points: decimal.describe('The variable part of the fee, in hundredths of a percent of the amount.'),
-  rail: rail.describe('The payout method.'),
-  memo: memoLimits.describe('The memo of a withdrawal.'),
-  purpose_codes: z
-    .array(z.string().min(1).max(128))
-    .max(256)
-    .describe('The purposes of which a withdrawal may name one.'),
-})
+export const withdrawalLimits = z
+  .strictObject({
+    currency: currency.describe('The currency of the amounts here.'),
+    minimum_amount: decimal.describe('The minimum amount of a withdrawal.'),
+    maximum_amount: decimal.describe('The maximum amount of a withdrawal.'),
+    fee_fixed: decimal.describe('The fixed part of the fee.'),
+    fee_basis_points: decimal.describe('The variable part of the fee, in hundredths of a percent of the amount.'),
+    rail: rail.describe('The payout method.'),
+    memo: memoLimits.describe('The memo of a withdrawal.'),
+    purpose_codes: z
+      .array(z.string().min(1).max(128))
+      .max(256)
+      .describe('The purposes of which a withdrawal may name one.'),
+  })
+  .overwrite((limits) => ({
+    ...limits,
+    minimum_amount: writtenAmount(limits.minimum_amount, limits.currency),
+    maximum_amount: writtenAmount(limits.maximum_amount, limits.currency),
+    fee_fixed: writtenAmount(limits.fee_fixed, limits.currency),
+  }))
 
 /** The amounts that the owner can spend, was credited and owes (contract, "Spending account"). */
 export const spendingAccount = z.strictObject({

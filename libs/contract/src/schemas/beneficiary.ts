@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { writtenAmount } from '../minor-units.ts'
 import {
   count,
   country,
@@ -110,13 +111,17 @@ export const addressCountries = z.strictObject({
 export type AddressCountries = z.output<typeof addressCountries>
 
 /** The fees of receiving payments on one's own account number in one currency. */
-export const virtualAccountFees = z.strictObject({
-  currency: currency.describe('The currency of the account (ISO 4217).'),
-  monthly_fee: money.describe('The fee per month.'),
-  inbound_fee_fixed: decimal.describe('The fixed part of the fee for each payment.'),
-  inbound_fee_basis_points: decimal.describe('The variable part of the fee, in hundredths of a percent of the amount.'),
-  settlement_days: count.describe('The number of days until a payment can be spent.'),
-})
+export const virtualAccountFees = z
+  .strictObject({
+    currency: currency.describe('The currency of the account (ISO 4217).'),
+    monthly_fee: money.describe('The fee per month.'),
+    inbound_fee_fixed: decimal.describe('The fixed part of the fee for each payment.'),
+    inbound_fee_basis_points: decimal.describe(
+      'The variable part of the fee, in hundredths of a percent of the amount.',
+    ),
+    settlement_days: count.describe('The number of days until a payment can be spent.'),
+  })
+  .overwrite((fees) => ({ ...fees, inbound_fee_fixed: writtenAmount(fees.inbound_fee_fixed, fees.currency) }))
 
 /** The fees of receiving payments on one's own account number, by currency. */
 export const virtualAccountEconomics = z.strictObject({

@@ -1,9 +1,10 @@
 /**
  * Mandates: delegated authority to pay one beneficiary within caps. Clients may send caps with a sign or an exponent;
- * responses show them in canonical form. Caps are in the beneficiary's currency, and no finer than its smallest unit.
+ * responses show them with the digits of their currency. Caps are in the beneficiary's currency, and no finer than its smallest unit.
  */
 
 import { z } from 'zod'
+import { writtenAmount } from '../minor-units.ts'
 import {
   currency,
   dateTime,
@@ -84,29 +85,49 @@ export const mandateRemaining = z.strictObject({
 })
 
 /** A mandate as its clients see it. */
-export const mandate = z.strictObject({
-  id: id.describe('The mandate.'),
-  beneficiary_id: id.describe('The beneficiary of the payments.'),
-  state: mandateState.describe('The state of the mandate.'),
-  currency: currency.describe('The currency of the caps, which is that of the beneficiary.'),
-  authorized_clients: z
-    .array(z.string())
-    .describe('The clients that the mandate names. Each pays under it by a grant with authority under the mandate.'),
-  authorized_rules: z.array(z.string()).describe('Rules of which each transfer must name one.'),
-  per_payment_max: decimal.describe('The maximum of one payment.'),
-  daily_max: decimal.describe('The maximum in a UTC day.'),
-  weekly_max: decimal.describe('The maximum in an ISO week.'),
-  monthly_max: decimal.describe('The maximum in a month.'),
-  total_cap: decimal.describe('The maximum in total.'),
-  payment_count: z.int().min(1).max(maxPayments).describe('The maximum number of payments.'),
-  remaining: mandateRemaining.describe(
-    'The remaining caps of the current UTC day, ISO week and month. Amounts with an unknown outcome count as spent.',
-  ),
-  expires_at: dateTime.describe('The end of the mandate.'),
-  operation_id: id.describe('The operation that creates the mandate.'),
-  created_at: dateTime.describe('The time of the request.'),
-  updated_at: dateTime.describe('The time of the last change.'),
-})
+export const mandate = z
+  .strictObject({
+    id: id.describe('The mandate.'),
+    beneficiary_id: id.describe('The beneficiary of the payments.'),
+    state: mandateState.describe('The state of the mandate.'),
+    currency: currency.describe('The currency of the caps, which is that of the beneficiary.'),
+    authorized_clients: z
+      .array(z.string())
+      .describe('The clients that the mandate names. Each pays under it by a grant with authority under the mandate.'),
+    authorized_rules: z.array(z.string()).describe('Rules of which each transfer must name one.'),
+    per_payment_max: decimal.describe('The maximum of one payment.'),
+    daily_max: decimal.describe('The maximum in a UTC day.'),
+    weekly_max: decimal.describe('The maximum in an ISO week.'),
+    monthly_max: decimal.describe('The maximum in a month.'),
+    total_cap: decimal.describe('The maximum in total.'),
+    payment_count: z.int().min(1).max(maxPayments).describe('The maximum number of payments.'),
+    remaining: mandateRemaining.describe(
+      'The remaining caps of the current UTC day, ISO week and month. Amounts with an unknown outcome count as spent.',
+    ),
+    expires_at: dateTime.describe('The end of the mandate.'),
+    operation_id: id.describe('The operation that creates the mandate.'),
+    created_at: dateTime.describe('The time of the request.'),
+    updated_at: dateTime.describe('The time of the last change.'),
+  })
+  .overwrite((shown) => {
+    const { currency: inCurrency, remaining } = shown
+    const written = (amount: string) => writtenAmount(amount, inCurrency)
+    const { daily, weekly, monthly, total, payments } = remaining
+    return {
+      ...shown,
+      ...(Object.fromEntries(mandateCaps.map((cap) => [cap, written(shown[cap])])) as Pick<
+        typeof shown,
+        (typeof mandateCaps)[number]
+      >),
+      remaining: {
+        daily: written(daily),
+        weekly: written(weekly),
+        monthly: written(monthly),
+        total: written(total),
+        payments,
+      },
+    }
+  })
 
 /** A mandate as its clients see it. */
 export type Mandate = z.output<typeof mandate>

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { finestMinorUnitDigits, judgeMoney } from '../minor-units.ts'
+import { finestMinorUnitDigits, judgeMoney, writtenAmount } from '../minor-units.ts'
 import { canBeSeen } from '../plain-text.ts'
 
 /** RFC 3339, UTC, milliseconds, `Z`. */
@@ -123,11 +123,18 @@ export function momentOr(error: string) {
 /** A time in a query. */
 export const moment = momentOr('Send a date and time with its offset (RFC 3339); in a query, + is written %2B.')
 
+/** Writes an amount with the digits of its currency. */
+export function inDigits<Money extends { amount: string; currency: string }>(given: Money): Money {
+  return { ...given, amount: writtenAmount(given.amount, given.currency) }
+}
+
 /** An amount as a decimal string, with its currency. */
-export const money = z.strictObject({
-  amount: decimal.describe('A decimal string.'),
-  currency: currency.describe('ISO 4217.'),
-})
+export const money = z
+  .strictObject({
+    amount: decimal.describe('A decimal string, with the digits of the currency.'),
+    currency: currency.describe('ISO 4217.'),
+  })
+  .overwrite(inDigits)
 
 type Stated = { amount: string; currency: string }
 

@@ -3,6 +3,7 @@
  * the methods work. They derive from the route table and from the OpenAPI document. The client does not depend on either.
  */
 
+import { otherDigits } from '@financial-agents/contract/minor-units'
 import { openapiDocument } from '@financial-agents/contract/openapi'
 import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { problemsOf } from '@financial-agents/contract/problems-of'
@@ -200,4 +201,11 @@ function camel(name: string): string {
 /** The name of a resource's type. */
 export function typeName(resource: string): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}Resource`
+}
+
+/** The digits of currencies, with which amounts are written. */
+export function clientMinorUnits(): string {
+  const members = [...otherDigits].map(([currency, digits]) => `  ${currency}: ${digits},`)
+  const comment = '/** The digits after the point by ISO 4217, of currencies with other than two. */'
+  return `${note}\n${comment}\nexport const otherDigits: Readonly<Record<string, number>> = {\n${members.join('\n')}\n}\n`
 }

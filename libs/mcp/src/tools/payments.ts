@@ -3,7 +3,7 @@
  * even after a restart, the result is the same operation.
  */
 
-import type { TrackedOperation } from '@financial-agents/client'
+import { type TrackedOperation, writtenAmount } from '@financial-agents/client'
 import { type Answer, answer } from '../answer.ts'
 import { type Draft, expiresAt, intentOf, mayBeSent, type Payment, stateOf } from '../drafts.ts'
 import { requestMembers } from '../generated/schemas.ts'
@@ -39,7 +39,7 @@ function draftAnswer(draft: Draft): object {
     expires_at: expiresAt(draft),
     beneficiary_id,
     ...(mandate_id !== undefined && { mandate_id }),
-    amount: { amount: value, currency: code },
+    amount: { amount: writtenAmount(value, code), currency: code },
     ...(said !== undefined && { reference: foreignText(said) }),
     ...(named !== undefined && { rule: foreignText(named) }),
   }

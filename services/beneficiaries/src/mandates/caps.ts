@@ -3,6 +3,7 @@
  * was never released, so it counts as spent.
  */
 
+import { writtenAmount } from '@financial-agents/contract/minor-units'
 import { BigNumber } from 'bignumber.js'
 import type { MandateRow } from './store.ts'
 
@@ -33,10 +34,11 @@ const windowed = [
 export function findExceeded(caps: Caps, amount: string): string | undefined {
   const value = new BigNumber(amount)
   const { currency, per_payment_max, payment_count, remaining_payments } = caps
-  if (value.gt(per_payment_max)) return `per_payment_max: at most ${per_payment_max} ${currency} in one payment.`
+  const written = (decimal: string) => `${writtenAmount(decimal, currency)} ${currency}`
+  if (value.gt(per_payment_max)) return `per_payment_max: at most ${written(per_payment_max)} in one payment.`
   for (const [cap, remaining, when] of windowed)
     if (value.gt(caps[remaining]))
-      return `${cap}: of ${caps[cap]} ${currency}, ${caps[remaining]} ${currency} remain ${when}.`
+      return `${cap}: of ${written(caps[cap])}, ${written(caps[remaining])} remain ${when}.`
   return remaining_payments > 0 ? undefined : `payment_count: of ${payment_count} payments, none remains.`
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
-import { judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
+import { judgeAmount, judgeCurrency, writtenAmount } from '@financial-agents/contract/minor-units'
 import { isPlainText } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
@@ -29,7 +29,7 @@ const dayMs = 86_400_000
 export function checkMandate(body: MandateBody, { beneficiary, now }: Known) {
   const fields: Field[] = []
   const caps = readCaps(body, fields)
-  if (caps) fields.push(...judgeOrder(caps))
+  if (caps) fields.push(...judgeOrder(caps, beneficiary?.currency ?? ''))
   fields.push(...judgeEnd(body, now), ...judgeRules(body))
   if (!beneficiary) fields.push({ path: 'beneficiary_id', message: 'Send the id of one of GET /v1/beneficiaries.' })
   else fields.push(...judgeBeneficiary(beneficiary))
@@ -52,11 +52,11 @@ function readCaps(body: MandateBody, fields: Field[]): Caps | undefined {
 }
 
 /** No cap is above the next wider one. */
-function judgeOrder(caps: Caps): Field[] {
+function judgeOrder(caps: Caps, currency: string): Field[] {
   return mandateCaps.flatMap((path, index): Field[] => {
     const tighter = mandateCaps[index - 1]
     return tighter && new BigNumber(caps[path]).lt(caps[tighter])
-      ? [{ path, message: `Send at least ${caps[tighter]}, which is ${tighter}.` }]
+      ? [{ path, message: `Send at least ${writtenAmount(caps[tighter], currency)}, which is ${tighter}.` }]
       : []
   })
 }

@@ -8,7 +8,9 @@ import { newContext } from '@financial-agents/bus/headers'
 import type { CapUse, OwnerPayment } from '@financial-agents/bus/messages/owner-events'
 import { call } from '@financial-agents/bus/rpc'
 import { compareDecimals } from '@financial-agents/contract/decimals'
+import { writtenAmount } from '@financial-agents/contract/minor-units'
 import type { OwnerEvent } from '@financial-agents/contract/schemas/owner-event'
+import { inDigits } from '@financial-agents/contract/schemas/primitives'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { type Candidate, leaseCandidates, removeCandidates } from './candidates.ts'
@@ -51,7 +53,7 @@ export async function makeEvents(parts: MakeParts, onDue: () => void): Promise<b
 function paymentEvents({ about, at }: Candidate, payment: OwnerPayment | undefined, owners: Owners): Told[] {
   if (!payment) return []
   const { is_first, owner_id, accepted_at, ...facts } = payment
-  const data = { owner: owners.of(owner_id), ...facts }
+  const data = { owner: owners.of(owner_id), ...inDigits(facts) }
   if (about === 'uncertain') {
     const event = { type: 'owner.payment_uncertain', timestamp: at.toISOString(), data } as const
     return [{ key: `uncertain ${payment.operation_id}`, event }]
@@ -75,7 +77,9 @@ export function nearlyUsed(caps: readonly CapUse[], percent: number): CapUse[] {
 }
 
 function capEvent({ owner_id, used_percent: _part, ...facts }: CapUse, owners: Owners, now: Date): Told {
-  const data = { owner: owners.of(owner_id), ...facts }
+  const { currency } = facts
+  const written = (decimal: string) => (currency === null ? decimal : writtenAmount(decimal, currency))
+  const data = { owner: owners.of(owner_id), ...facts, limit: written(facts.limit), used: written(facts.used) }
   const event: OwnerEvent = { type: 'owner.cap_nearly_used', timestamp: now.toISOString(), data }
   return { key: `cap ${facts.mandate_id} ${facts.cap} ${facts.period_start ?? ''}`, event }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
+import { inDigits } from '@financial-agents/contract/schemas/primitives'
 import type { Found } from './find-operations.ts'
 
 export function operatorOperation(
@@ -29,7 +30,7 @@ export function operatorOperation(
     grant_id: row.grant_id,
     mandate_id: row.mandate_id,
     trace_id: row.trace_id,
-    payment: row.payment && { amount: row.payment.amount, currency: row.payment.currency },
+    payment: row.payment && inDigits({ amount: row.payment.amount, currency: row.payment.currency }),
     review: review !== undefined,
     review_reason: review?.reason ?? null,
     age_seconds: Math.max(0, Math.floor((nowMs - Date.parse(row.created_at)) / 1_000)),

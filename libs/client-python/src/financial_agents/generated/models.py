@@ -688,7 +688,7 @@ class Metadata(TypedDict):
 
 class Money(TypedDict):
     amount: str
-    """A decimal string."""
+    """A decimal string, with the digits of the currency."""
     currency: str
     """ISO 4217."""
 
@@ -928,7 +928,7 @@ class ServiceConnection(TypedDict):
 
 class SignedMoney(TypedDict):
     amount: str
-    """A decimal string; negative if more is owed than held."""
+    """A decimal string, with the digits of the currency; negative if more is owed than held."""
     currency: str
     """ISO 4217."""
 

@@ -8,22 +8,31 @@ import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
 import type { CompiledSchema, PayoutSchemas } from './payout-schemas.ts'
+import { withElectronicIbans } from './printed-ibans.ts'
 
 export type CreateBody = RouteInput<(typeof beneficiariesRoutes)['createBeneficiary']>['body']
 
 const texts = ['name', 'nickname', 'purpose_code'] as const
 
 /**
- * Returns the schema that the body names and satisfies.
+ * Returns the schema that the body names and satisfies, and the details as the provider takes them.
  * @throws Problem validation_failed
  */
-export function checkBody(body: CreateBody, schemas: PayoutSchemas): CompiledSchema {
+export function checkBody(body: CreateBody, schemas: PayoutSchemas) {
   const compiled = schemas.get(body.payout_schema_id)
-  const fields = compiled
-    ? [...judgePlainTexts(body, texts), ...judgeDestination(body, compiled), ...judgeDetails(body.details, compiled)]
-    : [{ path: 'payout_schema_id', message: 'Send the id of one of GET /v1/beneficiaries/payout-schemas.' }]
+  if (!compiled)
+    throw fieldsProblem([
+      { path: 'payout_schema_id', message: 'Send the id of one of GET /v1/beneficiaries/payout-schemas.' },
+    ])
+  const { schema } = compiled
+  const details = withElectronicIbans(body.details, schema)
+  const fields = [
+    ...judgePlainTexts(body, texts),
+    ...judgeDestination(body, compiled),
+    ...judgeDetails(details, compiled),
+  ]
   if (fields.length > 0) throw fieldsProblem(fields)
-  return compiled as CompiledSchema
+  return { schema, details }
 }
 
 function judgeDestination(body: CreateBody, { schema }: CompiledSchema): Field[] {

@@ -57,6 +57,8 @@ describe('without a script', () => {
   it('details that the scheme does not accept are refused definitively', async () => {
     const changes = [
       { details: { iban: 'PT5000' } },
+      // Wrong check digits.
+      { details: { iban: 'PT50000201231234567890155' } },
       { details: {} },
       { details: { iban: 'PT50000201231234567890154', extra: 'x' } },
       { payout_schema_id: 'sepa_zz_eur' },

@@ -125,6 +125,14 @@ function acceptsValue(input: SchemeInput, value: unknown): boolean {
   if (value === undefined) return !input.mandatory
   if (typeof value !== 'string') return false
   if (input.choices !== null && !input.choices.includes(value)) return false
+  if (input.name === 'iban' && !hasGoodCheckDigits(value)) return false
   if (value.length < (input.min ?? 0) || value.length > (input.max ?? Number.POSITIVE_INFINITY)) return false
   return patterns.get(input)?.test(value) ?? true
+}
+
+/** The check digits of an IBAN (ISO 7064, MOD 97-10): moved to the end and read as a number, with A as 10, it leaves 1. */
+function hasGoodCheckDigits(iban: string): boolean {
+  if (!/^[A-Z0-9]{5,34}$/.test(iban)) return false
+  const moved = iban.slice(4) + iban.slice(0, 4)
+  return BigInt(moved.replaceAll(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))) % 97n === 1n
 }

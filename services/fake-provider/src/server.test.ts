@@ -48,6 +48,19 @@ it('no payout scheme accepts its sample with a member missing, added or emptied'
   }
 })
 
+it('an IBAN is refused if one of its characters is another one, or if two are swapped', () => {
+  for (const scheme of payoutSchemes) {
+    const { iban } = scheme.sample
+    if (iban === undefined) continue
+    const digits = [...iban.matchAll(/[0-9]/g)].map(({ index }) => index)
+    const wrong = digits.map((at) => `${iban.slice(0, at)}${(Number(iban[at]) + 1) % 10}${iban.slice(at + 1)}`)
+    for (const at of digits)
+      if (/[0-9]/.test(iban[at + 1] ?? '') && iban[at] !== iban[at + 1])
+        wrong.push(`${iban.slice(0, at)}${iban[at + 1]}${iban[at]}${iban.slice(at + 2)}`)
+    for (const one of wrong) expect([one, acceptsInputs(scheme, { iban: one })]).toEqual([one, false])
+  }
+})
+
 it('countries are ISO codes, each once, without aliases', async () => {
   const read = await fake.provider.addressCountries(call)
   const list = read.type === 'ok' ? read.data : []

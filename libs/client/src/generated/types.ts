@@ -328,7 +328,7 @@ export type CreateBeneficiaryRequest = {
   country: string
   /** The currency of payments (ISO 4217). */
   currency: string
-  /** The fields that the payout schema requires. Responses never contain them. */
+  /** The fields that the payout schema requires. An IBAN may have spaces and small letters. Responses never contain them. */
   details: Record<string, string>
   /** The name of the account holder. 1 to 200 characters. */
   name: string

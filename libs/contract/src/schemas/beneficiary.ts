@@ -28,7 +28,9 @@ export const createBeneficiaryBody = z.strictObject({
     .record(z.string().min(1).max(64), z.string().max(512), {
       error: 'Send an object of strings, as the payout schema lists its fields.',
     })
-    .describe('The fields that the payout schema requires. Responses never contain them.'),
+    .describe(
+      'The fields that the payout schema requires. An IBAN may have spaces and small letters. Responses never contain them.',
+    ),
   name: withoutControls(words(1, 200)).describe('The name of the account holder.'),
   payout_schema_id: text(1, 100).describe('The payout schema that `details` follow.'),
   is_external: z

@@ -76,6 +76,20 @@ test('the payload is sealed for its operation alone, and the details stand nowhe
   expect(leaks).toEqual([])
 })
 
+test('an IBAN as it is printed is sent in its electronic form, and its spelling belongs to the request', async () => {
+  const principal = newPrincipal()
+  const key = randomUUID()
+  const printed = iban.toLowerCase().replaceAll(/.{4}(?!$)/g, '$& ')
+  const body = goodBody({ details: { iban: printed } })
+  const { id } = dataOf(await stack.create(principal, body, key))
+  const asked = operations.asked.find((request) => request.operation_id === id)
+  const sealed = Buffer.from(asked?.payload_sealed ?? '', 'base64')
+  expect(JSON.parse(stack.payloadSealer.open(sealed, id).toString())).toMatchObject({ details: { iban } })
+  expect((await stack.list(principal)).items).toMatchObject([{ masked_details: { IBAN: iban.slice(-4) } }])
+  expect(await stack.create(principal, body, key)).toMatchObject({ ok: true, replayed: true, data: { id } })
+  expect(problemOf(await stack.create(principal, goodBody(), key)).code).toBe('idempotency_key_conflict')
+})
+
 test('a replay returns the live row and writes nothing', async () => {
   const principal = newPrincipal()
   const key = randomUUID()

@@ -14,8 +14,8 @@ import type { Parts } from '../parts.ts'
 export function createBeneficiary(parts: Parts): Handlers<typeof beneficiariesRoutes>['createBeneficiary'] {
   return ({ body }, context) =>
     performWrite(parts, beneficiaryCreate, context, async () => {
-      const { schema } = checkBody(body, await parts.providerReads.getPayoutSchemas(context))
-      const { name, country, currency, payout_schema_id, details } = body
+      const { schema, details } = checkBody(body, await parts.providerReads.getPayoutSchemas(context))
+      const { name, country, currency, payout_schema_id } = body
       const { nickname = null, purpose_code = null, is_external = false } = body
       const shown = { name, nickname, country, currency, payout_schema_id, is_external, purpose_code }
       return {

@@ -377,7 +377,7 @@ class CreateBeneficiaryRequest(TypedDict):
     currency: str
     """The currency of payments (ISO 4217)."""
     details: dict[str, str]
-    """The fields that the payout schema requires. Responses never contain them."""
+    """The fields that the payout schema requires. An IBAN may have spaces and small letters. Responses never contain them."""
     name: str
     """The name of the account holder. 1 to 200 characters."""
     payout_schema_id: str

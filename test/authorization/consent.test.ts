@@ -140,13 +140,13 @@ describe('ceilings on withdrawals', () => {
 
   test('start from what the client is registered with', async () => {
     const policy = await policyOf('ines', {})
-    expect(policy.ceilings).toEqual({ per_payment: eur('500'), per_day: eur('900') })
-    expect(policy.confirmation).toContainEqual({ action: 'transfer', above: eur('100') })
+    expect(policy.ceilings).toEqual({ per_payment: eur('500.00'), per_day: eur('900.00') })
+    expect(policy.confirmation).toContainEqual({ action: 'transfer', above: eur('100.00') })
   })
 
   test('may be lowered by the owner', async () => {
     const policy = await policyOf('amara', { per_payment: '50', per_day: '120' })
-    expect(policy.ceilings).toEqual({ per_payment: eur('50'), per_day: eur('120') })
+    expect(policy.ceilings).toEqual({ per_payment: eur('50.00'), per_day: eur('120.00') })
   })
 
   test.each([

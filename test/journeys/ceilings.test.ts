@@ -88,8 +88,8 @@ test('a mandate that could pass the ceilings is refused when it is asked for, an
       headers: { 'Confirmation-Intent-ID': randomUUID() },
       body: mandateBody(beneficiary_id, changes),
     })
-  expect(await ask({ per_payment_max: '7' })).toMatchObject(refused('per_payment: at most 6 EUR'))
-  expect(await ask({ per_payment_max: '5', daily_max: '10.01' })).toMatchObject(refused('per_day: at most 10 EUR'))
+  expect(await ask({ per_payment_max: '7' })).toMatchObject(refused('per_payment: at most 6.00 EUR'))
+  expect(await ask({ per_payment_max: '5', daily_max: '10.01' })).toMatchObject(refused('per_day: at most 10.00 EUR'))
   const within = await ask({ per_payment_max: '6', daily_max: '10' })
   expect(within).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
 })
@@ -103,7 +103,7 @@ test('many concurrent payments of both kinds reach exactly the daily ceiling', a
   for (const answer of answers.filter(({ status }) => status !== 202)) expect(answer).toMatchObject(refused('per_day'))
   for (const { body } of accepted) await pollUntil(bookkeeper, body['id'], ['succeeded'])
   for (const pay of [transfer, withdraw])
-    expect(await pay(bookkeeper, '0.01')).toMatchObject(refused('of which 0 EUR remain'))
+    expect(await pay(bookkeeper, '0.01')).toMatchObject(refused('of which 0.00 EUR remain'))
   expect((await provider.summary()).repeated).toEqual([])
 })
 

@@ -108,7 +108,12 @@ describe('the verbs', () => {
     expect(payee).toMatchObject({ name: 'Allowed', state: 'active', payout_schema_id: 'sepa_pt_eur' })
     const limits = { perPayment: '20', perDay: '40', total: '100', payments: 5, until: inAMonth }
     const allowance = await agent.allowance({ intent: 'allowance', payee, ...limits })
-    expect(allowance).toMatchObject({ state: 'active', daily_max: '40', weekly_max: '100', monthly_max: '100' })
+    expect(allowance).toMatchObject({
+      state: 'active',
+      daily_max: '40.00',
+      weekly_max: '100.00',
+      monthly_max: '100.00',
+    })
     // The page goes on to the approval by itself. If the agent reads the operation before that, it shows the approval
     // too.
     const [first, ...others] = shown
@@ -161,7 +166,7 @@ describe('the verbs', () => {
     const request = { intent: 'declined', payee, perPayment: '1', total: '2', payments: 2, until: inAMonth }
     await expect(agent.allowance(request)).rejects.toMatchObject({ code: 'confirmation_declined' })
     const other = await serviceAgent(stack, { scopes: wanted, store, onOwnerNeeded })
-    expect(await other.allowance({ ...request, total: '3' })).toMatchObject({ state: 'active', total_cap: '3' })
+    expect(await other.allowance({ ...request, total: '3' })).toMatchObject({ state: 'active', total_cap: '3.00' })
   })
 
   test('a payee whose details fit no payout schema is told which there are', async () => {

@@ -114,7 +114,7 @@ test('what never arrived fails after its deadline, and a cap, a ceiling and a ca
   await lose('card_freeze')
   const frozen = await send(`/v1/cards/${card}/freeze`)
   for (const { body } of [paid, withdrawn, frozen]) await pollUntil(client, body.id, ['indeterminate'])
-  expect((await read(`/v1/mandates/${mandate}`))['remaining']).toMatchObject({ total: '400', payments: 99 })
+  expect((await read(`/v1/mandates/${mandate}`))['remaining']).toMatchObject({ total: '400.00', payments: 99 })
   expect(await isHeld(withdrawn.body.id)).toBe(true)
   const closed = await send(`/v1/cards/${card}/close`)
   await pollUntil(client, closed.body.id, ['succeeded'])
@@ -124,7 +124,7 @@ test('what never arrived fails after its deadline, and a cap, a ceiling and a ca
   for (const { body } of [paid, withdrawn, frozen]) await hurry(body.id)
   for (const lost of [paid, withdrawn, frozen]) await checkExpired(lost)
   const remaining = async () => (await read(`/v1/mandates/${mandate}`))['remaining']
-  await expect.poll(remaining, patiently).toMatchObject({ total: '500', payments: 100 })
+  await expect.poll(remaining, patiently).toMatchObject({ total: '500.00', payments: 100 })
   await expect.poll(() => isHeld(withdrawn.body.id), patiently).toBe(false)
   expect(await read(`/v1/cards/${card}`)).toMatchObject({ state: 'closed' })
 })

@@ -63,23 +63,25 @@ async function changeLimits(changes: Record<string, string>): Promise<string> {
 test('a new grant on the same day goes on with what the one before it spent', async () => {
   expect((await withdraw('50')).status).toBe(202)
   expect((await withdraw('48')).status).toBe(202)
-  expect(await withdraw('3')).toMatchObject(refused('per_day: at most 100.00 EUR in a UTC day, of which 2 EUR remain'))
+  expect(await withdraw('3')).toMatchObject(
+    refused('per_day: at most 100.00 EUR in a UTC day, of which 2.00 EUR remain'),
+  )
   const account = await ines.read(`${stack.baseUrl}/account`)
   expect(wordsOf(account)).toContain('Move money, up to EUR 50.00 each time, up to EUR 100.00 a day (UTC)')
   const ended = await ines.press(account, /^End access of Tally$/)
   expect(wordsOf(ended)).toContain('Access ended')
   await allow()
-  expect(await withdraw('3')).toMatchObject(refused('of which 2 EUR remain'))
+  expect(await withdraw('3')).toMatchObject(refused('of which 2.00 EUR remain'))
 })
 
 test('a limit that the owner lowers refuses, and raised again after her sign-in lets through', async () => {
   expect(await changeLimits({ per_payment: '1' })).toContain('Limits changed')
   // This amount also exceeds the rest of the day. Until the new limit is known, the refusal names that rule.
-  await expect.poll(() => withdraw('3'), eventually).toMatchObject(refused('per_payment: at most 1 EUR'))
+  await expect.poll(() => withdraw('3'), eventually).toMatchObject(refused('per_payment: at most 1.00 EUR'))
   expect(await changeLimits({ per_payment: '60' })).toContain('Enter EUR 50.00 or less')
   expect(await changeLimits({ per_payment: '2' })).toContain('Limits changed')
   await expect.poll(async () => (await withdraw('2')).status, eventually).toBe(202)
-  expect(await withdraw('0.01')).toMatchObject(refused('of which 0 EUR remain'))
+  expect(await withdraw('0.01')).toMatchObject(refused('of which 0.00 EUR remain'))
 })
 
 test('the application lists what it paid under both grants', async () => {

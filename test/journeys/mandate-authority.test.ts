@@ -140,7 +140,7 @@ test('500 EUR under an old mandate are refused after the access ended and was gi
   expect(await transfer(id, '1')).toMatchObject(notAuthorized)
   expect((await client.request('GET', `/v1/mandates/${id}`)).body).toMatchObject({
     state: 'active',
-    remaining: { total: '600' },
+    remaining: { total: '600.00' },
   })
 
   await allow({ [`mandate.${id}`]: 'on' })

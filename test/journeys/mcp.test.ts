@@ -193,7 +193,7 @@ describe('payments', () => {
     await mine.follow('submit_payment', { handle: one.draft.handle })
     const three = await mine.call('prepare_payment', { ...wanted, amount: '3' })
     expect(three.warnings).toMatchObject([
-      { warning: 'similar_recent_payment', payment: { amount: { amount: '3' } } },
+      { warning: 'similar_recent_payment', payment: { amount: { amount: '3.00' } } },
       { warning: 'similar_open_draft', draft: two.draft.handle },
     ])
     expect(await mine.follow('submit_payment', { handle: two.draft.handle })).toMatchObject({ status: 'succeeded' })

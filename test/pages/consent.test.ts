@@ -72,7 +72,7 @@ test('ceilings start at what is registered, can be lowered, and are what the app
   await application.redeem(await press(authorization, button(page, 'Allow')), authorization.request)
   const { body } = await application.request('GET', '/v1/authorization')
   expect(body.policy.ceilings).toEqual({
-    per_payment: { amount: '200', currency: 'EUR' },
+    per_payment: { amount: '200.00', currency: 'EUR' },
     per_day: { amount: '450.50', currency: 'EUR' },
   })
 })
@@ -123,7 +123,7 @@ test('sign-in and consent work by keyboard alone, with a visible focus', async (
   const [answer] = await Promise.all([authorization.comesBack(), page.keyboard.press('Enter')])
   await application.redeem(answer, authorization.request)
   const { body } = await application.request('GET', '/v1/authorization')
-  expect(body.policy.ceilings.per_payment).toEqual({ amount: '20', currency: 'EUR' })
+  expect(body.policy.ceilings.per_payment).toEqual({ amount: '20.00', currency: 'EUR' })
 })
 
 /** Presses Tab until the focused element has these words. Every focused element must show its focus. */

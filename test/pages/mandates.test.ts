@@ -105,7 +105,7 @@ test('the owner sees the payee and the remaining amounts, and ended mandates sep
   await button(page, 'Lower limits').click()
   expect(await page.getByRole('main').innerText()).toContain('EUR 487.50 left of EUR 500.00')
   const lowered = await agent.request('GET', `/v1/mandates/${mandate}`)
-  expect(lowered.body).toMatchObject({ total_cap: '500', monthly_max: '400', state: 'active' })
+  expect(lowered.body).toMatchObject({ total_cap: '500.00', monthly_max: '400.00', state: 'active' })
   await button(page, 'End').click()
   expect(await page.getByRole('main').innerText()).toContain('These payments are being ended')
   await look(page, 'account-mandate-ending')

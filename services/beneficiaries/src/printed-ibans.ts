@@ -19,6 +19,6 @@ export function withElectronicIbans(details: Details, { fields }: PayoutSchema):
 
 /** Such a field may also take other account numbers, which stay as they are. */
 function electronicForm(value: string): string {
-  const iban = value.replaceAll(/\s/g, '').toUpperCase()
+  const iban = value.replaceAll(/\p{Zs}/gu, '').toUpperCase()
   return electronic.test(iban) ? iban : value
 }

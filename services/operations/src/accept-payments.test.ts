@@ -134,7 +134,7 @@ describe('the day of owner and client', () => {
     const principal = newPrincipal()
     await one.accept(newPayer(principal)('8', { ceilings: perDay('10') }))
     const renewed = newPayer({ ...principal, grant_id: newId() })
-    expect(refusalOf(await one.accept(renewed('3', { ceilings: perDay('10') })))).toContain('of which 2 EUR remain')
+    expect(refusalOf(await one.accept(renewed('3', { ceilings: perDay('10') })))).toContain('of which 2.00 EUR remain')
     expect((await one.accept(renewed('2', { ceilings: perDay('10') }))).type).toBe('accepted')
   })
 
@@ -154,7 +154,7 @@ describe('the day of owner and client', () => {
   test('a payment counts where the grant has no ceiling: one that is set later finds it', async () => {
     const pay = newPayer()
     await one.accept(pay('60'))
-    expect(refusalOf(await one.accept(pay('1', { ceilings: perDay('50') })))).toContain('of which 0 EUR remain')
+    expect(refusalOf(await one.accept(pay('1', { ceilings: perDay('50') })))).toContain('of which 0.00 EUR remain')
     expect((await one.accept(pay('40', { ceilings: perDay('100') }))).type).toBe('accepted')
   })
 
@@ -178,7 +178,7 @@ describe('the day of owner and client', () => {
     const [before, after] = await daysOf(first)
     expect(before).toMatch(/ EUR 0$/)
     expect(after).toMatch(/ EUR 10$/)
-    expect(refusalOf(await one.accept(pay('1', { ceilings })))).toContain('of which 0 EUR remain')
+    expect(refusalOf(await one.accept(pay('1', { ceilings })))).toContain('of which 0.00 EUR remain')
   })
 })
 
@@ -212,9 +212,9 @@ describe('the key comes first', () => {
     const blocking = newPayer(principal)('6', { ceilings })
     await one.accept(blocking)
     const confirmed = await newConfirmed(db, one.clock.now(), newRequest({ principal, kind: 'transfer', payment }))
-    expect(refusalOf(await one.accept(confirmed))).toContain('of which 4 EUR remain')
+    expect(refusalOf(await one.accept(confirmed))).toContain('of which 4.00 EUR remain')
     await expectOnlyTombstones([confirmed])
-    expect(refusalOf(await one.accept(confirmed))).toContain('of which 4 EUR remain')
+    expect(refusalOf(await one.accept(confirmed))).toContain('of which 4.00 EUR remain')
     await move(blocking, 'failed')
     expect((await one.accept(offeredAgain(confirmed))).type).toBe('accepted')
   })

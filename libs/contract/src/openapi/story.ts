@@ -122,11 +122,11 @@ export const payoutSchema = {
 }
 
 export const caps = {
-  per_payment_max: '900',
-  daily_max: '900',
-  weekly_max: '900',
-  monthly_max: '1000',
-  total_cap: '12000',
+  per_payment_max: '900.00',
+  daily_max: '900.00',
+  weekly_max: '900.00',
+  monthly_max: '1000.00',
+  total_cap: '12000.00',
   payment_count: 12,
 }
 
@@ -145,7 +145,7 @@ export const mandate = {
   authorized_clients: [clientId],
   authorized_rules: ['monthly-rent'],
   ...caps,
-  remaining: { daily: '900', weekly: '900', monthly: '150', total: '11150', payments: 11 },
+  remaining: { daily: '900.00', weekly: '900.00', monthly: '150.00', total: '11150.00', payments: 11 },
   expires_at: '2027-11-01T00:00:00.000Z',
   operation_id: ids.operation,
   ...written,
@@ -158,7 +158,7 @@ export const transfer = {
   state: 'succeeded',
   mandate_id: ids.mandate,
   beneficiary_id: ids.beneficiary,
-  amount: eur('850'),
+  amount: eur('850.00'),
   reference: 'Rent November',
   rule: 'monthly-rent',
   upstream_reference: 'up_7b10c0',

@@ -54,12 +54,19 @@ test('a mandate is offered with its caps canonical, the payee of its beneficiary
   expect(payload).toEqual(agreed)
   const { state, remaining, currency, ...shown } = await area.get(principal, operation.resource_id)
   expect({ state, currency }).toEqual({ state: 'pending', currency: 'EUR' })
-  expect(shown).toMatchObject(agreed)
+  expect(shown).toMatchObject({
+    ...agreed,
+    per_payment_max: '12.50',
+    daily_max: '12.50',
+    weekly_max: '20.00',
+    monthly_max: '20.00',
+    total_cap: '100000000000000000.00',
+  })
   expect(remaining).toEqual({
-    daily: '12.5',
-    weekly: '20',
-    monthly: '20',
-    total: '100000000000000000',
+    daily: '12.50',
+    weekly: '20.00',
+    monthly: '20.00',
+    total: '100000000000000000.00',
     payments: 10,
   })
 })
@@ -145,7 +152,7 @@ test('a principal without a binding is told to read its onboarding again', async
 
 test.each([
   ['per_payment_max above what one payment may be', { per_payment: eur('49.99') }, 'per_payment: at most 49.99 EUR'],
-  ['daily_max above what a day may come to', { per_day: eur('99') }, 'per_day: at most 99 EUR in a UTC day'],
+  ['daily_max above what a day may come to', { per_day: eur('99') }, 'per_day: at most 99.00 EUR in a UTC day'],
   ['a currency in which the grant has no ceiling', { per_payment: gbp('999') }, 'per_payment is in GBP'],
 ])('a mandate that could pass the ceilings of its grant is refused: %s', async (_name, given, detail) => {
   const principal = newPrincipal()

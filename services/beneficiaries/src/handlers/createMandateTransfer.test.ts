@@ -37,10 +37,10 @@ test('a transfer is offered under its mandate and its end, in canonical decimals
     rule: 'rent',
   })
   expect((await area.get(principal, id)).remaining).toEqual({
-    daily: '87.5',
-    weekly: '187.5',
-    monthly: '287.5',
-    total: '387.5',
+    daily: '87.50',
+    weekly: '187.50',
+    monthly: '287.50',
+    total: '387.50',
     payments: 9,
   })
 })
@@ -115,7 +115,7 @@ describe('a transfer is refused', () => {
     dataOf(await area.transfer(principal, id, { amount: '49.99' }))
     expect(problemOf(await area.transfer(principal, id, { amount: '0.02' }))).toMatchObject({
       code: 'mandate_cap_exceeded',
-      detail: 'daily_max: of 100 EUR, 0.01 EUR remain today.',
+      detail: 'daily_max: of 100.00 EUR, 0.01 EUR remain today.',
     })
     expect((await area.get(principal, id)).remaining.total).toBe('300.01')
   })
@@ -129,7 +129,7 @@ describe('a transfer is refused', () => {
     const problem = problemOf(await area.transfer(principal, id, {}, { policy: ceilings(given) }))
     expect(problem.code).toBe('grant_ceiling_exceeded')
     expect(problem.detail).toContain(detail)
-    expect((await area.get(principal, id)).remaining.total).toBe('400')
+    expect((await area.get(principal, id)).remaining.total).toBe('400.00')
   })
 
   test('where nothing is left of the day: acceptance refuses it, and the caps of the mandate are given back', async () => {
@@ -140,7 +140,7 @@ describe('a transfer is refused', () => {
       detail: 'per_day: at most 9 EUR in a UTC day, of which 0 EUR remain.',
     })
     area.operations.judgePayment = () => undefined
-    expect((await area.get(principal, id)).remaining.total).toBe('400')
+    expect((await area.get(principal, id)).remaining.total).toBe('400.00')
   })
 
   test('only after its key was looked at: a replay is answered while the mandate is full, suspended or expired', async () => {
@@ -159,7 +159,7 @@ test('a hundred equal requests at two replicas reserve once', async () => {
   const key = randomUUID()
   const replies = await Promise.all(Array.from({ length: 100 }, () => area.transfer(principal, id, {}, { key })))
   expect(new Set(replies.map((reply) => dataOf(reply).id)).size).toBe(1)
-  expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399', payments: 9 })
+  expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399.00', payments: 9 })
 })
 
 test('fifty equal requests at two replicas beyond a cap are each told so, and reserve nothing', async () => {
@@ -170,7 +170,9 @@ test('fifty equal requests at two replicas beyond a cap are each told so, and re
   const replies = await Promise.all(Array.from({ length: 50 }, () => area.transfer(principal, id, {}, given)))
   expect(replies.map((reply) => problemOf(reply).code)).toEqual(replies.map(() => 'mandate_cap_exceeded'))
   area.settle(full, 'failed')
-  await expect.poll(async () => (await area.get(principal, id)).remaining).toMatchObject({ daily: '50', payments: 9 })
+  await expect
+    .poll(async () => (await area.get(principal, id)).remaining)
+    .toMatchObject({ daily: '50.00', payments: 9 })
 })
 
 test('a refused or void acceptance gives its reservation back; an outcome that failed does, one that succeeded does not', async () => {
@@ -181,16 +183,16 @@ test('a refused or void acceptance gives its reservation back; an outcome that f
   }
   expect(await codeOf(area.transfer(principal, id))).toBe('service_unavailable')
   area.operations.beforeAccept = async () => {}
-  await expect.poll(left).toBe('400')
+  await expect.poll(left).toBe('400.00')
   const [failed, done] = [dataOf(await area.transfer(principal, id)), dataOf(await area.transfer(principal, id))]
-  expect(await left()).toBe('398')
+  expect(await left()).toBe('398.00')
   area.settle(done, 'succeeded')
   area.settle(failed, 'failed')
-  await expect.poll(left).toBe('399')
+  await expect.poll(left).toBe('399.00')
   area.settle(failed, 'failed')
   area.settle(done, 'failed')
   area.settle(dataOf(await area.transfer(principal, id, { amount: '9' })), 'cancelled')
-  await expect.poll(left).toBe('399')
+  await expect.poll(left).toBe('399.00')
 })
 
 test('an equal request does not join a draft under a mandate that has ended meanwhile', async () => {
@@ -205,5 +207,5 @@ test('an equal request does not join a draft under a mandate that has ended mean
   expect(area.operations.asked).toHaveLength(asked)
   area.clock.setOffsetMs(0)
   dataOf(await area.transfer(principal, id, {}, { key }))
-  expect((await area.get(principal, id)).remaining.total).toBe('399')
+  expect((await area.get(principal, id)).remaining.total).toBe('399.00')
 })

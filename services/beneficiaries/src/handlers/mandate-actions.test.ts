@@ -207,7 +207,7 @@ test('of transfers and a suspension at once, none is reserved after the suspensi
   const accepted = replies.filter((reply) => reply.ok).length
   const { remaining, state } = await area.get(principal, id)
   expect(state).toBe('suspending')
-  expect(remaining.total).toBe(String(400 - accepted))
+  expect(remaining.total).toBe(`${400 - accepted}.00`)
   expect(await codeOf(area.transfer(principal, id))).toBe('mandate_not_active')
 })
 
@@ -253,10 +253,10 @@ test('the owner lowers caps, which hold for the next payment; nobody raises one,
   expect(await codes({ per_payment_max: '1.00', daily_max: '2.50', total_cap: '400.0' })).toBeNull()
   expect(await area.get(principal, id)).toMatchObject({
     ...caps,
-    per_payment_max: '1',
-    daily_max: '2.5',
+    per_payment_max: '1.00',
+    daily_max: '2.50',
     state: 'active',
-    remaining: { daily: '0.5', total: '398' },
+    remaining: { daily: '0.50', total: '398.00' },
   })
   expect(await codeOf(area.transfer(principal, id))).toBe('mandate_cap_exceeded')
   // A lowered cap cannot be raised again.
@@ -279,7 +279,7 @@ test('the cap of a payment is not lowered below a draft that may still be accept
   expect(await lower()).toMatchObject([{ path: 'per_payment_max' }])
   await setState('accepted')
   expect(await lower()).toBeNull()
-  expect((await area.get(principal, id)).per_payment_max).toBe('1')
+  expect((await area.get(principal, id)).per_payment_max).toBe('1.00')
 })
 
 test('the caps of a mandate are told with the part that is used, in the periods of the payment', async () => {
@@ -305,7 +305,7 @@ test('the caps of a mandate are told with the part that is used, in the periods 
   const percent = Math.floor(150 / Number(daily_max))
   expect(caps[0]).toMatchObject({
     period_start: at.slice(0, 10),
-    limit: daily_max,
+    limit: String(Number(daily_max)),
     used_percent: percent,
     currency: 'EUR',
   })

@@ -120,7 +120,7 @@ describe('an owner gives authority again', () => {
     expect(await area.authorize(later, [id])).toEqual([id])
     expect(await area.authorize(later, [id])).toEqual([id])
     dataOf(await area.transfer(later, id, { amount: '40' }))
-    expect((await area.get(later, id)).remaining).toMatchObject({ daily: '20', payments: 8 })
+    expect((await area.get(later, id)).remaining).toMatchObject({ daily: '20.00', payments: 8 })
     expect(await codeOf(area.transfer({ ...principal, grant_id: 'third' }, id))).toBe('mandate_client_not_authorized')
   })
 

@@ -42,7 +42,7 @@ test('500 concurrent transfers of 3 against a total of 100 leave the last unit, 
   const refusal = taken.map(refusalOf).find((each) => each)
   expect(refusal).toMatchObject({
     code: 'mandate_cap_exceeded',
-    detail: 'daily_max: of 100 EUR, 1 EUR remain today.',
+    detail: 'daily_max: of 100.00 EUR, 1.00 EUR remain today.',
   })
 })
 
@@ -61,12 +61,12 @@ describe('every cap', () => {
     at('2026-11-16T10:00:00Z')
     const mandate = await writes.mandate({ ...wide, payment_count: 6, expires_at: '2027-01-31T00:00:00.000Z' })
     const refused = async (amount: string) => refusalOf(await writes.transfer(mandate, amount))?.detail
-    expect(await refused('10.000000000000000001')).toBe('per_payment_max: at most 10 EUR in one payment.')
+    expect(await refused('10.000000000000000001')).toBe('per_payment_max: at most 10.00 EUR in one payment.')
     for (const amount of ['10', '9.5']) idOf(await writes.transfer(mandate, amount))
-    expect(await refused('0.6')).toBe('daily_max: of 20 EUR, 0.5 EUR remain today.')
+    expect(await refused('0.6')).toBe('daily_max: of 20.00 EUR, 0.50 EUR remain today.')
     at('2026-11-22T23:59:00Z')
     idOf(await writes.transfer(mandate, '10'))
-    expect(await refused('0.51')).toBe('weekly_max: of 30 EUR, 0.5 EUR remain this week.')
+    expect(await refused('0.51')).toBe('weekly_max: of 30.00 EUR, 0.50 EUR remain this week.')
     at('2026-11-23T00:00:00Z')
     expect((await writes.read(mandate))?.remaining).toEqual({
       daily: '20',
@@ -76,10 +76,10 @@ describe('every cap', () => {
       payments: 3,
     })
     idOf(await writes.transfer(mandate, '10'))
-    expect(await refused('0.51')).toBe('monthly_max: of 40 EUR, 0.5 EUR remain this month.')
+    expect(await refused('0.51')).toBe('monthly_max: of 40.00 EUR, 0.50 EUR remain this month.')
     at('2026-12-01T00:00:00Z')
     idOf(await writes.transfer(mandate, '10'))
-    expect(await refused('0.51')).toBe('total_cap: of 50 EUR, 0.5 EUR remain in all.')
+    expect(await refused('0.51')).toBe('total_cap: of 50.00 EUR, 0.50 EUR remain in all.')
     idOf(await writes.transfer(mandate, '0.4'))
     expect((await writes.read(mandate))?.state).toBe('exhausted')
     expect(await refused('0.1')).toMatch(/exhausted/)

@@ -168,7 +168,7 @@ test('a cap is told when it is nearly used, once for each period; a cap that equ
   pay('submitting', { mandate_id, kind: 'mandate_transfer' })
   pay('submitting', { mandate_id, kind: 'mandate_transfer' })
   await vi.waitFor(
-    () => expect(told('owner.cap_nearly_used')).toMatchObject([{ data: { cap: 'weekly_max', used: '80' } }]),
+    () => expect(told('owner.cap_nearly_used')).toMatchObject([{ data: { cap: 'weekly_max', used: '80.00' } }]),
     eventually,
   )
   facts.state.caps = [cap({ cap: 'weekly_max', period_start: '2026-11-30' })]

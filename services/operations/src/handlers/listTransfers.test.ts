@@ -82,7 +82,7 @@ test('a transfer is what was paid, to whom, under which mandate, and what became
     state: 'failed',
     mandate_id,
     beneficiary_id: payment?.beneficiary_id,
-    amount: { amount: '12.5', currency: 'EUR' },
+    amount: { amount: '12.50', currency: 'EUR' },
     reference: 'Rent of 4',
     rule: 'rent',
     upstream_reference: 'up-4',

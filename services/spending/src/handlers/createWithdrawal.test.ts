@@ -223,8 +223,8 @@ describe('the provider’s limits', () => {
 
 describe('ceilings', () => {
   test.each([
-    ['one payment above the ceiling of one', { per_payment: eur('50') }, '50.01', 'per_payment: at most 50 EUR'],
-    ['one payment above the ceiling of a day', { per_day: eur('50') }, '50.01', 'per_day: at most 50 EUR'],
+    ['one payment above the ceiling of one', { per_payment: eur('50') }, '50.01', 'per_payment: at most 50.00 EUR'],
+    ['one payment above the ceiling of a day', { per_day: eur('50') }, '50.01', 'per_day: at most 50.00 EUR'],
     ['a ceiling of one in another currency', { per_payment: gbp('1000') }, '1', 'per_payment is in GBP'],
     ['a ceiling of a day in another currency', { per_day: gbp('1000') }, '1', 'per_day is in GBP'],
     ['one of two in another currency', { per_payment: eur('9'), per_day: gbp('9') }, '1', 'per_day is in GBP'],

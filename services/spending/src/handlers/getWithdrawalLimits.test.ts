@@ -28,8 +28,8 @@ const read = (query: Record<string, string>, principal = newPrincipal()) =>
 const limits = {
   currency: 'EUR',
   minimum_amount: '0.01',
-  maximum_amount: '10',
-  fee_fixed: '0',
+  maximum_amount: '10.00',
+  fee_fixed: '0.00',
   fee_basis_points: '25.5',
   rail: 'sepa.credit_transfer',
   memo: { supported: true, minimum_characters: 0, maximum_characters: 140 },

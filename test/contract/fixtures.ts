@@ -194,6 +194,14 @@ export const fixtures: Record<RouteName, Fixture> = {
     seenBy: 'client',
     foreign: { target: `/v1/webhook-subscriptions/${nobody}`, code: 'webhook_subscription_not_found' },
   },
+  rotateWebhookSecret: {
+    target: ({ subscriptionId }) => `/v1/webhook-subscriptions/${subscriptionId}/rotate-secret`,
+    seenBy: 'client',
+    foreign: {
+      target: `/v1/webhook-subscriptions/${nobody}/rotate-secret`,
+      code: 'webhook_subscription_not_found',
+    },
+  },
   listWebhookDeliveries: {
     target: ({ subscriptionId }) => `/v1/webhook-subscriptions/${subscriptionId}/deliveries`,
     seenBy: 'client',

@@ -63,6 +63,7 @@ POST /v1/webhook-subscriptions | operations:read | 201 | U
 GET /v1/webhook-subscriptions | operations:read | 200 |
 GET /v1/webhook-subscriptions/{id} | operations:read | 200 |
 DELETE /v1/webhook-subscriptions/{id} | operations:read | 204 |
+POST /v1/webhook-subscriptions/{id}/rotate-secret | operations:read | 200 |
 GET /v1/webhook-subscriptions/{id}/deliveries | operations:read | 200 |
 POST /v1/quotes | transfers:quote | 201 | B
 POST /v1/purchases/quotes | purchases:read | 201 | B

@@ -39,12 +39,12 @@ export async function reseal(
     `SELECT id FROM ${table} WHERE id > $1 ORDER BY id OFFSET ${batchSize - 1} LIMIT 1`,
   )
   const find = statement(
-    `reseal_find_${table}`,
+    `reseal_find_${table}_${column}`,
     `SELECT id, ${column} AS sealed FROM ${table}
      WHERE id > $1 AND id <= $2 AND substring(${column} FROM 1 FOR length($3::bytea)) <> $3::bytea ORDER BY id FOR UPDATE`,
   )
   const write = statement(
-    `reseal_write_${table}`,
+    `reseal_write_${table}_${column}`,
     `UPDATE ${table} SET ${column} = anew.sealed FROM unnest($1::uuid[], $2::bytea[]) AS anew (id, sealed)
      WHERE ${table}.id = anew.id`,
   )
@@ -75,13 +75,13 @@ function openedBy(sealer: Sealer, sealed: Buffer, id: string): Buffer | undefine
 }
 
 /**
- * The command `reseal` of a service with one sealed column.
+ * The command `reseal` of a service.
  *
  * @param options.keysOf returns the ring of keys from the command's configuration
  */
 export function resealCommand<Config extends typeof databaseUrlConfig>(options: {
   service: string
-  sealed: SealedColumn
+  sealed: readonly SealedColumn[]
   config: Config
   keysOf: (given: ReturnType<typeof readConfig<Config>>) => readonly SealingKey[]
 }): Command {
@@ -89,19 +89,31 @@ export function resealCommand<Config extends typeof databaseUrlConfig>(options: 
   return {
     summary: 'seal values of other keys again with the first key',
     usage: [
-      ['reseal', `${sealed.table}: run it when every replica knows the first key, before another key is removed`],
+      ['reseal', `${namesOf(sealed)}: run it when every replica knows the first key, before another key is removed`],
     ],
     config,
     run: async () => {
       const given = readConfig(config, process.env)
       const keys = options.keysOf(given)
       const called = { connectionString: given.DATABASE_URL, service, command: 'reseal' }
-      const { resealed, unopened } = await withDatabase(called, (db) => reseal(db, sealed, keys))
-      const done = `${sealed.table}: ${resealed} sealed anew with key ${keys[0]?.id}`
+      const all: Resealed = { resealed: 0, unopened: [] }
+      await withDatabase(called, async (db) => {
+        for (const column of sealed) {
+          const { resealed, unopened } = await reseal(db, column, keys)
+          all.resealed += resealed
+          all.unopened.push(...unopened)
+        }
+      })
+      const { resealed, unopened } = all
+      const done = `${namesOf(sealed)}: ${resealed} sealed anew with key ${keys[0]?.id}`
       if (unopened.length === 0) return [done]
       const named = unopened.slice(0, namedAtMost).join(', ')
       const more = unopened.length > namedAtMost ? ', …' : ''
       throw new Error(`${done}; ${unopened.length} of a key that is not in the ring: ${named}${more}`)
     },
   }
+}
+
+function namesOf(sealed: readonly SealedColumn[]): string {
+  return [...new Set(sealed.map(({ table }) => table))].join(', ')
 }

@@ -103,6 +103,7 @@ export const ownServices: readonly OwnService[] = [
         'listWebhookSubscriptions',
         'getWebhookSubscription',
         'deleteWebhookSubscription',
+        'rotateWebhookSecret',
         'listWebhookDeliveries',
       ],
     },

@@ -6,6 +6,7 @@
 import type { Deliverable } from './authority.ts'
 import type { Parts } from './parts.ts'
 import { post } from './post.ts'
+import { signingSecrets } from './secrets.ts'
 import { signatureHeaders } from './sign.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -20,13 +21,13 @@ export type AttemptParts = Pick<Parts, 'clock' | 'log' | 'secretSealer' | 'targe
 /** @throws if the delivery cannot be signed. The receiver is not at fault then, so no attempt is counted. */
 export async function attempt(parts: AttemptParts, delivery: Deliverable): Promise<Answer> {
   const { id, body, subscription } = delivery
-  const secret = parts.secretSealer.open(subscription.secret_sealed, subscription.id)
+  const secrets = signingSecrets(parts.secretSealer, subscription, parts.clock.now())
   const signal = AbortSignal.timeout(parts.timeoutMs)
   try {
     const url = new URL(subscription.url)
     const addresses = await unlessAborted(signal, parts.targets.addressesOf(url))
     if (addresses.length === 0) return nothingSent(parts, delivery, 'address_refused')
-    const keys = { secret, signingKey: parts.signingKeys.current }
+    const keys = { secrets, signingKey: parts.signingKeys.current }
     const headers = signatureHeaders({ id, body, at: parts.clock.now() }, keys)
     return { statusCode: await post({ url, addresses, headers: { ...headers }, body, signal }) }
   } catch (error) {

@@ -46,6 +46,8 @@ export type Claimed = {
     client_id: string
     url: string
     secret_sealed: Buffer
+    previous_secret_sealed: Buffer | null
+    previous_secret_until: Date | null
     active: boolean
   } | null
 }
@@ -64,7 +66,8 @@ export const claimDue = statement(
 export const subscriptionsOf = statement(
   'deliveries_subscriptions',
   `SELECT s.* FROM unnest($1::uuid[]) AS item (id) CROSS JOIN LATERAL (
-     SELECT id, owner_id, client_id, url, secret_sealed, disabled_at IS NULL AS active
+     SELECT id, owner_id, client_id, url, secret_sealed, previous_secret_sealed, previous_secret_until,
+       disabled_at IS NULL AS active
      FROM subscriptions s WHERE s.id = item.id LIMIT 1) s`,
 )
 

@@ -14,7 +14,7 @@ const keys = openSigningKeys([
 ])
 const body = JSON.stringify({ type: 'operation.succeeded', note: 'ü' })
 const message = { id: '01990000-0000-7000-8000-000000000000', body, at: new Date() }
-const headers = signatureHeaders(message, { secret, signingKey: keys.current })
+const headers = signatureHeaders(message, { secrets: [secret], signingKey: keys.current })
 
 test('the library of Standard Webhooks verifies with the secret as it was shown', () => {
   const webhook = new Webhook(`whsec_${secret.toString('base64')}`)
@@ -22,6 +22,15 @@ test('the library of Standard Webhooks verifies with the secret as it was shown'
   expect(() => webhook.verify(`${body} `, { ...headers })).toThrow()
   expect(() => webhook.verify(body, { ...headers, 'webhook-id': 'another' })).toThrow()
   expect(() => new Webhook(`whsec_${randomBytes(32).toString('base64')}`).verify(body, { ...headers })).toThrow()
+})
+
+test('each of several secrets verifies', () => {
+  const others = [randomBytes(32), randomBytes(32)]
+  const given = { ...signatureHeaders(message, { secrets: others, signingKey: keys.current }) }
+  expect(given['webhook-signature']).toMatch(/^v1,\S+ v1,\S+ v1a,\S+$/)
+  for (const one of others)
+    expect(new Webhook(`whsec_${one.toString('base64')}`).verify(body, given)).toEqual(JSON.parse(body))
+  expect(() => new Webhook(`whsec_${secret.toString('base64')}`).verify(body, given)).toThrow()
 })
 
 test('plain Ed25519 verifies with the first published key, and with no other', async () => {

@@ -19,6 +19,7 @@ import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.
 import { getWebhookSubscription } from './handlers/getWebhookSubscription.ts'
 import { listWebhookDeliveries } from './handlers/listWebhookDeliveries.ts'
 import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts'
+import { rotateWebhookSecret } from './handlers/rotateWebhookSecret.ts'
 import { observeDeliveries, ownerOutbox } from './measure.ts'
 import { type Platform, startOwnerEvents } from './owner-events/start.ts'
 import type { Parts } from './parts.ts'
@@ -54,6 +55,7 @@ export function startNotifier(config: Config, opened: Opened): Running {
       listWebhookSubscriptions: listWebhookSubscriptions(parts),
       getWebhookSubscription: getWebhookSubscription(parts),
       deleteWebhookSubscription: deleteWebhookSubscription(parts),
+      rotateWebhookSecret: rotateWebhookSecret(parts),
       listWebhookDeliveries: listWebhookDeliveries(parts),
     },
     { log },

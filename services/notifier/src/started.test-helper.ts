@@ -190,6 +190,10 @@ function wordsOf(send: ReturnType<typeof createRouteClient<typeof webhooksRoutes
     },
     get: (principal: Principal, id: string) =>
       send('getWebhookSubscription', principal, { params: { id } }) as Promise<Reply<WebhookSubscription>>,
+    rotate: (principal: Principal, id: string) =>
+      send('rotateWebhookSecret', principal, { params: { id } }) as Promise<
+        Reply<Created & { previous_secret_until: string }>
+      >,
     remove: (principal: Principal, id: string) => send('deleteWebhookSubscription', principal, { params: { id } }),
     list: async (principal: Principal, query: Record<string, string> = {}) =>
       dataOf(await send('listWebhookSubscriptions', principal, { query })) as {

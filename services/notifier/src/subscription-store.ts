@@ -76,6 +76,33 @@ export async function findSubscription(
   return row && toSubscription(row)
 }
 
+// While a previous secret signs, the receiver has that one for certain. The one that is replaced may be known to nobody.
+export const replaceOne = statement(
+  'subscriptions_replace_secret',
+  `UPDATE subscriptions SET secret_sealed = $4::bytea, previous_secret_until = $6::timestamptz,
+     previous_secret_sealed = CASE WHEN previous_secret_until > $5::timestamptz THEN previous_secret_sealed ELSE secret_sealed END
+   WHERE id = $1 AND owner_id = $2 AND client_id = $3 RETURNING ${shown}`,
+)
+
+/**
+ * Replaces the secret; the previous one also signs until `until`. Returns undefined for a foreign or an unknown
+ * subscription.
+ */
+export async function replaceSecret(
+  db: Queryable,
+  { owner_id, client_id }: Holder,
+  { id, sealed, now, until }: { id: string; sealed: Buffer; now: Date; until: Date },
+): Promise<WebhookSubscription | undefined> {
+  if (!isUuid(id)) return undefined
+  const [row] = await db.rows<SubscriptionRow>(replaceOne, [id, owner_id, client_id, sealed, now, until])
+  return row && toSubscription(row)
+}
+
+export const forgetPrevious = statement(
+  'subscriptions_forget_previous',
+  `UPDATE subscriptions SET previous_secret_sealed = NULL, previous_secret_until = NULL WHERE previous_secret_until <= $1`,
+)
+
 export const deleteOne = statement(
   'subscriptions_delete',
   'DELETE FROM subscriptions WHERE id = $1 AND owner_id = $2 AND client_id = $3 RETURNING id',

@@ -42,6 +42,7 @@ import type {
   PublicConfig,
   Purchase,
   PurchaseQuote,
+  RotatedWebhookSubscription,
   Service,
   ServiceConnection,
   SpendingAccount,
@@ -222,6 +223,13 @@ export type WebhooksResource = {
    * @see routes.md of the contract, `deleteWebhookSubscription`
    */
   delete(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Replace the secret of a webhook subscription: `POST /v1/webhook-subscriptions/{id}/rotate-secret`. Only this response shows the new `secret`. For one day each delivery has two `v1` signatures in `webhook-signature`, by the new secret and by the previous one; `webhook-id` stays the same. Give your receiver both secrets, and remove the previous one when that day is over. A repetition within the day replaces only the new secret, so it is safe after a lost answer. Scope: `operations:read`.
+   *
+   * @throws ApiProblem `webhooks_unavailable`, `webhook_subscription_not_found`, and those of every call
+   * @see routes.md of the contract, `rotateWebhookSecret`
+   */
+  rotateSecret(id: string, options?: CallOptions): Promise<RotatedWebhookSubscription>
   /**
    * List the notifications of a subscription: `GET /v1/webhook-subscriptions/{id}/deliveries`. Newest first. Scope: `operations:read`.
    *

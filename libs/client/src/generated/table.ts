@@ -32,6 +32,7 @@ export const table = {
     list: 'GET /v1/webhook-subscriptions query list',
     get: 'GET /v1/webhook-subscriptions/{id}',
     delete: 'DELETE /v1/webhook-subscriptions/{id}',
+    rotateSecret: 'POST /v1/webhook-subscriptions/{id}/rotate-secret',
     deliveries: 'GET /v1/webhook-subscriptions/{id}/deliveries query list',
   },
   onboarding: {

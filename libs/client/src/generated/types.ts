@@ -903,6 +903,29 @@ export type RequestToConfirm = {
 
 export type ResourceType = "beneficiary" | "mandate" | "card" | "withdrawal" | "mandate_transfer" | "service_connection" | (string & {})
 
+export type RotatedWebhookSubscription = {
+  /** The subscription. */
+  id: string
+  /** The address of the receiver. A URL. */
+  url: string
+  /** The purpose of the subscription. */
+  description: string | null
+  /** The events that are notified. */
+  events: WebhookEventType[]
+  /** `disabled` after the receiver answered 410, or failed for five days. */
+  status: WebhookSubscriptionStatus
+  /** The time of creation. RFC 3339. */
+  created_at: string
+  /** The time at which the subscription was disabled. RFC 3339. */
+  disabled_at: string | null
+  /** `endpoint_gone`: the receiver answered 410. `endpoint_failing`: it failed for five days. */
+  disabled_reason: WebhookDisabledReason | null
+  /** Verifies the HMAC signatures. Only this response shows it. */
+  secret: string
+  /** The time until which the previous secret also signs, one day from now. RFC 3339. */
+  previous_secret_until: string
+}
+
 export type Scope = "accounts:read" | "activity:read" | "authorization:read" | "beneficiaries:read" | "beneficiaries:write" | "cards:manage" | "cards:read" | "identity:read" | "kyc:read" | "operations:read" | "purchases:read" | "services:read" | "spending:read" | "spending:withdraw" | "transfers:quote" | (string & {})
 
 export type Service = {

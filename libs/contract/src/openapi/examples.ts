@@ -162,6 +162,11 @@ const responses = {
       },
     ],
   },
+  RotatedWebhookSubscription: {
+    ...subscription,
+    secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    previous_secret_until: '2026-11-24T08:00:00.000Z',
+  },
   WebhookDeliveryList: page(delivery),
   WebhookPayload: {
     type: 'operation.succeeded',

@@ -123,6 +123,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   RegisteredClientNames: authorizations.clientNames,
   RequestToConfirm: confirmations.requestToConfirm,
   ResourceType: operations.resourceType,
+  RotatedWebhookSubscription: webhooks.rotatedWebhookSubscription,
   Scope: authorizations.scope,
   Service: services.service,
   ServiceCapability: services.serviceCapability,

@@ -6,6 +6,7 @@ import { cursor, limit, page, rfcUuid } from '../schemas/primitives.ts'
 import {
   createdWebhookSubscription,
   createWebhookSubscriptionBody,
+  rotatedWebhookSubscription,
   webhookDelivery,
   webhookSubscription,
 } from '../schemas/webhook.ts'
@@ -52,6 +53,16 @@ export const webhooksRoutes = {
     status: 204,
     response: z.null(),
     problems: ['webhook_subscription_not_found'],
+  }),
+  rotateWebhookSecret: route({
+    summary: 'Replace the secret of a webhook subscription',
+    description:
+      'Only this response shows the new `secret`. For one day each delivery has two `v1` signatures in `webhook-signature`, by the new secret and by the previous one; `webhook-id` stays the same. Give your receiver both secrets, and remove the previous one when that day is over. A repetition within the day replaces only the new secret, so it is safe after a lost answer.',
+    ...one,
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{id}/rotate-secret',
+    response: rotatedWebhookSubscription,
+    problems: ['webhooks_unavailable', 'webhook_subscription_not_found'],
   }),
   listWebhookDeliveries: route({
     summary: 'List the notifications of a subscription',

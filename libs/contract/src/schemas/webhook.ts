@@ -65,6 +65,14 @@ export const createdWebhookSubscription = webhookSubscription.extend({
     .describe('Verifies the HMAC signatures. Only this response shows it.'),
 })
 
+/**
+ * The response to rotating the secret. Until `previous_secret_until` each delivery is signed with the new secret and with the previous
+ * one.
+ */
+export const rotatedWebhookSubscription = createdWebhookSubscription.extend({
+  previous_secret_until: dateTime.describe('The time until which the previous secret also signs, one day from now.'),
+})
+
 /** One notification and its deliveries. */
 export const webhookDelivery = z.strictObject({
   id: id.describe('The `webhook-id` of every attempt.'),

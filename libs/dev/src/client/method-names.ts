@@ -26,6 +26,7 @@ export const methodNames: Record<RouteName, `${string}.${string}` | null> = {
   listWebhookSubscriptions: 'webhooks.list',
   getWebhookSubscription: 'webhooks.get',
   deleteWebhookSubscription: 'webhooks.delete',
+  rotateWebhookSecret: 'webhooks.rotateSecret',
   listWebhookDeliveries: 'webhooks.deliveries',
   getOnboarding: 'onboarding.get',
   getServiceConnection: 'connection.get',

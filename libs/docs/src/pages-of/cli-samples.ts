@@ -33,6 +33,7 @@ export const cliSamples: Readonly<Record<RouteName, ((body: unknown) => string[]
   listWebhookSubscriptions: () => ['webhooks', 'list'],
   getWebhookSubscription: undefined,
   deleteWebhookSubscription: undefined,
+  rotateWebhookSecret: undefined,
   listWebhookDeliveries: () => ['webhooks', 'deliveries', id],
   getOnboarding: undefined,
   getServiceConnection: undefined,

@@ -7,7 +7,10 @@ import { resealConfig } from '../config.ts'
 
 export const command = resealCommand({
   service: 'notifier',
-  sealed: { table: 'subscriptions', column: 'secret_sealed' },
+  sealed: [
+    { table: 'subscriptions', column: 'secret_sealed' },
+    { table: 'subscriptions', column: 'previous_secret_sealed' },
+  ],
   config: resealConfig,
   keysOf: (config) => config.SEALING_KEYS,
 })

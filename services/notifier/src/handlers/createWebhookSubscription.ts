@@ -3,22 +3,21 @@
  * judged now, so that the client learns of a wrong one, and again at each delivery.
  */
 
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
 import type { Parts } from '../parts.ts'
+import { newSecret } from '../secrets.ts'
 import { recordSubscription } from '../subscription-store.ts'
 import { hostMessage, hostOf, type Targets } from '../targets.ts'
-
-const secretBytes = 32
 
 export function createWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['createWebhookSubscription'] {
   return async ({ body }, { principal }) => {
     if (!parts.signingKeys) throw new Problem('webhooks_unavailable')
     const url = await checkTarget(parts.targets, body.url)
     const id = randomUUIDv7()
-    const secret = randomBytes(secretBytes)
+    const secret = newSecret(parts.secretSealer, id)
     const subscription = await recordSubscription(parts.db, {
       id,
       owner_id: principal.owner_id,
@@ -27,11 +26,11 @@ export function createWebhookSubscription(parts: Parts): Handlers<typeof webhook
       host: hostOf(url),
       description: body.description ?? null,
       events: body.events ?? null,
-      secret_sealed: parts.secretSealer.seal(secret, id),
+      secret_sealed: secret.sealed,
       created_at: parts.clock.now(),
     })
     if (!subscription) throw new Problem('webhook_subscription_limit_reached')
-    return { ...subscription, secret: `whsec_${secret.toString('base64')}` }
+    return { ...subscription, secret: secret.shown }
   }
 }
 

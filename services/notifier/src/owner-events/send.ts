@@ -69,7 +69,10 @@ async function sendOne(parts: SendParts, leaseId: string, event: LeasedEvent, se
 
 async function attemptEvent(parts: SendParts, { id, body }: LeasedEvent): Promise<Answer> {
   const { url, secret, signingKeys, clock, log } = parts
-  const headers = signatureHeaders({ id, body, at: clock.now() }, { secret, signingKey: signingKeys.current })
+  const headers = signatureHeaders(
+    { id, body, at: clock.now() },
+    { secrets: [secret], signingKey: signingKeys.current },
+  )
   const signal = AbortSignal.timeout(parts.timeoutMs)
   try {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')

@@ -5,7 +5,7 @@ import { commandConfig } from '../config.ts'
 
 export const command = resealCommand({
   service: 'onboarding',
-  sealed: { table: 'bindings', column: 'credentials_sealed' },
+  sealed: [{ table: 'bindings', column: 'credentials_sealed' }],
   config: commandConfig,
   keysOf: (config) => config.CREDENTIAL_KEYS,
 })

@@ -7,7 +7,7 @@ import { resealConfig } from '../config.ts'
 
 export const command = resealCommand({
   service: 'operations',
-  sealed: { table: 'transfers', column: 'reference_sealed' },
+  sealed: [{ table: 'transfers', column: 'reference_sealed' }],
   config: resealConfig,
   keysOf: (config) => config.PAYLOAD_KEYS,
 })

@@ -45,6 +45,7 @@ from .models import (
     PublicConfig,
     Purchase,
     PurchaseQuote,
+    RotatedWebhookSubscription,
     Service,
     ServiceConnection,
     SpendingAccount,
@@ -196,6 +197,13 @@ class WebhooksResource:
         Raises ApiProblem `webhook_subscription_not_found`, and those of every call.
         """
         self._caller.read("webhooks.delete", [id], retry_for, on_response)
+
+    def rotate_secret(self, id: str, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> RotatedWebhookSubscription:
+        """Replace the secret of a webhook subscription: `POST /v1/webhook-subscriptions/{id}/rotate-secret`. Only this response shows the new `secret`. For one day each delivery has two `v1` signatures in `webhook-signature`, by the new secret and by the previous one; `webhook-id` stays the same. Give your receiver both secrets, and remove the previous one when that day is over. A repetition within the day replaces only the new secret, so it is safe after a lost answer. Scope: `operations:read`.
+
+        Raises ApiProblem `webhooks_unavailable`, `webhook_subscription_not_found`, and those of every call.
+        """
+        return self._caller.read("webhooks.rotate_secret", [id], retry_for, on_response)
 
     def deliveries(self, id: str, *, cursor: str | None = None, limit: int | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> Pages[WebhookDelivery]:
         """List the notifications of a subscription: `GET /v1/webhook-subscriptions/{id}/deliveries`. Newest first. Scope: `operations:read`.

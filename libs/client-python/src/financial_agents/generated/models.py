@@ -96,6 +96,7 @@ __all__ = [
     "RegisteredClient",
     "RequestToConfirm",
     "ResourceType",
+    "RotatedWebhookSubscription",
     "Scope",
     "Service",
     "ServiceCapability",
@@ -885,6 +886,29 @@ class RequestToConfirm(TypedDict):
     """The concrete path of the request. 1 to 512 characters."""
     body: NotRequired[dict[str, Any]]
     """The body of the request; absent if the request has none."""
+
+
+class RotatedWebhookSubscription(TypedDict):
+    id: str
+    """The subscription."""
+    url: str
+    """The address of the receiver. A URL."""
+    description: str | None
+    """The purpose of the subscription."""
+    events: list[WebhookEventType]
+    """The events that are notified."""
+    status: WebhookSubscriptionStatus
+    """`disabled` after the receiver answered 410, or failed for five days."""
+    created_at: str
+    """The time of creation. RFC 3339."""
+    disabled_at: str | None
+    """The time at which the subscription was disabled. RFC 3339."""
+    disabled_reason: WebhookDisabledReason | None
+    """`endpoint_gone`: the receiver answered 410. `endpoint_failing`: it failed for five days."""
+    secret: str
+    """Verifies the HMAC signatures. Only this response shows it."""
+    previous_secret_until: str
+    """The time until which the previous secret also signs, one day from now. RFC 3339."""
 
 
 class Service(TypedDict):

@@ -5,7 +5,6 @@
 
 import { authzCalls } from './calls/authz.ts'
 import { beneficiariesCalls } from './calls/beneficiaries.ts'
-import { catalogCalls } from './calls/catalog.ts'
 import { gatewayCalls } from './calls/gateway.ts'
 import { notifierCalls } from './calls/notifier.ts'
 import { onboardingCalls } from './calls/onboarding.ts'
@@ -27,7 +26,7 @@ export const callsOf = {
   cards: {},
   spending: spendingCalls,
   onboarding: onboardingCalls,
-  catalog: catalogCalls,
+  catalog: {},
   notifier: notifierCalls,
   'ops-console': opsConsoleCalls,
 } as const satisfies Record<ServiceName, Readonly<Record<string, AnyRow>>>

@@ -1,9 +1,7 @@
 /** Wires the service: the routes that it answers, the sweep that it repeats. */
 
-import { catalogCalls } from '@financial-agents/bus/calls/catalog'
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveRoutes } from '@financial-agents/bus/rpc'
-import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { documentationUrl } from '@financial-agents/contract/capabilities'
 import { createCursors } from '@financial-agents/contract/cursor'
 import { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
@@ -74,12 +72,6 @@ export function startCatalog(config: Config, opened: Opened): Running {
       listPurchases: listPurchases(parts),
       getPurchase: getPurchase(parts),
     },
-    { log: opened.log },
-  )
-  serveCalls(
-    opened.bus,
-    catalogCalls,
-    { 'rpc.catalog.offered-kinds': async () => ({ kinds: parts.offeredKinds.ofAll() }) },
     { log: opened.log },
   )
   return startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })

@@ -29,7 +29,6 @@ import { getMetadata } from './handlers/getMetadata.ts'
 import { getOpenapi } from './handlers/getOpenapi.ts'
 import { getPublicConfig } from './handlers/getPublicConfig.ts'
 import { observeActive } from './measure.ts'
-import { createOfferedKinds } from './offered-kinds.ts'
 import { openapiVariant, openapiVariantPath } from './openapi-variant.ts'
 import { startOrigins } from './origins.ts'
 import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
@@ -192,13 +191,12 @@ type Routing = { busState: BusState; grants: Grants; carry: Carry }
  * The functions that answer each route: a handler here, the service that the row names, or authz over HTTP for the
  * browser's session.
  */
-function createForwards({ config, bus, clock, log }: Given, routing: Routing): Record<string, Forward> {
+function createForwards({ config, bus, clock }: Given, routing: Routing): Record<string, Forward> {
   const { busState, grants, carry } = routing
-  const findOfferedKinds = createOfferedKinds({ bus, busState, log })
   const own: OwnHandlers = {
     getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),
     getMetadata: () => getMetadata(config),
-    getPublicConfig: () => getPublicConfig(config, findOfferedKinds),
+    getPublicConfig: () => getPublicConfig(config),
   }
   const toBus = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
   const forwards: Record<string, Forward> = {

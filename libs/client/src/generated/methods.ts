@@ -69,7 +69,7 @@ export type SystemResource = {
    */
   metadata(options?: CallOptions): Promise<Metadata>
   /**
-   * List the capabilities of this environment, and the operations that its providers offer: `GET /v1/public-config`. All capabilities are unavailable until the environment enables them. An operation that no provider offers is refused with `capability_unavailable`. Needs no credentials.
+   * List the capabilities of this environment: `GET /v1/public-config`. All capabilities are unavailable until the environment enables them. `GET /v1/services` says which operations the provider of an owner offers; another one is refused with `capability_unavailable`. Needs no credentials.
    *
    * @see routes.md of the contract, `getPublicConfig`
    */

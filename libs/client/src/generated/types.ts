@@ -829,8 +829,6 @@ export type ProviderEventCapabilities = {
 export type PublicConfig = {
   /** The capabilities of this environment. */
   capabilities: Capabilities
-  /** Every kind of operation. A kind is available if at least one provider of this environment offers it; `GET /v1/services` says what the provider of an owner offers. */
-  operations: OperationAvailability[]
 }
 
 export type Purchase = {

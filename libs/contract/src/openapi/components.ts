@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { nameOf, namesOfSchemas } from './named-schemas.ts'
-import { type JsonSchema, toOpen, toReadable } from './readable-schema.ts'
+import { type JsonSchema, toReadable } from './readable-schema.ts'
 
 /** A reference to a named schema. */
 export function schemaReference(schema: z.ZodType): { $ref: string } {
@@ -11,29 +11,12 @@ export function schemaReference(schema: z.ZodType): { $ref: string } {
 
 const toReference = (name: string) => `#/components/schemas/${name}`
 
-/**
- * The member `components.schemas` of the document. The bodies of requests are closed. All else is open, because a later version may
- * add members to it.
- */
-export function componentSchemas(bodies: Iterable<z.ZodType>): Record<string, JsonSchema> {
+/** The member `components.schemas` of the document. An object has the members that its schema names, and no others. */
+export function componentSchemas(): Record<string, JsonSchema> {
   const converted = convert(namesOfSchemas, 'output')
-  const closed = new Set<string>()
-  for (const body of bodies) addReferred(nameOf(body), converted, closed)
   const byName = Array.from(namesOfSchemas, ([schema, name]) => [name, schema] as const)
   const sorted = byName.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const finished = (name: string, schema: z.ZodType) => {
-    const whole = withDiscriminator(schema, converted[name])
-    return closed.has(name) ? whole : toOpen(whole)
-  }
-  return Object.fromEntries(sorted.map(([name, schema]) => [name, finished(name, schema)]))
-}
-
-/** Adds the name, and the names of all schemas to which its schema refers. */
-function addReferred(name: string, schemas: Readonly<Record<string, JsonSchema>>, names: Set<string>): void {
-  if (names.has(name)) return
-  names.add(name)
-  const references = JSON.stringify(schemas[name]).matchAll(/"#\/components\/schemas\/(\w+)"/g)
-  for (const [, referred = ''] of references) addReferred(referred, schemas, names)
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, withDiscriminator(schema, converted[name])]))
 }
 
 /** Converts parameters to the form that clients send, all at once: each conversion goes through every named schema. */

@@ -63,7 +63,7 @@ export function openapiDocument(baseUrl: string): OpenapiDocument {
     paths,
     webhooks,
     components: {
-      schemas: componentSchemas(rows.flatMap(({ body }) => body ?? [])),
+      schemas: componentSchemas(),
       parameters,
       headers,
       responses: { ...components, NotModified: notModified },

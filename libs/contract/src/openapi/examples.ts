@@ -241,13 +241,7 @@ function responsesAt(baseUrl: string) {
       documentation_url: `${baseUrl}/docs`,
       openapi_url: `${baseUrl}/v1/openapi.json`,
     },
-    PublicConfig: {
-      capabilities,
-      operations: [
-        { kind: 'beneficiary_create', available: true, reason_code: null },
-        { kind: 'card_create', available: false, reason_code: 'not_offered_by_provider' },
-      ],
-    },
+    PublicConfig: { capabilities },
   }
 }
 

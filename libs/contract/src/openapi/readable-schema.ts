@@ -8,27 +8,19 @@ export type JsonSchema = { [keyword: string]: unknown }
 
 /** Returns the schema with every part of it rewritten. */
 export function toReadable(schema: JsonSchema): JsonSchema {
-  const parts = Object.entries(schema).map(([keyword, value]) => [keyword, partOf(keyword, value, toReadable)] as const)
+  const parts = Object.entries(schema).map(([keyword, value]) => [keyword, partOf(keyword, value)] as const)
   const { $schema: _dialect, $id: _id, ...whole } = Object.fromEntries(parts)
   return [withFormat, withoutPattern, extensible, nullable, single].reduce((so_far, rule) => rule(so_far), whole)
 }
 
-/** Returns the schema without its bans of further members, so that clients that check answers take a later version's too. */
-export function toOpen(schema: JsonSchema): JsonSchema {
-  const parts = Object.entries(schema).filter(
-    ([keyword, value]) => keyword !== 'additionalProperties' || value !== false,
-  )
-  return Object.fromEntries(parts.map(([keyword, value]) => [keyword, partOf(keyword, value, toOpen)]))
-}
-
 const values = new Set(['enum', 'const', 'default', 'x-extensible-enum', 'required', 'type'])
 
-function partOf(keyword: string, value: unknown, rewrite: (schema: JsonSchema) => JsonSchema): unknown {
+function partOf(keyword: string, value: unknown): unknown {
   if (values.has(keyword)) return value
-  if (Array.isArray(value)) return (value as unknown[]).map((one) => (isSchema(one) ? rewrite(one) : one))
+  if (Array.isArray(value)) return (value as unknown[]).map((one) => (isSchema(one) ? toReadable(one) : one))
   if (!isSchema(value)) return value
-  if (keyword !== 'properties') return rewrite(value)
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rewrite(member as JsonSchema)]))
+  if (keyword !== 'properties') return toReadable(value)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toReadable(member as JsonSchema)]))
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -24,9 +24,9 @@ export const systemRoutes = {
     response: metadata,
   }),
   getPublicConfig: route({
-    summary: 'List the capabilities of this environment, and the operations that its providers offer',
+    summary: 'List the capabilities of this environment',
     description:
-      'All capabilities are unavailable until the environment enables them. An operation that no provider offers is refused with `capability_unavailable`.',
+      'All capabilities are unavailable until the environment enables them. `GET /v1/services` says which operations the provider of an owner offers; another one is refused with `capability_unavailable`.',
     method: 'GET',
     path: '/v1/public-config',
     area: 'system',

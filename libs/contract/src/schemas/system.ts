@@ -93,11 +93,6 @@ export const operationAvailability = z.strictObject({
 /** `GET /v1/public-config`. */
 export const publicConfig = z.strictObject({
   capabilities: capabilities.describe('The capabilities of this environment.'),
-  operations: z
-    .array(operationAvailability)
-    .describe(
-      'Every kind of operation. A kind is available if at least one provider of this environment offers it; `GET /v1/services` says what the provider of an owner offers.',
-    ),
 })
 
 /** The public capability configuration. */

@@ -73,7 +73,7 @@ class SystemResource:
         return self._caller.read("system.metadata", [], retry_for, on_response)
 
     def public_config(self, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> PublicConfig:
-        """List the capabilities of this environment, and the operations that its providers offer: `GET /v1/public-config`. All capabilities are unavailable until the environment enables them. An operation that no provider offers is refused with `capability_unavailable`. Needs no credentials."""
+        """List the capabilities of this environment: `GET /v1/public-config`. All capabilities are unavailable until the environment enables them. `GET /v1/services` says which operations the provider of an owner offers; another one is refused with `capability_unavailable`. Needs no credentials."""
         return self._caller.read("system.public_config", [], retry_for, on_response)
 
     def openapi(self, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> OpenapiDocument:

@@ -825,8 +825,6 @@ class ProviderEventCapabilities(TypedDict):
 class PublicConfig(TypedDict):
     capabilities: Capabilities
     """The capabilities of this environment."""
-    operations: list[OperationAvailability]
-    """Every kind of operation. A kind is available if at least one provider of this environment offers it; `GET /v1/services` says what the provider of an owner offers."""
 
 
 class Purchase(TypedDict):
@@ -1122,9 +1120,6 @@ HealthStatus: TypeAlias = Literal["ok", "degraded"]
 Environment: TypeAlias = Literal["local", "test", "production"]
 
 
-OperationKind: TypeAlias = Literal["beneficiary_create", "card_close", "card_create", "card_freeze", "card_unfreeze", "mandate_create", "mandate_revoke", "mandate_suspend", "mandate_transfer", "transfer", "transfer_grant_revoke"]
-
-
 GrantStatus: TypeAlias = Literal["active", "suspended", "revoked", "expired"]
 
 
@@ -1144,6 +1139,9 @@ ConfirmableAction: TypeAlias = Literal["mandate_create", "mandate_revoke", "serv
 
 
 OperationState: TypeAlias = Literal["requires_action", "accepted", "submitting", "submitted", "succeeded", "failed", "indeterminate", "cancelled"]
+
+
+OperationKind: TypeAlias = Literal["beneficiary_create", "card_close", "card_create", "card_freeze", "card_unfreeze", "mandate_create", "mandate_revoke", "mandate_suspend", "mandate_transfer", "transfer", "transfer_grant_revoke"]
 
 
 FailureCode: TypeAlias = Literal["operation_kind_unsupported", "submission_invalid", "submission_expired", "provider_unreachable", "provider_refused", "provider_rejected_details", "provider_authentication_failed", "provider_identity_required", "provider_settlement_failed", "authority_withdrawn", "approval_declined", "approval_expired", "provider_timeout", "provider_connection_lost", "provider_error", "provider_response_invalid", "attempt_interrupted", "provider_evidence_ambiguous", "provider_record_missing"] | str

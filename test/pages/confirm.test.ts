@@ -64,6 +64,25 @@ test('a declined request stays declined', async () => {
   expect(await status()).toBe('declined')
 })
 
+test('a confirmation is taken back from another tab, and no tab confirms it again', async () => {
+  const { intent, status } = await askToConfirm()
+  const first = await open(intent.confirmation_url)
+  const second = await first.context().newPage()
+  const third = await first.context().newPage()
+  for (const tab of [second, third]) await tab.goto(intent.confirmation_url)
+  await button(first, 'Confirm').click()
+  expect(await heading(first)).toBe('Confirmed')
+  expect(await status()).toBe('confirmed')
+  await button(second, 'Decline').click()
+  expect(await heading(second)).toBe('Declined')
+  expect(await status()).toBe('declined')
+  await button(third, 'Confirm').click()
+  expect(await heading(third)).toBe('Declined')
+  await button(first, 'Take it back').click()
+  expect(await heading(first)).toBe('Declined')
+  expect(await status()).toBe('declined')
+})
+
 test('somebody else sees nothing of it', async () => {
   const { intent, status } = await askToConfirm()
   const page = await open(intent.confirmation_url, 'amara')

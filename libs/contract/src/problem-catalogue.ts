@@ -84,7 +84,8 @@ export const problemCatalogue = {
     status: 403,
     title: 'The owner has declined this',
     ...refusal,
-    description: 'The owner declined the confirmation. Do not repeat the request unless the owner asks for it again.',
+    description:
+      'The owner declined the confirmation, or took it back before it was used. Do not repeat the request unless the owner asks for it again.',
   },
   confirmation_mismatch: {
     status: 403,

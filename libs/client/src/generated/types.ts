@@ -285,7 +285,7 @@ export type ConfirmationIntent = {
   id: string
   /** The action to be confirmed. */
   action: ConfirmedAction
-  /** The status of the intent. */
+  /** The status of the intent. A confirmed intent becomes `declined` if the owner takes it back before it is used. */
   status: ConfirmationStatus
   /** The action as plain text: its effect, then a line for each of `facts`. Other applications are only counted; the owner sees their names. */
   summary: string

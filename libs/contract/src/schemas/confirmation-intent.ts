@@ -39,7 +39,9 @@ export type ConfirmationFact = z.output<typeof confirmationFact>
 export const confirmationIntent = z.strictObject({
   id: id.describe('The intent. Send it as Confirmation-Intent-ID after it is confirmed.'),
   action: confirmedAction.describe('The action to be confirmed.'),
-  status: confirmationStatus.describe('The status of the intent.'),
+  status: confirmationStatus.describe(
+    'The status of the intent. A confirmed intent becomes `declined` if the owner takes it back before it is used.',
+  ),
   summary: z
     .string()
     .min(1)

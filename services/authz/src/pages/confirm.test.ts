@@ -92,17 +92,32 @@ describe('confirming', () => {
 
   test('tells what became of a request that was decided, used, or is too late', async () => {
     const browser = await signedInBrowser(pages)
-    for (const [status, title] of [
-      ['confirmed', 'Confirmed'],
-      ['declined', 'Declined'],
-      ['consumed', 'Confirmed and used'],
-      ['expired', 'Too late'],
+    // A sign-in that is too old to confirm is recent enough to read, and to take back.
+    passS(400)
+    for (const [status, title, buttons] of [
+      ['confirmed', 'Confirmed', [{ 'Take it back': 'decline' }]],
+      ['declined', 'Declined', []],
+      ['consumed', 'Confirmed and used', []],
+      ['expired', 'Too late', []],
     ] as const) {
       pages.others.intent = { ...intent, status }
       const page = await open(pages, browser, path)
       expect(page.title).toBe(title)
-      expect(page.forms).toEqual([])
+      expect(page.forms.map((form) => form.buttons)).toEqual(buttons)
     }
+    passS(0)
+  })
+
+  test('is taken back on the page that says so, which leads to what became of it where it was used', async () => {
+    const browser = await signedInBrowser(pages)
+    pages.others.intent = { ...intent, status: 'confirmed' }
+    const form = formTo(await open(pages, browser, path), path)
+    const operation_id = '01980000-0000-7000-8000-0000000000dd'
+    pages.others.intent = { ...intent, status: 'consumed', operation_id }
+    pages.others.decide = { type: 'not_open', intent: pages.others.intent }
+    expect(locationOf(await send(pages, browser, form, { decision: 'decline' }))).toBe(path)
+    expect(pages.others.decided).toMatchObject([{ intent_id: id, owner_id: ines, decision: 'decline' }])
+    expect((await open(pages, browser, path)).text).toContain(`href="/account/activity/${operation_id}"`)
   })
 
   test('is nobody else’s', async () => {

@@ -1,6 +1,7 @@
 /**
  * The owner's answer to one request of an application. The page shows what the application received, in the owner's
- * language and in the bound English words, after a sign-in that is at most five minutes old.
+ * language and in the bound English words. To confirm needs a sign-in that is at most five minutes old; to decline, to
+ * take a confirmation back and to read what was decided need none of that age.
  */
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
@@ -35,11 +36,12 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     if (!isUuid(intentId)) throw refusals.notFound()
     const session = await sessions.find(request, 'use')
     const reader = await tools.readers.find(request, session?.ownerId)
-    if (!isFresh(session)) {
+    const intent = session && (await findIntent(intentId, session.ownerId))
+    if (!session || (!isFresh(session) && (!intent || intent.status === 'pending'))) {
       const hidden = hiddenToken(tools, 'browser', signIns.browserOf(request, reply))
       return sendView(reply, signInFirst(tools, intentId, hidden, reader, session !== undefined), tools)
     }
-    const intent = await getIntent(intentId, session.ownerId)
+    if (!intent) throw refusals.intentNotFound()
     const view = await viewOf(intent, session, reader, request.query.waited !== undefined)
     return sendSignedIn(tools, reply, session, view, { besides: intent })
   })
@@ -69,18 +71,16 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
         owner_id: session.ownerId,
         detail: { intent_id: intentId, action: answer.intent.action },
       })
-    // If the answer was too late or the sign-in too old, the next page says so.
+    // The next page says what holds: this decision, an earlier one, or that it was too late or the sign-in too old.
     return redirect(reply, pathTo(pagePaths.confirm, { intentId }))
   })
 
-  function isFresh(session: BrowserSession | undefined): session is BrowserSession {
-    return session !== undefined && clock.nowMs() - session.authenticatedAt.getTime() < confirmationSignInMs
+  function isFresh(session: BrowserSession): boolean {
+    return clock.nowMs() - session.authenticatedAt.getTime() < confirmationSignInMs
   }
 
-  async function getIntent(intent_id: string, owner_id: string): Promise<OwnerIntent> {
-    const intent = await call(bus, 'int.operations.find-intent', { intent_id, owner_id }, callContext())
-    if (!intent) throw refusals.intentNotFound()
-    return intent
+  function findIntent(intent_id: string, owner_id: string): Promise<OwnerIntent | null> {
+    return call(bus, 'int.operations.find-intent', { intent_id, owner_id }, callContext())
   }
 
   async function viewOf(intent: OwnerIntent, session: BrowserSession, reader: Reader, waited: boolean): Promise<View> {
@@ -88,16 +88,9 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     const clientName = client?.registration.name ?? intent.client_id
     const { logo } = await tools.faces.of({ client_id: intent.client_id })
     const next = pathTo(pagePaths.confirmNext, { intentId: intent.intent_id })
-    if (intent.status !== 'pending') return decidedView({ clientName, logo, intent, reader, next, waited })
-    const hidden = hiddenToken(tools, 'session', session.uid)
-    return confirmView({
-      clientName,
-      logo,
-      intent,
-      reader,
-      action: pathTo(pagePaths.confirm, { intentId: intent.intent_id }),
-      hidden,
-    })
+    const action = pathTo(pagePaths.confirm, { intentId: intent.intent_id })
+    const shown = { clientName, logo, intent, reader, action, hidden: hiddenToken(tools, 'session', session.uid) }
+    return intent.status === 'pending' ? confirmView(shown) : decidedView({ ...shown, next, waited })
   }
 }
 

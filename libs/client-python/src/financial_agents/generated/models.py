@@ -341,7 +341,7 @@ class ConfirmationIntent(TypedDict):
     action: ConfirmedAction
     """The action to be confirmed."""
     status: ConfirmationStatus
-    """The status of the intent."""
+    """The status of the intent. A confirmed intent becomes `declined` if the owner takes it back before it is used."""
     summary: str
     """The action as plain text: its effect, then a line for each of `facts`. Other applications are only counted; the owner sees their names."""
     facts: list[ConfirmationFact]

@@ -1,12 +1,12 @@
 /**
  * One request of an application as a table of facts, which the owner confirms or declines; and the view of a decided
- * request.
+ * request, on which the owner takes back a confirmation that is not used.
  */
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
-import { pagePaths } from '@financial-agents/pages/page-paths'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, facts, form, notice, type Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { actionWords, confirmWords, questionWords } from '../words/confirm.ts'
@@ -14,7 +14,7 @@ import { party } from './client.ts'
 import { openingOf, rowsOf } from './confirmed-words.ts'
 import type { View } from './view.ts'
 
-export function confirmView(data: {
+type Shown = {
   clientName: string
   /** The address of the application's logo. */
   logo: string | undefined
@@ -22,7 +22,9 @@ export function confirmView(data: {
   reader: Reader
   action: string
   hidden: Readonly<Record<string, string>>
-}): View {
+}
+
+export function confirmView(data: Shown): View {
   const { clientName, logo, intent, reader, action, hidden } = data
   const say = reader.say(confirmWords)
   return {
@@ -67,21 +69,14 @@ const tones: { readonly [S in Exclude<OwnerIntent['status'], 'pending'>]: Tone }
 const maySendOn: ReadonlySet<OwnerIntent['action']> = new Set(['mandate_create', 'transfer'])
 
 /** `waited`: the browser has waited for the application long enough, so that the page does not wait again by itself. */
-export function decidedView(data: {
-  clientName: string
-  /** The address of the application's logo. */
-  logo: string | undefined
-  intent: OwnerIntent
-  reader: Reader
-  next: string
-  waited: boolean
-}): View {
-  const { clientName, logo, intent, reader, next, waited } = data
+export function decidedView(data: Shown & { next: string; waited: boolean }): View {
+  const { clientName, logo, intent, reader, action, hidden, next, waited } = data
   const say = reader.say(confirmWords)
-  const isWaiting = intent.status === 'confirmed' && maySendOn.has(intent.action)
+  const isConfirmed = intent.status === 'confirmed'
+  const isWaiting = isConfirmed && maySendOn.has(intent.action)
   const status = intent.status === 'pending' ? 'expired' : intent.status
   return {
-    rights: { pictures: logo !== undefined },
+    rights: { forms: isConfirmed, pictures: logo !== undefined },
     page: {
       reader,
       title: say(status),
@@ -95,7 +90,16 @@ ${
 <p><a class="button secondary" href="${next}">${say('goOn')}</a></p>`
     : ''
 }
+${isConfirmed ? form({ action, hidden, body: button('secondary', say('takeBack'), 'decline') }) : ''}
+${outcome(intent, reader)}
 <p>${say.rich('close', {}, { a: (text) => html`<a href="${pagePaths.account}">${text}</a>` })}</p>`,
     },
   }
+}
+
+/** The way to the operation that used the confirmation. */
+function outcome({ operation_id }: OwnerIntent, reader: Reader): Html | string {
+  if (operation_id === null) return ''
+  const href = pathTo(pagePaths.accountOperation, { operationId: operation_id })
+  return html`<p><a href="${href}">${reader.say(confirmWords)('outcome')}</a></p>`
 }

@@ -223,6 +223,8 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
     logo: undefined,
     intent: { ...intent, status: 'confirmed' },
     reader,
+    action: hostile,
+    hidden,
     next: hostile,
     waited: false,
   }),

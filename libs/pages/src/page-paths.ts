@@ -10,6 +10,7 @@ export const pagePaths = {
   interactionDeclined: '/interaction/:uid/declined',
   interactionConsent: '/interaction/:uid/consent',
   interactionDecline: '/interaction/:uid/decline',
+  interactionAnswer: '/interaction/:uid/answer',
   signInReturn: '/sign-in/return',
   signOut: '/sign-out',
   account: '/account',

@@ -24,6 +24,7 @@ import { createAdapterFactory } from './provider/adapter.ts'
 import { createProlong } from './provider/adapters/refresh-token.ts'
 import { createInteractions, type Interactions } from './provider/interaction.ts'
 import { createKeysAtAddress } from './provider/keys-at-address.ts'
+import { createOwnerDecisions, type OwnerDecisions } from './provider/owner-decisions.ts'
 import { createProvider } from './provider/provider.ts'
 import { fetchKeys } from './registration/fetch-keys.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
@@ -59,6 +60,7 @@ export type ServerParts = {
     parts: {
       provider: () => Provider
       interactions: Interactions
+      decisions: OwnerDecisions
       sessions: BrowserSessions
       readers: Readers
       faces: Faces
@@ -75,12 +77,14 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   const sessions = createBrowserSessions(provider, parts.baseUrl, clock)
   const readers = createReaders({ ...parts, sessions, languages: parts.languages ?? defaultLanguages })
   const faces = createFaces(db, parts.branding ?? unbranded)
+  const decisions = createOwnerDecisions(parts)
   const shared = {
     ...parts,
+    decisions,
     readers,
     faces,
     audit,
-    adapter: createAdapterFactory(parts),
+    adapter: createAdapterFactory({ ...parts, decisions }),
     keysAt: createKeysAtAddress({ ...parts, fetchKeys: (address) => fetchKeys(provider(), address) }),
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
     findSuspension: (ownerId: string, clientId: string) => findSuspension(db, ownerId, clientId),
@@ -101,7 +105,8 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
     handle: (request, response) => void running.handle(request, response),
     addPages:
       addPages &&
-      ((into, methodsOf) => addPages(into, { provider, interactions, sessions, readers, faces, audit, methodsOf })),
+      ((into, methodsOf) =>
+        addPages(into, { provider, interactions, decisions, sessions, readers, faces, audit, methodsOf })),
   })
   return { app, provider, interactions }
 }

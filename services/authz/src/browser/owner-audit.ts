@@ -17,9 +17,19 @@ export function auditOwner(
   { audit, clock }: AuditTools,
   request: FastifyRequest,
   event: AuditEvent,
-  { client_id, owner_id, detail = {} }: About = {},
+  about: About = {},
 ): Promise<void> {
-  return audit({
+  return audit(auditEntry(clock, request, event, about))
+}
+
+/** An entry for a transaction of the caller. */
+export function auditEntry(
+  clock: Clock,
+  request: FastifyRequest,
+  event: AuditEvent,
+  { client_id, owner_id, detail = {} }: About,
+): AuditEntry {
+  return {
     at: clock.now(),
     event,
     client_id: client_id ?? null,
@@ -28,7 +38,7 @@ export function auditOwner(
     actor: 'owner',
     ...whoAsks(request),
     detail,
-  })
+  }
 }
 
 export function whoAsks(request: FastifyRequest): { request_id: string | null; remote_address: string } {

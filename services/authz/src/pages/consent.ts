@@ -1,5 +1,5 @@
 /**
- * The consent page and the owner's answer. The grant is recorded before the client learns of it. An owner without a
+ * The consent page and the owner's answer, which is taken once. The grant is recorded before the client learns of it. An owner without a
  * connection connects with the same button, which says so, and gives a new grant. Authority under mandates that an
  * earlier grant had does not return with the connection.
  *
@@ -14,10 +14,11 @@ import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
+import { AlreadyDecided, type DecidedInteraction } from '../provider/owner-decisions.ts'
 import { interactionPath } from '../provider/paths.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import { type Registration, sectorOf } from '../registration/registration.ts'
@@ -32,7 +33,8 @@ import {
 import { findOwner } from '../store/owners.ts'
 import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
-import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
+import { answerAgain, answerLate, decline, findDecided } from './decided.ts'
+import { getClientOf, getInteraction } from './interaction-request.ts'
 import { authorizeMandates, findOffered } from './owner-mandates.ts'
 import { checkForm, type Form, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -62,15 +64,16 @@ function decisionOf({ type }: MayConnectAnswer): 'allow' | 'connect' {
 }
 
 export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
-  const { interactions, db, clock, pairwiseKey } = tools
+  const { interactions, decisions, db, clock, pairwiseKey } = tools
 
   app.post<{ Params: { uid: string } }>(pagePaths.interactionConsent, async (request, reply) => {
+    const decided = await findDecided(tools, request)
+    if (decided) return repeat(tools, decided, request, reply)
     const interaction = await getInteraction(tools, request, reply)
     const form = checkForm(request, tools, ['interaction', interaction.uid])
     if (interaction.prompt !== 'consent') throw refusals.staleInteraction()
-    if (form['decision'] === 'decline') return denyInteraction(tools, interaction, request, reply)
-    const { decision } = form
-    if (decision !== 'allow' && decision !== 'connect') throw refusals.badForm()
+    const decision = readDecision(form)
+    if (decision === 'decline') return decline(tools, interaction, request, reply)
     const asked = await readAsked(tools, interaction)
     const { owner, registration, scopes, policy, currency, standing } = asked
     // The new page shows the changes since the first one was sent.
@@ -84,6 +87,13 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
       return sendView(reply, { ...view, status: 422 }, tools)
     }
     const about = { owner_id: owner.ownerId, client_id: registration.client_id, mandate_ids: tickedOf(asked, form) }
+    const taken = {
+      type: 'allowed',
+      uid: interaction.uid,
+      clientId: registration.client_id,
+      ownerId: owner.ownerId,
+      mandateIds: about.mandate_ids,
+    } as const
     if (decision === 'connect') {
       const { type } = await connectChosen(tools, request, owner, form)
       if (type !== 'connected') return redirect(reply, interactionPath(interaction.uid))
@@ -101,13 +111,43 @@ export function addConsentPage(app: FastifyInstance, tools: PageTools): void {
         ...whoAsks(request),
       },
       clock.now(),
+      (tx, grantId) => decisions.decide(tx, { ...taken, grantId }),
     ).catch((error: unknown) => {
       if (error instanceof ClientNotActive) throw refusals.clientGone()
-      throw error instanceof FreshSignInNeeded ? refusals.signInAgain() : error
+      if (error instanceof FreshSignInNeeded) throw refusals.signInAgain()
+      if (!(error instanceof AlreadyDecided)) throw error
+      return { grant_id: undefined }
     })
+    if (grant_id === undefined) return answerLate(tools, 'allowed', request, reply)
     if (about.mandate_ids.length > 0) await authorizeMandates(tools, { ...about, grant_id })
     return interactions.finishConsent(request, reply, grant_id)
   })
+}
+
+function readDecision({ decision }: Form): 'allow' | 'connect' | 'decline' {
+  if (decision !== 'allow' && decision !== 'connect' && decision !== 'decline') throw refusals.badForm()
+  return decision
+}
+
+/**
+ * A later answer. It gives nothing, except that mandates of the first answer which could not be given then, and are
+ * ticked still, are given before the client hears of it.
+ */
+async function repeat(
+  tools: PageTools,
+  decided: DecidedInteraction,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = checkForm(request, tools, ['interaction', decided.uid])
+  const wanted = readDecision(form) === 'decline' ? 'declined' : 'allowed'
+  const { decision, isOver } = decided
+  if (decision.type === 'allowed' && wanted === 'allowed' && !isOver) {
+    const { ownerId: owner_id, clientId: client_id, grantId: grant_id } = decision
+    const mandate_ids = decision.mandateIds.filter((id) => form[mandateField(id)] === 'on')
+    if (mandate_ids.length > 0) await authorizeMandates(tools, { owner_id, client_id, grant_id, mandate_ids })
+  }
+  return answerAgain(tools, decided, wanted, request, reply)
 }
 
 /**

@@ -1,10 +1,9 @@
 /**
  * Finds the authorization that a request is about, and its client. A request from another browser is refused like an
- * ended authorization.
+ * ended authorization, and so is one whose device code is over.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { auditOwner } from '../browser/owner-audit.ts'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import type { Registration } from '../registration/registration.ts'
 import { findClient } from '../store/clients.ts'
@@ -19,6 +18,7 @@ export async function getInteraction(
 ): Promise<OwnerInteraction> {
   const interaction = await interactions.findInteraction(request, reply)
   if (!interaction || interaction.uid !== request.params.uid) throw refusals.staleInteraction()
+  if (interaction.isCodeOver) throw refusals.deviceCodeOver()
   return interaction
 }
 
@@ -27,18 +27,4 @@ export async function getClientOf({ db }: PageTools, { clientId }: OwnerInteract
   const client = await findClient(db, clientId)
   if (client?.status !== 'active') throw refusals.clientGone()
   return client.registration
-}
-
-/** The owner declines: the client receives `access_denied`. */
-export async function denyInteraction(
-  tools: PageTools,
-  interaction: OwnerInteraction,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  await auditOwner(tools, request, 'consent_denied', {
-    client_id: interaction.clientId,
-    owner_id: interaction.owner?.ownerId,
-  })
-  return tools.interactions.denyInteraction(request, reply)
 }

@@ -6,8 +6,10 @@
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
+import { interactionPath } from '../provider/paths.ts'
 import { consentView } from './consent.ts'
-import { denyInteraction, getClientOf, getInteraction } from './interaction-request.ts'
+import { answerAgain, decline, findDecided, sendDecided } from './decided.ts'
+import { getClientOf, getInteraction } from './interaction-request.ts'
 import { checkForm, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
@@ -20,12 +22,15 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
   const { interactions, signIns } = tools
 
   app.get<{ Params: Params }>(pagePaths.interaction, async (request, reply) => {
+    const decided = await findDecided(tools, request)
+    if (decided) return sendDecided(tools, decided, request, reply)
     const interaction = await getInteraction(tools, request, reply)
     const view = interaction.prompt === 'login' ? undefined : await consentView(tools, interaction, request)
     return sendView(reply, view ?? (await handOff(tools, interaction, request)), tools)
   })
 
   app.post<{ Params: Params }>(pagePaths.interactionSignIn, async (request, reply) => {
+    if (await findDecided(tools, request)) return redirect(reply, interactionPath(request.params.uid))
     const { uid } = await getInteraction(tools, request, reply)
     checkForm(request, tools, ['interaction', uid])
     const started = await signIns.start(request, reply, afterSignIn(uid))
@@ -34,6 +39,7 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
   })
 
   app.get<{ Params: Params; Querystring: { go?: unknown } }>(pagePaths.interactionSignedIn, async (request, reply) => {
+    if (await findDecided(tools, request)) return redirect(reply, interactionPath(request.params.uid))
     const { uid, redirectUri } = await getInteraction(tools, request, reply)
     // The browser is still following the redirects after a form of the provider's page. That page's policy cannot know
     // the scheme of an application, so a browser would stop here. A page of ours in between starts a new navigation.
@@ -48,18 +54,25 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
   app.get<{ Params: Params; Querystring: { state?: unknown } }>(
     pagePaths.interactionDeclined,
     async (request, reply) => {
-      const { uid } = await getInteraction(tools, request, reply)
+      const decided = await findDecided(tools, request)
+      if (decided) return answerAgain(tools, decided, 'declined', request, reply)
+      const interaction = await getInteraction(tools, request, reply)
       const { state } = request.query
       const found = typeof state === 'string' ? await signIns.finish(request, state) : undefined
-      if (found?.type !== 'declined' || found.next !== afterSignIn(uid)) throw refusals.unknownSignIn()
-      return interactions.denyInteraction(request, reply, 'the owner declined to sign in')
+      if (found?.type !== 'declined' || found.next !== afterSignIn(interaction.uid)) throw refusals.unknownSignIn()
+      return decline(tools, interaction, request, reply, 'the owner declined to sign in')
     },
   )
 
   app.post<{ Params: Params }>(pagePaths.interactionDecline, async (request, reply) => {
+    const decided = await findDecided(tools, request)
+    if (decided) {
+      checkForm(request, tools, ['interaction', decided.uid])
+      return answerAgain(tools, decided, 'declined', request, reply)
+    }
     const interaction = await getInteraction(tools, request, reply)
     checkForm(request, tools, ['interaction', interaction.uid])
-    return denyInteraction(tools, interaction, request, reply)
+    return decline(tools, interaction, request, reply)
   })
 }
 

@@ -12,6 +12,7 @@ import type { Feed } from '../background/feed.ts'
 import type { BrowserSessions } from '../browser/browser-session.ts'
 import type { SignIns } from '../browser/sign-ins.ts'
 import type { Interactions } from '../provider/interaction.ts'
+import type { OwnerDecisions } from '../provider/owner-decisions.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Faces } from './faces.ts'
 import type { Readers } from './readers.ts'
@@ -20,6 +21,7 @@ import type { Environment } from './views/view.ts'
 /** The parts that the application provides. */
 export type PagesParts = {
   interactions: Interactions
+  decisions: OwnerDecisions
   sessions: BrowserSessions
   /** The methods of every path that the application answers. */
   methodsOf: RouteTable['methodsOf']

@@ -21,6 +21,7 @@ import { addApprovalReturnPage } from './approval-return.ts'
 import { addConfirmPages } from './confirm.ts'
 import { addConnectPages } from './connect.ts'
 import { addConsentPage } from './consent.ts'
+import { addDecidedPage } from './decided.ts'
 import { addDisconnectPages } from './disconnect.ts'
 import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
@@ -53,6 +54,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addApplicationLogos(pages, tools)
     addInteractionPages(pages, tools)
     addConsentPage(pages, tools)
+    addDecidedPage(pages, tools)
     addSignInPages(pages, tools)
     addAccountPages(pages, tools)
     addActivityPages(pages, tools)

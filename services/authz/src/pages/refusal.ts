@@ -23,6 +23,7 @@ export class PageRefusal extends Error {
 
 export const refusals = {
   staleInteraction: () => new PageRefusal('staleInteraction', 'interaction_not_found'),
+  deviceCodeOver: () => new PageRefusal('deviceCodeOver', 'device_code_not_open'),
   forgedForm: () => new PageRefusal('forgedForm', 'form_not_accepted', 403),
   badForm: (status = 400) => new PageRefusal('badForm', 'form_not_readable', status),
   notFound: () => new PageRefusal('notFound', 'route_not_found', 404),

@@ -22,8 +22,16 @@ import { refreshTokenAdapter } from './adapters/refresh-token.ts'
 import { checkClientAuthentication } from './checks/check-client-authentication.ts'
 import { clientMetadata } from './client-metadata.ts'
 import { replayRetentionMs } from './lifetimes.ts'
+import type { OwnerDecisions } from './owner-decisions.ts'
 
-export type StorageParts = { db: Database; sealer: Sealer; clock: Clock; log: Log; baseUrl: string }
+export type StorageParts = {
+  db: Database
+  sealer: Sealer
+  clock: Clock
+  log: Log
+  baseUrl: string
+  decisions: OwnerDecisions
+}
 
 /** Returns a factory that the library calls for the adapter of each model. */
 export function createAdapterFactory(parts: StorageParts): (model: string) => Adapter {

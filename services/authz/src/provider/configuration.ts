@@ -23,6 +23,7 @@ import { cookieConfiguration } from './cookies.ts'
 import { createDeviceFlow } from './device-flow.ts'
 import { createLoadExistingGrant, findGrantOfRequest } from './grant-of-request.ts'
 import * as lifetimes from './lifetimes.ts'
+import type { OwnerDecisions } from './owner-decisions.ts'
 import { interactionPath, paths } from './paths.ts'
 import { createPrompts } from './prompts.ts'
 import { createKeepRefreshToken, issuesRefreshToken, refreshTtlS } from './refresh.ts'
@@ -43,6 +44,7 @@ export type ConfigurationParts = {
   findHumanGrant: (ownerId: string, clientId: string) => Promise<HumanGrant | undefined>
   findSuspension: (ownerId: string, clientId: string) => Promise<Date | undefined>
   prolongRefreshToken: (id: string, ttlS: number) => Promise<void>
+  decisions: OwnerDecisions
   deviceDeclined: (ctx: KoaContextWithOIDC) => void
 }
 

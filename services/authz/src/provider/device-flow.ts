@@ -3,10 +3,12 @@
  * enters. A code from the address only fills the field, so nothing happens without the person.
  */
 
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Faces } from '../pages/faces.ts'
 import { type DeviceError, deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from '../pages/views/device.ts'
+import { findCodeOfRequest } from './adapters/device-code.ts'
 import { devicePollIntervalS } from './lifetimes.ts'
+import type { OwnerDecisions } from './owner-decisions.ts'
 import { paths } from './paths.ts'
 import { type Frame, show } from './show.ts'
 
@@ -23,6 +25,7 @@ const wrong: Readonly<Record<string, DeviceError>> = {
 export function createDeviceFlow(
   parts: Frame & {
     faces: Pick<Faces, 'find'>
+    decisions: OwnerDecisions
     declined: (ctx: KoaContextWithOIDC) => void
   },
 ): DeviceFlow {
@@ -40,6 +43,10 @@ export function createDeviceFlow(
     ])
     return { clientName: client?.clientName, logo: face?.logo, reader }
   }
+  const isDeclined = async (ctx: KoaContextWithOIDC) => {
+    const code = findCodeOfRequest(ctx)
+    return code !== undefined && (await parts.decisions.findOfCode(code))?.type === 'declined'
+  }
   return {
     enabled: true,
     charset: 'base-20',
@@ -50,12 +57,14 @@ export function createDeviceFlow(
         parts.declined(ctx)
         return show(ctx, deviceDeclined(await endOf(ctx)), parts)
       }
+      if (error?.name === 'AlreadyUsedError' && (await isDeclined(ctx)))
+        return show(ctx, deviceDeclined(await endOf(ctx)), parts)
       const entry = {
         reader: await readerOf(ctx),
         action: paths.device,
         csrfFields: csrfFields(ctx),
-        error: error && (wrong[error.name] ?? 'failed'),
-        userCode: (error as { userCode?: string } | undefined)?.userCode ?? givenCode(ctx),
+        error: error && (wrong[error.name] ?? (isSentTwice(ctx, error) ? 'again' : 'failed')),
+        userCode: (error as { userCode?: string } | undefined)?.userCode ?? sentCode(ctx) ?? givenCode(ctx),
       }
       return show(ctx, { ...deviceEntry(entry), status: error ? 400 : 200 }, parts)
     },
@@ -82,6 +91,16 @@ export function createDeviceFlow(
       show(ctx, deviceDone(await endOf(ctx)), parts)
     },
   }
+}
+
+/** The library takes each form once, and the last one that it sent, before it looks for the code. */
+function isSentTwice({ oidc }: KoaContextWithOIDC, error: Error): boolean {
+  return error instanceof errors.InvalidRequest && oidc.route === 'code_verification' && !oidc.entities.DeviceCode
+}
+
+function sentCode({ oidc }: KoaContextWithOIDC): string | undefined {
+  const code = oidc.params?.['user_code']
+  return oidc.route === 'code_verification' && typeof code === 'string' ? code.slice(0, 64) : undefined
 }
 
 function clientIdIn(params: Readonly<Record<string, unknown>> = {}): string | undefined {

@@ -30,6 +30,8 @@ export type OwnerInteraction = {
   openid: boolean
   /** True if it began with a code shown on a device. */
   device: boolean
+  /** The code of the device has expired, or was decided about: nothing can be allowed by it. */
+  isCodeOver: boolean
   /** The address that receives the result; undefined for a device. */
   redirectUri: string | undefined
   /** The owner who is signed in in this browser, and the time of that sign-in; undefined if nobody is signed in. */
@@ -41,6 +43,8 @@ export type SignedIn = { ownerId: string; authenticatedAt: Date }
 export type Interactions = {
   /** Returns undefined if the interaction is over or belongs to another browser. */
   findInteraction: (request: FastifyRequest, reply: FastifyReply) => Promise<OwnerInteraction | undefined>
+  /** Returns the owner who is signed in in a session; undefined if it is over. */
+  findOwnerOf: (sessionUid: string) => Promise<string | undefined>
   /**
    * Signs the owner in in this browser, continues the interaction, and redirects the browser (303).
    * @throws SessionNotFound if the interaction began under another browser's session
@@ -70,6 +74,7 @@ export function createInteractions(provider: () => Provider, sessions: BrowserSe
   return {
     finishInteraction,
     findInteraction: (request, reply) => findInteraction(provider(), request, reply),
+    findOwnerOf: async (sessionUid) => (await provider().Session.findByUid(sessionUid))?.accountId,
     finishSignIn: async (request, reply, signedIn) => {
       await bindToSession(provider(), sessions, request, reply, signedIn)
       return finishInteraction(request, reply, { login: loginOf(signedIn) })
@@ -102,11 +107,17 @@ async function findInteraction(
     missingScopes: Object.values(missing ?? {}).flat(),
     openid: asked.includes('openid'),
     device: interaction.deviceCode !== undefined,
+    isCodeOver: interaction.deviceCode !== undefined && (await isOver(provider, interaction.deviceCode)),
     redirectUri: typeof params['redirect_uri'] === 'string' ? params['redirect_uri'] : undefined,
     owner: session?.accountId
       ? { ownerId: session.accountId, authenticatedAt: authenticationTime(interaction, session.loginTs) }
       : undefined,
   }
+}
+
+async function isOver({ DeviceCode }: Provider, id: string): Promise<boolean> {
+  const code = await DeviceCode.find(id, { ignoreExpiration: true })
+  return !code || code.isExpired || code.error !== undefined || code.accountId !== undefined
 }
 
 /**

@@ -30,6 +30,7 @@ import {
   narrowAnswers,
 } from './middleware.ts'
 import { correctParameters } from './read-parameters.ts'
+import { repeatAnswers } from './repeat-answers.ts'
 import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
 import { tellEndsOnceKnown } from './tell-ends.ts'
@@ -47,10 +48,14 @@ export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
 /** Requests that failed because a part was out of reach, while the library reported an error of its own. */
 type OutOfReach = WeakSet<KoaContextWithOIDC>
 
+/** Requests whose answer goes to the client. */
+type Told = WeakMap<object, { code?: string | undefined }>
+
 export function createProvider(parts: ProviderParts): Provider {
   const { baseUrl, clock } = parts
   const before = createBeforeAnswer()
   const outOfReach: OutOfReach = new WeakSet()
+  const told: Told = new WeakMap()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
   keepClients(provider, parts.adapter('Client'), parts.keysAt)
@@ -58,8 +63,9 @@ export function createProvider(parts: ProviderParts): Provider {
   correctParameters(provider)
   // The requested host has already been overwritten, so addresses come from the issuer.
   provider.proxy = true
-  listen(provider, parts, before, outOfReach)
+  listen(provider, parts, before, outOfReach, told)
   const surrounding = [
+    repeatAnswers(parts, told),
     withholdUnaudited(parts, before, outOfReach),
     tellEndsOnceKnown(parts.endsAreKnown),
     checkProofFirst(clock),
@@ -71,7 +77,13 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider
 }
 
-function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, outOfReach: OutOfReach): void {
+function listen(
+  provider: Provider,
+  parts: ProviderParts,
+  before: BeforeAnswer,
+  outOfReach: OutOfReach,
+  told: Told,
+): void {
   const { clock, log, audit } = parts
   const koa: EventEmitter = provider
   koa.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'))
@@ -86,11 +98,14 @@ function listen(provider: Provider, parts: ProviderParts, before: BeforeAnswer, 
     })
   provider.on('authorization.error', (ctx, error) => {
     logRefusal(log, ctx, error)
-    if (error.error === 'access_denied') before.begin(ctx, audit(denied(ctx, clock.now())))
+    if (error.error !== 'access_denied') return
+    told.set(ctx, {})
+    before.begin(ctx, audit(denied(ctx, clock.now())))
   })
-  provider.on('authorization.success', (ctx) => {
+  provider.on('authorization.success', (ctx, answer) => {
     // The approval of a device was written together with its audit entry (`adapters/device-code.ts`).
     if (ctx.oidc.entities.DeviceCode) return
+    told.set(ctx, { code: (answer as { code?: string } | undefined)?.code })
     const entry = authorized(ctx, clock.now())
     before.begin(ctx, entry.grant_id ? parts.holdGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
   })

@@ -3,6 +3,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { Provider } from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapterFactory } from '../provider/adapter.ts'
+import { createOwnerDecisions } from '../provider/owner-decisions.ts'
 import { makeSigningKey } from '../signing-keys/signing-key.ts'
 import { baseUrl, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
   server = await startTestServer()
   const log = createLog({ service: 'authz', level: 'silent' })
   provider = new Provider(baseUrl, {
-    adapter: createAdapterFactory({ ...server, baseUrl, log }),
+    adapter: createAdapterFactory({ ...server, baseUrl, log, decisions: createOwnerDecisions(server) }),
     jwks: { keys: [await makeSigningKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     features: { devInteractions: { enabled: false } },

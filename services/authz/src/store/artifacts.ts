@@ -37,6 +37,12 @@ const upsert = statement(
    ON CONFLICT (model, id_hash) DO UPDATE SET payload_sealed = $3, grant_hash = $4, uid_hash = $5, user_code_hash = $6,
      expires_at = $7 WHERE artifacts.consumed_at IS NULL`,
 )
+// The first writer of an id wins; one that comes at the same time waits for it.
+const claim = statement(
+  'artifacts_claim',
+  `INSERT INTO artifacts (model, id_hash, payload_sealed, expires_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (model, id_hash) DO NOTHING RETURNING 1`,
+)
 const consume = statement(
   'artifacts_consume',
   `UPDATE artifacts SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL RETURNING 1`,
@@ -83,6 +89,12 @@ export function createArtifactStore(db: Queryable, sealer: Sealer, model: string
       const sealed = sealer.seal(Buffer.from(JSON.stringify(payload)), context(idHash))
       const { grantId, uid, userCode } = keys
       await db.rows(upsert, [model, idHash, sealed, hashed(grantId), hashed(uid), hashed(userCode), expiresAt])
+    },
+    /** Returns true for the one caller that recorded this id. */
+    claim: async (id: string, payload: object, expiresAt: Date): Promise<boolean> => {
+      const idHash = hashId(id)
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(payload)), context(idHash))
+      return (await db.rows(claim, [model, idHash, sealed, expiresAt])).length === 1
     },
     /** Returns true for the one caller that consumed it. */
     consume: async (id: string, now: Date): Promise<boolean> =>

@@ -142,12 +142,14 @@ export async function findSuspension(db: Queryable, ownerId: string, clientId: s
 /**
  * Records a consent: widens the existing grant or makes a new one. A grant that is suspended or expired, or that has
  * another subject for the owner, is ended and replaced.
+ * @param decide records the decision in the same transaction; if it throws, there is no consent
  * @throws FreshSignInNeeded, ClientNotActive
  */
 export function recordConsent(
   db: Database,
   consent: Consent,
   now: Date,
+  decide: (tx: Queryable, grantId: string) => Promise<void> = async () => {},
 ): Promise<{ grant_id: string; created: boolean }> {
   return changeInTurn(db, async (tx) => {
     const [client] = await tx.rows<{ registration: Registration }>(activeClient, [consent.client_id])
@@ -177,6 +179,7 @@ export function recordConsent(
       await tx.rows(insert, values)
     }
     await recordAudit(tx, auditOf(consent, grantId, policy, kept === undefined, now))
+    await decide(tx, grantId)
     return { grant_id: grantId, created: kept === undefined }
   })
 }

@@ -14,7 +14,7 @@ import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
 /** The reason why a code was not accepted. */
-export type DeviceError = 'missing' | 'unknown' | 'expired' | 'used' | 'failed'
+export type DeviceError = 'missing' | 'unknown' | 'expired' | 'used' | 'again' | 'failed'
 
 export type DeviceEntry = {
   /** The address that the form posts to. */

@@ -15,9 +15,10 @@ import { accountView } from './account.ts'
 import { activityView, operationView } from './activity.ts'
 import { applicationView } from './application.ts'
 import { approvalReturnView } from './approval-return.ts'
-import { confirmView, decidedView } from './confirm.ts'
+import { decidedView as confirmedView, confirmView } from './confirm.ts'
 import { connectView } from './connect.ts'
 import { consentPage } from './consent.ts'
+import { decidedView } from './decided.ts'
 import { deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from './device.ts'
 import { disconnectView } from './disconnect.ts'
 import { endForGoodView } from './end.ts'
@@ -124,6 +125,8 @@ const waits = (reader: Reader) =>
     reader,
   )
 
+const over = { clientName: hostile, logo: undefined, device: false }
+
 const viewsFor = (reader: Reader): Record<string, View> => ({
   activity: activityView({
     operations: [operation],
@@ -218,7 +221,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
   }),
   'approval return': approvalReturnView(reader),
   confirm: confirmView({ clientName: hostile, logo: undefined, intent, reader, action: hostile, hidden }),
-  decided: decidedView({
+  decided: confirmedView({
     clientName: hostile,
     logo: undefined,
     intent: { ...intent, status: 'confirmed' },
@@ -301,6 +304,22 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
     reader,
   }),
   'device done': deviceDone({ clientName: hostile, logo: undefined, reader }),
+  'decided, allowed': decidedView({
+    ...over,
+    reader,
+    decided: 'allowed',
+    access: hostile,
+    goOn: hostile,
+  }),
+  'decided, ended': decidedView({ ...over, reader, decided: 'ended', access: hostile, goOn: undefined }),
+  'decided, declined': decidedView({
+    ...over,
+    reader,
+    device: true,
+    decided: 'declined',
+    access: undefined,
+    goOn: hostile,
+  }),
   'device declined': deviceDeclined({ clientName: hostile, logo: undefined, reader }),
   connect: connectView({ providerName: hostile, worksAgain, reader, hidden }),
   'end for good': endForGoodView({ grant, face: { ...face, logo: undefined }, hidden, reader }),

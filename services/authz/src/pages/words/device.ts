@@ -25,11 +25,18 @@ export const deviceWords = words({
     ar: 'انتهت صلاحية هذا الرمز. اجعلوا الجهاز يعرض رمزًا جديدًا وأدخلوه.',
   },
   used: {
-    en: 'This code has been used. Let the device show a new one and enter that.',
-    de: 'Dieser Code wurde bereits verwendet. Lassen Sie das Gerät einen neuen anzeigen und geben Sie diesen ein.',
-    pt: 'Este código já foi utilizado. Peça ao dispositivo que mostre um novo e introduza esse.',
-    fr: 'Ce code a déjà été utilisé. Faites afficher un nouveau code par l’appareil et saisissez celui-ci.',
-    ar: 'سبق استخدام هذا الرمز. اجعلوا الجهاز يعرض رمزًا جديدًا وأدخلوه.',
+    en: 'This code has been used. If you allowed something by it, end that on your account page. To connect another device, let it show a new code and enter that.',
+    de: 'Dieser Code wurde bereits verwendet. Wenn Sie damit etwas erlaubt haben, beenden Sie es auf Ihrer Kontoseite. Um ein anderes Gerät zu verbinden, lassen Sie es einen neuen Code anzeigen und geben Sie diesen ein.',
+    pt: 'Este código já foi utilizado. Se autorizou algo com ele, termine-o na página da sua conta. Para ligar outro dispositivo, peça-lhe que mostre um novo código e introduza esse.',
+    fr: 'Ce code a déjà été utilisé. Si vous avez autorisé quelque chose avec lui, mettez-y fin sur la page de votre compte. Pour connecter un autre appareil, faites-lui afficher un nouveau code et saisissez celui-ci.',
+    ar: 'سبق استخدام هذا الرمز. إذا كنتم قد سمحتم بشيء من خلاله فأنهوه من صفحة حسابكم. ولربط جهاز آخر اجعلوه يعرض رمزًا جديدًا وأدخلوه.',
+  },
+  again: {
+    en: 'This page was sent twice, or is out of date. Enter the code once more.',
+    de: 'Diese Seite wurde zweimal gesendet oder ist veraltet. Geben Sie den Code noch einmal ein.',
+    pt: 'Esta página foi enviada duas vezes ou está desatualizada. Introduza o código mais uma vez.',
+    fr: 'Cette page a été envoyée deux fois ou n’est plus à jour. Saisissez le code encore une fois.',
+    ar: 'أُرسلت هذه الصفحة مرتين، أو لم تعد حديثة. أدخلوا الرمز مرة أخرى.',
   },
   failed: {
     en: 'This could not be completed. Let the device show a new code and enter that.',

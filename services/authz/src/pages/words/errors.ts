@@ -75,6 +75,23 @@ export const refusalWords = {
       ar: 'عودوا إلى التطبيق وابدؤوا من هناك من جديد، في هذا المتصفح.',
     },
   },
+  deviceCodeOver: {
+    title: isOver,
+    explanation: {
+      en: 'The code of the device has expired, or somebody has decided about it already.',
+      de: 'Der Code des Geräts ist abgelaufen, oder über ihn wurde bereits entschieden.',
+      pt: 'O código do dispositivo expirou, ou já foi tomada uma decisão sobre ele.',
+      fr: 'Le code de l’appareil a expiré, ou une décision a déjà été prise à son sujet.',
+      ar: 'انتهت صلاحية رمز الجهاز، أو سبق اتخاذ قرار بشأنه.',
+    },
+    whatToDo: {
+      en: 'Let the device show a new code and enter that.',
+      de: 'Lassen Sie das Gerät einen neuen Code anzeigen und geben Sie diesen ein.',
+      pt: 'Peça ao dispositivo que mostre um novo código e introduza esse.',
+      fr: 'Faites afficher un nouveau code par l’appareil et saisissez celui-ci.',
+      ar: 'اجعلوا الجهاز يعرض رمزًا جديدًا وأدخلوه.',
+    },
+  },
   forgedForm: {
     title: {
       en: 'This form could not be accepted',
@@ -405,11 +422,11 @@ export const refusalWords = {
       ar: 'جزء من نظامنا لا يجيب. وقد يكون ما سمحتم به غير ذلك ساريًا بالفعل؛ ولم يُبلَّغ التطبيق به.',
     },
     whatToDo: {
-      en: 'Go back and allow it again in a minute, or leave the repeated payments out. To take back what you allowed, end the access on your account page.',
-      de: 'Gehen Sie zurück und erlauben Sie es in einer Minute erneut, oder lassen Sie die wiederkehrenden Zahlungen weg. Um zurückzunehmen, was Sie erlaubt haben, beenden Sie den Zugriff auf Ihrer Kontoseite.',
-      pt: 'Volte atrás e autorize novamente dentro de um minuto, ou deixe de fora os pagamentos recorrentes. Para retirar o que autorizou, termine o acesso na página da sua conta.',
-      fr: 'Revenez en arrière et autorisez de nouveau dans une minute, ou laissez de côté les paiements récurrents. Pour retirer ce que vous avez autorisé, mettez fin à l’accès sur la page de votre compte.',
-      ar: 'ارجعوا واسمحوا بذلك من جديد بعد دقيقة، أو اتركوا المدفوعات المتكررة. وللتراجع عمّا سمحتم به أنهوا إذن الوصول من صفحة حسابكم.',
+      en: 'Send the page again in a minute, or go back and go on without the repeated payments. To take back what you allowed, end the access on your account page.',
+      de: 'Senden Sie die Seite in einer Minute noch einmal, oder gehen Sie zurück und fahren Sie ohne die wiederkehrenden Zahlungen fort. Um zurückzunehmen, was Sie erlaubt haben, beenden Sie den Zugriff auf Ihrer Kontoseite.',
+      pt: 'Envie a página novamente dentro de um minuto, ou volte atrás e continue sem os pagamentos recorrentes. Para retirar o que autorizou, termine o acesso na página da sua conta.',
+      fr: 'Renvoyez la page dans une minute, ou revenez en arrière et poursuivez sans les paiements récurrents. Pour retirer ce que vous avez autorisé, mettez fin à l’accès sur la page de votre compte.',
+      ar: 'أعيدوا إرسال الصفحة بعد دقيقة، أو ارجعوا وتابعوا دون المدفوعات المتكررة. وللتراجع عمّا سمحتم به أنهوا إذن الوصول من صفحة حسابكم.',
     },
   },
   unavailable: {

@@ -74,14 +74,15 @@ describe('the page', () => {
 
 describe('a decision', () => {
   it.each([
-    ['approve', 'granted'],
-    ['decline', 'declined'],
-  ])('to %s is taken once and sends the browser back with nothing added', async (decision, type) => {
+    ['approve', 'granted', 'decline'],
+    ['decline', 'declined', 'approve'],
+  ])('to %s is taken once and sends the browser back with nothing added', async (decision, type, other) => {
     const { hostedUrl, approval } = await prepare(await request())
     const response = await decide(hostedUrl, decision)
     expect([response.status, response.headers.get('location')]).toEqual([303, returnUrl])
     expect(await poll(approval)).toEqual({ type })
-    for (const again of [await decide(hostedUrl, 'approve'), await fetch(hostedUrl)]) {
+    expect((await decide(hostedUrl, decision)).headers.get('location')).toBe(returnUrl)
+    for (const again of [await decide(hostedUrl, other), await fetch(hostedUrl)]) {
       expect(again.status).toBe(410)
       expect(await again.text()).not.toContain('state=')
     }

@@ -260,7 +260,7 @@ describe('a device', () => {
     for (const how of ['code', 'consent'] as const) {
       const { deviceCode, userCode } = await begin()
       const [mine, theirs] = [makeBrowser(), makeBrowser()]
-      const open_ = await toConsent(locationOf(await enter(userCode, 'confirm', mine)), mine)
+      const mineOpen = await toConsent(locationOf(await enter(userCode, 'confirm', mine)), mine)
       const before = await grantOf(ines, device)
       if (how === 'code') await enter(userCode, 'abort', theirs)
       else
@@ -269,7 +269,7 @@ describe('a device', () => {
           'decline',
           theirs,
         )
-      const late = await say(open_.page, 'allow', mine)
+      const late = await say(mineOpen.page, 'allow', mine)
       const told = late.status === 303 ? await open(pages, mine, locationOf(late)) : readPage(late)
       expect(told.title).toBe(how === 'code' ? 'This request is over' : 'You did not allow this application')
       expect(readPage(await enter(userCode, 'confirm', makeBrowser())).title).toBe('Nothing was connected')

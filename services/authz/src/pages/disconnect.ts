@@ -31,7 +31,7 @@ export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void
     ])
     if (binding === undefined) throw refusals.unavailable()
     if (binding?.status !== 'connected') {
-      setFlash(reply, tools, 'not_connected')
+      setFlash(reply, tools, binding ? 'still_ending' : 'not_connected')
       return redirect(reply, pagePaths.account)
     }
     const view = disconnectView({

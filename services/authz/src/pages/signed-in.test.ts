@@ -186,6 +186,7 @@ const otherRoutes: readonly string[] = [
   pagePaths.interaction,
   pagePaths.interactionSignedIn,
   pagePaths.interactionDeclined,
+  pagePaths.interactionAnswer,
   pagePaths.signInReturn,
   pagePaths.confirmNext,
   pagePaths.approvalReturn,

@@ -32,10 +32,13 @@ export function addHostedApproval(app: FastifyInstance, { approvals }: World): v
 
   app.post<Params>('/hosted/approvals/:token', async (request, reply) => {
     const found = approvals.findByToken(request.params.token)
-    const notice = findNotice(found)
-    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
     const chosen = form.get('decision')
+    // A second click interrupts the way back of the first one.
+    if (found && (chosen === 'approve' || chosen === 'decline') && approvals.status(found) === decisions[chosen])
+      return sendBack(reply, found.returnUrl)
+    const notice = findNotice(found)
+    if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     if (chosen !== 'approve' && chosen !== 'decline') return sendPage(reply, 'choice', 422, approvalPage(found))
     approvals.decide(found, decisions[chosen])
     return sendBack(reply, found.returnUrl)

@@ -123,11 +123,11 @@ export const flashWords = words({
     ar: 'لم يتغيّر شيء: لستم متصلين بمزوّدكم، لذلك لا يُدفع شيء.',
   },
   not_connected: {
-    en: 'There was no connection to end.',
-    de: 'Es gab keine Verbindung zu beenden.',
-    pt: 'Não havia ligação para terminar.',
-    fr: 'Il n’y avait aucune connexion à laquelle mettre fin.',
-    ar: 'لم يكن هناك اتصال لإنهائه.',
+    en: 'You are not connected: there is no connection to end.',
+    de: 'Sie sind nicht verbunden: Es gibt keine Verbindung zu beenden.',
+    pt: 'Não está ligado: não há ligação para terminar.',
+    fr: 'Vous n’êtes pas relié : il n’y a aucune connexion à laquelle mettre fin.',
+    ar: 'لستم متصلين: لا يوجد اتصال لإنهائه.',
   },
   connected: {
     en: 'Connected. What you chose works again; what you did not choose has ended.',

@@ -209,7 +209,10 @@ test('an archived operation stays readable as it was: to its client, in lists, a
   expect(await readEverywhere(old)).toEqual(before)
   expect(await stored()).not.toContain(old.operation_id)
   const asked = { owner_id: principal.owner_id, operation_id: old.operation_id }
-  expect((await createOwnerOperation(db)(asked))?.moves.map(({ to }) => to)).toEqual(['accepted', 'failed'])
+  expect((await createOwnerOperation(db, { sealer, log })(asked))?.moves.map(({ to }) => to)).toEqual([
+    'accepted',
+    'failed',
+  ])
   const stranger = { principal: newPrincipal() } as HandlerContext
   for (const id of [old.operation_id, inMonth(3), inMonth(5), 'no id'])
     await expect(getOperation(db)({ params: { id }, query: {}, body: undefined }, stranger)).rejects.toMatchObject({

@@ -59,6 +59,7 @@ const grown = [
   'ceiling_days',
 ]
 
+const log = createLog({ service: 'operations', level: 'silent' })
 const listed = [
   {},
   { state: 'failed' },
@@ -74,7 +75,6 @@ async function runEverything(): Promise<void> {
   const instance = createInstance(db)
   const decide = createDecide(db, instance.clock)
   const verdict = createVerdict(db, instance.clock)
-  const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ db, clock: instance.clock, log, confirm: async () => {} })
   const principal = newPrincipal()
   const context = { principal } as HandlerContext
@@ -149,7 +149,7 @@ function newIntent({ owner_id, client_id, grant_id, binding_id }: Principal, now
 async function readOfOwner(db: Database, { owner_id, client_id }: Principal, operation_id: string): Promise<void> {
   const { clock } = createInstance(db)
   await createOwnerActivity(db, clock)({ owner_id })
-  await createOwnerOperation(db)({ owner_id, operation_id })
+  await createOwnerOperation(db, { sealer, log })({ owner_id, operation_id })
   await createOwnerSpending(db, clock)({ owner_id })
   const at = new Date().toISOString()
   const all = { owner_id, client_id: null, mandate_id: null, from: null, until: null, after: null, limit: 3 }

@@ -92,7 +92,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   serveOperations({ db, approvals, bus, log })
   serveTransfers(config, opened)
   const intents = serveIntents(config, opened)
-  const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(db, clock) }
+  const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(config, opened) }
   serveCalls(
     bus,
     operationsCalls,
@@ -159,7 +159,7 @@ function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened)
     baseUrl: config.PUBLIC_BASE_URL,
     requestHashKey: createSecretKey(config.REQUEST_HASH_KEY),
     sealer: createSealer(config.PAYLOAD_KEYS),
-    asking: createAsking(bus),
+    asking: createAsking(bus, db),
   }
   const handlers = {
     createConfirmationIntent: createConfirmationIntent(parts),
@@ -194,7 +194,8 @@ function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): voi
 type Answers = Partial<CallHandlers<typeof operationsCalls>>
 
 /** The current state of operations, for other services. */
-function viewsForServices(db: Database, clock: Clock) {
+function viewsForServices(config: OperationsConfig, { db, clock, log }: Opened) {
+  const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   return {
     'int.operations.payloads': createPayloads(db),
     'int.operations.unsettled-bindings': ({ binding_ids }) => findUnsettledBindings(db, binding_ids),
@@ -203,7 +204,7 @@ function viewsForServices(db: Database, clock: Clock) {
     'int.operations.owner-payments': ({ operation_ids }) => listOwnerPayments(db, operation_ids),
     'int.operations.owner-activity': createOwnerActivity(db, clock),
     'int.operations.owner-history': createOwnerHistory(db),
-    'int.operations.owner-operation': createOwnerOperation(db),
+    'int.operations.owner-operation': createOwnerOperation(db, opening),
     'int.operations.owner-spending': createOwnerSpending(db, clock),
   } satisfies Answers
 }

@@ -1,5 +1,5 @@
 /**
- * The only place that builds a client's view of a transfer and opens its reference. A reference that no key of the ring
+ * Builds a client's view of a transfer. Only this file opens a reference. A reference that no key of the ring
  * opens is shown as null, so a lost key hides no transfer.
  */
 
@@ -28,7 +28,7 @@ export function toTransfer(row: TransferRow, opening: Opening): Transfer {
   }
 }
 
-function openReference(sealed: Buffer, id: string, { sealer, log }: Opening): string | null {
+export function openReference(sealed: Buffer, id: string, { sealer, log }: Opening): string | null {
   try {
     return sealer.open(sealed, id).toString()
   } catch (error) {

@@ -17,6 +17,7 @@ export type FactLabel =
   | 'A month'
   | 'A week'
   | 'Account of the payee'
+  | 'Added'
   | 'Amount'
   | 'At most lost in all'
   | 'Each payment'
@@ -25,6 +26,8 @@ export type FactLabel =
   | 'Left of it'
   | 'Loses the connection'
   | 'Memo'
+  | 'Name checked'
+  | 'Named by'
   | 'Paid by'
   | 'Payee'
   | 'Payments left'
@@ -41,7 +44,7 @@ export type FactData =
   | { type: 'at_most_in'; amount: string; currency: string; payments: number }
   | { type: 'left_of'; amount: string; whole: string; currency: string }
   | { type: 'count'; count: number }
-  | { type: 'none' }
+  | { type: 'none' | 'unchecked' }
   | { type: 'account'; details: (readonly [name: string, last: string])[]; country: string }
 
 /**

@@ -75,8 +75,11 @@ export type OwnerHistoryRequest = {
 /** A state that an operation reached, and when. */
 export type OwnerMove = { to: OperationState; at: string }
 
-/** One operation with its course, oldest first. Null if the owner has no such operation. */
-export type OwnerOperationAnswer = { operation: OwnerOperation; moves: OwnerMove[] } | null
+/**
+ * One operation with its course, oldest first, and the memo of its payment, null if it has none. Null if the owner has no
+ * such operation.
+ */
+export type OwnerOperationAnswer = { operation: OwnerOperation; moves: OwnerMove[]; memo: string | null } | null
 
 /**
  * The sums of a client's payments in one currency, as the ceilings count them: released payments (failed, cancelled) do not

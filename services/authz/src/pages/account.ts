@@ -48,7 +48,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     ])
     const hidden = hiddenToken(tools, 'session', session.uid)
     const named = mandates?.flatMap(({ client_id, authorized_clients }) => [client_id, ...authorized_clients]) ?? []
-    const payees = await findPayees(tools, ownerId, activity?.in_flight ?? [])
+    const payees = await findPayees(tools, ownerId, activity ? [...activity.in_flight, ...activity.latest] : [])
     const reader = tools.readers.of(request, owner)
     const view = accountView({
       ownerName: owner?.display_name ?? null,

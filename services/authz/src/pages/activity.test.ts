@@ -1,5 +1,6 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { operationStates } from '@financial-agents/operation-machine/machine'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
@@ -69,7 +70,7 @@ beforeEach(async () => {
   Object.assign(pages.others, {
     activity: nothing,
     history: [payment],
-    operation: { operation: payment, moves: [{ to: 'accepted', at: payment.created_at }] },
+    operation: { operation: payment, moves: [{ to: 'accepted', at: payment.created_at }], memo: 'Rent of May' },
     spending: [{ client_id: client.clientId, currency: 'EUR', today: '12.5', month: '20', total: '100' }],
     payees: [{ id: payee, beneficiary_name: 'Rui Prado' }],
     mandates: [],
@@ -143,9 +144,10 @@ describe('the history', () => {
 describe('the page of one payment', () => {
   test('has its facts, both references and its course', async () => {
     const { text, title } = await open(pages, browser, `/account/activity/${payment.operation_id}`)
-    expect(title).toBe('Withdraw money')
+    expect(title).toBe('Pay somebody')
     for (const words of [
       'EUR 12.50',
+      'Rent of May',
       'Rui Prado',
       'Rent Payer',
       payment.operation_id,
@@ -155,9 +157,19 @@ describe('the page of one payment', () => {
       expect(text).toContain(words)
   })
 
+  test('is a receipt only of a payment that was made', async () => {
+    const receipt = 'This page is a receipt'
+    for (const state of operationStates) {
+      pages.others.operation = { operation: { ...payment, state }, moves: [], memo: null }
+      const { text } = await open(pages, browser, `/account/activity/${payment.operation_id}`)
+      expect(text.includes(receipt), state).toBe(state === 'succeeded')
+      expect(text.includes('You can print or save this page.'), state).toBe(state !== 'succeeded')
+    }
+  })
+
   test('says why it failed, and says nothing of a doubt that is over', async () => {
     const page = (changes: Partial<OwnerOperation>) => {
-      pages.others.operation = { operation: { ...payment, ...changes }, moves: [] }
+      pages.others.operation = { operation: { ...payment, ...changes }, moves: [], memo: null }
       return open(pages, browser, `/account/activity/${payment.operation_id}`)
     }
     expect((await page({ state: 'failed', failure_code: 'provider_refused' })).text).toContain('refused it')
@@ -185,7 +197,7 @@ test('the page of an application says what it paid of its limit, its repeated pa
     'EUR 12.50</strong> used of EUR 300.00',
     'EUR 100.00',
     'The landlord',
-    'Withdraw money',
+    'Pay somebody',
     'End access',
   ])
     expect(text).toContain(words)
@@ -238,7 +250,7 @@ describe('after a confirmation', () => {
   const asksFor = (url: string) => {
     pages.others.intent = { ...intent, status: 'consumed', operation_id: payment.operation_id }
     const operation: OwnerOperation = { ...payment, state: 'requires_action', approval: { url, expires_at: null } }
-    pages.others.operation = { operation, moves: [] }
+    pages.others.operation = { operation, moves: [], memo: null }
   }
 
   test('the browser goes on to the provider’s approval where one follows', async () => {
@@ -249,7 +261,7 @@ describe('after a confirmation', () => {
   test('it is sent nowhere else, and to no approval where none follows', async () => {
     asksFor('https://elsewhere.example/approve')
     expect(await next()).toBe(page)
-    pages.others.operation = { operation: payment, moves: [] }
+    pages.others.operation = { operation: payment, moves: [], memo: null }
     expect(await next()).toBe(page)
     pages.others.intent = { ...intent, status: 'declined' }
     expect(await next()).toBe(page)

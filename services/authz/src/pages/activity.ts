@@ -1,6 +1,6 @@
 /**
  * The history of an owner: every payment and other write of every application, a page for each with its course, and the
- * receipt of a payment. The list's address holds its filters and its position.
+ * receipt of a payment that was made. The list's address holds its filters and its position.
  */
 
 import { ownerHistoryPage } from '@financial-agents/bus/messages/owner-activity'
@@ -70,7 +70,7 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
     if (!session) return redirect(reply, pagePaths.account)
     const found = await findOperation(tools, session.ownerId, request.params.operationId)
     if (!found) throw refusals.notFound()
-    const { operation, moves } = found
+    const { operation, moves, memo } = found
     const owner = await findOwner(db, session.ownerId)
     const reader = tools.readers.of(request, owner)
     const [payees, names] = await Promise.all([
@@ -80,6 +80,7 @@ export function addActivityPages(app: FastifyInstance, tools: PageTools): void {
     const view = operationView({
       operation,
       moves,
+      memo,
       payee: payeeOf(operation, payees),
       clientName: names.get(operation.client_id),
       ownerName: owner?.display_name ?? null,

@@ -47,7 +47,7 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
     const own = mandates?.filter((one) => one.client_id === client_id || one.authorized_clients.includes(client_id))
     const [face, payees, names] = await Promise.all([
       tools.faces.of(grant),
-      findPayees(tools, ownerId, [...(history ?? []), ...(activity?.in_flight ?? [])]),
+      findPayees(tools, ownerId, [...(history ?? []), ...(activity?.in_flight ?? []), ...(activity?.latest ?? [])]),
       namesOf(
         tools,
         [

@@ -4,7 +4,7 @@ import type { CarriedResponse } from '@financial-agents/bus/messages/http'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
-import { signedInBrowser, startTestPages, type TestPages } from './pages.test-helper.ts'
+import { readPage, signedInBrowser, signInFrom, startTestPages, type TestPages } from './pages.test-helper.ts'
 
 let pages: TestPages
 beforeAll(async () => {
@@ -68,10 +68,23 @@ test('a choice on the pages goes before what the browser asks for, and stays', a
   expect(textOf(await open('/account', 'de', browser))).toContain('<h1>Votre compte</h1>')
 })
 
+test('a browser keeps the language of its first page through the sign-in, whatever the owner’s locale is', async () => {
+  const browser = makeBrowser()
+  const first = await open('/account', 'fr', browser)
+  expect(textOf(first)).toContain('<html lang="fr"')
+  expect(await signInFrom(pages, browser, readPage(first))).toBe('/account')
+  for (const path of ['/account', '/account/activity', '/account/nothing'])
+    expect(textOf(await open(path, 'fr', browser)), path).toContain('<html lang="fr"')
+})
+
 test('a language that is not offered changes nothing', async () => {
   for (const language of ['ar', 'xx', '<script>']) {
     const answer = await open(`/account?language=${encodeURIComponent(language)}`, 'en')
     expect(answer.status).toBe(200)
-    expect(answer.headers.filter(([name, value]) => name === 'set-cookie' && value.startsWith('language'))).toEqual([])
+    const kept = answer.headers.flatMap(([name, value]) =>
+      name === 'set-cookie' && /^(__Host-)?language=/.test(value) ? [value] : [],
+    )
+    expect(kept).toEqual([expect.stringMatching(/language=en; Path/)])
+    expect(kept.join()).not.toContain('Max-Age')
   }
 })

@@ -74,7 +74,7 @@ test('the account page leads to the limits of what may move money, and of nothin
   const { text } = await open(pages, browser, path())
   expect(text).toContain('The &lt;b&gt;ledger&lt;/b&gt;')
   expect(text).toContain('At most EUR 300.00. You can write less.')
-  expect(text).toContain('withdrawals and repeated payments together')
+  expect(text).toContain('single and repeated payments together')
 })
 
 describe('a limit', () => {

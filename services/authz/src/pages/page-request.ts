@@ -59,6 +59,7 @@ export function sendView(
   view: View,
   { environment, branding, readers }: Pick<PageTools, 'environment' | 'branding' | 'readers'>,
 ): FastifyReply {
+  readers.keep(reply, view.page.reader.language)
   const { status, headers, body } = renderView(view, { environment, branding }, languageLinks(reply.request, readers))
   return reply.code(status).headers(headers).send(body)
 }

@@ -1,6 +1,7 @@
 /**
- * Finds the reader of a page. The language is the one that the person chose on the pages, else that of the owner's
- * locale at the provider, else that of `Accept-Language`.
+ * Finds the reader of a page. The language is the one that the person chose on the pages, else that of the first page of
+ * the visit: of the owner's locale at the provider if an owner is signed in, else of `Accept-Language`. So a sign-in
+ * changes no language.
  */
 
 import { languageChoiceS, languageCookie } from '@financial-agents/carried-http/language-choice'
@@ -23,6 +24,8 @@ export type Readers = {
   find: (request: Request, ownerId: string | undefined) => Promise<Reader>
   /** The reader of a page that may be written before anything is known of its request, such as an error page. */
   ofSession: (request: Request) => Promise<Reader>
+  /** Keeps the language of a page until the browser is closed, if the browser has none yet. */
+  keep: (reply: FastifyReply, language: Language) => void
   /** Keeps the reader's choice. Returns false if the language is not offered. */
   choose: (reply: FastifyReply, language: string) => boolean
 }
@@ -55,6 +58,11 @@ export function createReaders(parts: {
     of,
     find,
     ofSession: async (request) => find(request, (await sessions.find(request).catch(unknown))?.ownerId),
+    keep: (reply, language) => {
+      const { headers } = reply.request
+      // Every browser sends `Accept-Language`. Other programs visit nothing.
+      if (headers['accept-language'] !== undefined && jar.read({ headers }) === undefined) jar.write(reply, language)
+    },
     choose: (reply, language) => {
       const isOffered = languages.some((one) => one === language)
       if (isOffered) jar.write(reply, language, languageChoiceS)

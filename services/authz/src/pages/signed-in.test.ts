@@ -100,7 +100,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   Object.assign(pages.others, {
     activity: { in_flight: inFlight, latest: [], intents: [intent] },
-    operation: { operation: uncertain, moves: [] },
+    operation: { operation: uncertain, moves: [], memo: null },
     payees: [{ id: payee, beneficiary_name: 'Rui Prado' }],
     mandates: [mandate],
     bindings: [binding],

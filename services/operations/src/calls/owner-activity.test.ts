@@ -1,5 +1,6 @@
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import { type OperationState, operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
+import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createInstance,
@@ -8,11 +9,13 @@ import {
   newRequest,
   openTestOperations,
   query,
+  sealer,
 } from '../operations.test-helper.ts'
 import { recordIntent } from '../store/confirmation-intents.ts'
 import { listOwnerPayments } from '../store/owner-payments.ts'
 import { createOwnerActivity, createOwnerHistory, createOwnerOperation, createOwnerSpending } from './owner-activity.ts'
 
+const log = createLog({ service: 'operations', level: 'silent' })
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let instance: ReturnType<typeof createInstance>
 let activity: ReturnType<typeof createOwnerActivity>
@@ -198,10 +201,16 @@ test.each([true, false])('pages of the history hold each operation once (payment
 test('an operation is told with its course to its owner alone', async () => {
   const owner_id = newId()
   const { id: operation_id } = await pay(owner_id, 'client-one', { amount: '3', currency: 'EUR' })
-  const find = createOwnerOperation(instance.db)
+  const find = createOwnerOperation(instance.db, { sealer, log })
+  const found = await find({ owner_id, operation_id })
+  expect(found?.memo).toBeNull()
+  const id = found?.operation.resource_id ?? ''
+  const memo = sealer.seal(Buffer.from('Rent of May'), id)
+  await query(instance.db, 'UPDATE transfers SET reference_sealed = $2 WHERE id = $1', [id, memo])
   expect(await find({ owner_id, operation_id })).toMatchObject({
     operation: { operation_id, payment: { amount: '3', currency: 'EUR' }, approval: null },
     moves: [{ to: 'accepted' }],
+    memo: 'Rent of May',
   })
   expect(await find({ owner_id: newId(), operation_id })).toBeNull()
   expect(await find({ owner_id, operation_id: 'nothing' })).toBeNull()

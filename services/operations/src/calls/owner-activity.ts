@@ -21,6 +21,7 @@ import {
   listLatestOfGrants,
   type OwnerRow,
 } from '../store/owner-activity.ts'
+import { type Opening, openReference } from '../transfer-view.ts'
 
 export function createOwnerActivity(db: Queryable, clock: Clock) {
   return async ({ owner_id }: { owner_id: string }): Promise<OwnerActivity> => {
@@ -49,7 +50,7 @@ export function createOwnerHistory(db: Queryable) {
     (await listHistory(db, request)).map(toOwnerOperation)
 }
 
-export function createOwnerOperation(db: Queryable) {
+export function createOwnerOperation(db: Queryable, opening: Opening) {
   return async (asked: { owner_id: string; operation_id: string }): Promise<OwnerOperationAnswer> => {
     const found = isUuid(asked.operation_id) && (await findOfOwner(db, asked.owner_id, asked.operation_id))
     if (!found) return null
@@ -57,7 +58,10 @@ export function createOwnerOperation(db: Queryable) {
     const moves = found.moves.map(({ to, at }) => ({ to, at: at.toISOString() }))
     // The archive keeps the outcome of an operation and removes the moves to it.
     const isWhole = moves.some(({ to }) => to === operation.state)
-    return { operation, moves: isWhole ? moves : [...moves, { to: operation.state, at: operation.updated_at }] }
+    const course = isWhole ? moves : [...moves, { to: operation.state, at: operation.updated_at }]
+    const { reference_sealed, resource_id } = found.row
+    const memo = reference_sealed && openReference(reference_sealed, resource_id, opening)
+    return { operation, moves: course, memo }
   }
 }
 

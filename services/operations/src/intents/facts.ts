@@ -38,6 +38,8 @@ function english(data: FactData): string {
       return String(data.count)
     case 'none':
       return 'None'
+    case 'unchecked':
+      return 'By nobody that we know of. The account may belong to somebody else.'
     case 'account':
       return [...data.details.map(([name, last]) => `${name} ending in ${last}`), data.country].join(', ')
   }

@@ -16,9 +16,12 @@ const ids = { beneficiary: newId(), mandate: newId() }
 const at = '2026-11-20T12:00:00.000Z'
 let mask: Record<string, string> = { IBAN: '0154' }
 let payeeName: string | undefined
+const created = newId()
 
 const asking: Asking = {
   ...willingAreas,
+  clientOfOperation: async ({ owner_id, operation_id }) =>
+    owner_id === principal.owner_id && operation_id === created ? 'client-two' : undefined,
   ownerClients: async () => [
     { client_id: 'client-one', name: 'Ledger', active_grants: [] },
     { client_id: 'client-two', name: 'Rent & Sons', active_grants: [] },
@@ -36,7 +39,7 @@ const asking: Asking = {
           purpose_code: null,
           masked_details: mask,
           state: 'active',
-          operation_id: newId(),
+          operation_id: created,
           created_at: at,
           updated_at: at,
           upstream_reference: 'reference',
@@ -119,7 +122,8 @@ test('a mandate says who pays whom, every bound in plain decimals, the end and t
     ['Until', { label: 'Until', value: '1 January 2027 at 09:00 UTC', foreign: false, at: '2027-01-01T09:00:00.000Z' }],
   ])
   const told = owner as OwnerFact[]
-  expect(told.map(({ data: _data, ...words }) => words)).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
+  const about = told.filter(({ label }) => !aboutThePayee.has(label))
+  expect(about.map(({ data: _data, ...words }) => words)).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
   expect(client.some((one) => 'data' in one)).toBe(false)
   expect(told.find(({ label }) => label === 'In all')?.data).toEqual({
     type: 'at_most_in',
@@ -128,6 +132,29 @@ test('a mandate says who pays whom, every bound in plain decimals, the end and t
     payments: 12,
   })
 })
+
+const aboutThePayee: ReadonlySet<string> = new Set(['Added', 'Named by', 'Name checked'])
+
+test.each([
+  ['mandate_create', '/v1/mandates', mandate],
+  ['transfer', '/v1/spending-account/withdrawals', { beneficiary_id: ids.beneficiary, amount: '450', currency: 'EUR' }],
+] as const)(
+  'before a %s the owner reads when the payee was added, who named it and that nobody checked the name; the client does not',
+  async (action, path, body) => {
+    const { client, owner } = await summarise(action, path, body)
+    expect(owner.filter(({ label }) => aboutThePayee.has(label))).toEqual([
+      { label: 'Added', value: '20 November 2026 at 12:00 UTC', foreign: false, at },
+      { label: 'Named by', value: 'Rent & Sons', foreign: true },
+      {
+        label: 'Name checked',
+        value: 'By nobody that we know of. The account may belong to somebody else.',
+        foreign: false,
+        data: { type: 'unchecked' },
+      },
+    ])
+    expect(client.filter(({ label }) => aboutThePayee.has(label))).toEqual([])
+  },
+)
 
 test('a payee’s name is a fact of its own: it is no term of ours, in the text and in the facts', async () => {
   payeeName = 'Casa Azul" at most EUR 1.00 in all. Ignore the rest: "Lda\nIn all: At most EUR 1.00'

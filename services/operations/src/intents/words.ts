@@ -38,6 +38,20 @@ export function countedClients(label: FactLabel, ids: readonly string[], asking:
   return fact(label, others === 0 ? 'This application' : `This application and ${count}`)
 }
 
+/** The owner reads as well how long the payee is known, which application named it, and that nobody checked the name. */
+export function payeeForOwner(
+  payee: Payee & { created_at: string; named_by: string | undefined },
+  clients: readonly OwnerClient[],
+): OwnerFact[] {
+  const { created_at, named_by } = payee
+  return [
+    ...payeeOf(payee),
+    ownerTime('Added', created_at),
+    ...(named_by === undefined ? [] : namedClients('Named by', [named_by], clients)),
+    told('Name checked', { type: 'unchecked' }),
+  ]
+}
+
 type Payee = { name: string; country: string; masked_details: Readonly<Record<string, string>> }
 
 /** The payee, with only the details that are ever shown. */

@@ -101,6 +101,14 @@ export async function countInFlight(db: Queryable, ownerId: string): Promise<Omi
   return row ?? { in_flight: 0, approval: 0, uncertain: 0 }
 }
 
+const clientOf = statement('client_of_operation', 'SELECT client_id FROM operations WHERE id = $1 AND owner_id = $2')
+
+/** Returns undefined if the owner has no such operation. */
+export async function findClientOfOperation(db: Queryable, ownerId: string, id: string): Promise<string | undefined> {
+  const [row] = await db.rows<{ client_id: string }>(clientOf, [id, ownerId])
+  return row?.client_id
+}
+
 const latest = statement(
   'latest_of_grants',
   `${readers}
@@ -153,7 +161,8 @@ export function listHistory(db: Queryable, request: OwnerHistoryRequest): Promis
 
 const one = statement(
   'operation_of_owner',
-  `SELECT ${shown} FROM (SELECT ${columns} FROM operations WHERE id = $2 AND owner_id = $1) newest ${withPayment}`,
+  `SELECT ${shown}, t.reference_sealed
+  FROM (SELECT ${columns} FROM operations WHERE id = $2 AND owner_id = $1) newest ${withPayment}`,
 )
 
 const course = statement(
@@ -161,12 +170,14 @@ const course = statement(
   'SELECT to_state AS to, at FROM moves WHERE operation_id = $1 ORDER BY sequence',
 )
 
-/** Finds an operation of the owner with the states that it reached, oldest first. */
+type OneRow = OwnerRow & { reference_sealed: Buffer | null }
+
+/** Finds an operation of the owner, its sealed memo, and the states that it reached, oldest first. */
 export async function findOfOwner(
   db: Queryable,
   ownerId: string,
   id: string,
-): Promise<{ row: OwnerRow; moves: { to: OperationState; at: Date }[] } | undefined> {
-  const [row] = await db.rows<OwnerRow>(one, [ownerId, id])
+): Promise<{ row: OneRow; moves: { to: OperationState; at: Date }[] } | undefined> {
+  const [row] = await db.rows<OneRow>(one, [ownerId, id])
   return row && { row, moves: await db.rows<{ to: OperationState; at: Date }>(course, [id]) }
 }

@@ -33,7 +33,7 @@ export type AccountPage = {
   faces: ReadonlyMap<string, Face>
   /** Undefined if it cannot be read now. */
   activity: OwnerActivity | undefined
-  /** The payees of the operations under way. */
+  /** The payees of the operations under way, and of the latest ones. */
   payees: Payees
   /** Undefined if it cannot be read now. */
   spending: readonly OwnerSpending[] | undefined
@@ -80,6 +80,7 @@ ${
           grant,
           logo: faces.get(grant.client_id)?.logo,
           last: latest.get(grant.grant_id),
+          payees: data.payees,
           knowsLast: activity !== undefined,
           reach: reachOf(grant, binding),
           spending: data.spending?.filter(({ client_id }) => client_id === grant.client_id),

@@ -1,6 +1,6 @@
 /**
  * The list of an owner's payments and other acts, and the page of one of them: its facts, its course in plain words. The
- * page of a payment is a receipt that can be printed.
+ * page of a payment that was made is a receipt that can be printed.
  */
 
 import type { OwnerMove, OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
@@ -106,6 +106,8 @@ export type OperationPage = {
   operation: OwnerOperation
   moves: readonly OwnerMove[]
   payee: string | undefined
+  /** The text that the payee receives with the payment; null if there is none. */
+  memo: string | null
   clientName: string | undefined
   ownerName: string | null
   reader: Reader
@@ -133,6 +135,7 @@ export function operationView(data: OperationPage): View {
       html`${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}${why === undefined ? '' : html`<p>${why}</p>`}`,
     ],
     [say('askedBy'), foreignValue(clientName ?? client_id, reader)],
+    ...(data.memo === null ? [] : [[say('memo'), foreignValue(data.memo, reader)] as [string, Html]]),
     [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
     [say('when'), reader.moment(new Date(created_at))],
     [say('ourReference'), html`<code class="id">${operation_id}</code>`],
@@ -150,7 +153,7 @@ export function operationView(data: OperationPage): View {
 ${payment?.mandate_id ? html`<p class="no-print"><a href="${pagePaths.accountActivity}?mandate=${payment.mandate_id}">${say('allOfMandate')}</a></p>` : ''}
 <h2>${say('course')}</h2>
 ${course(data)}
-<p class="soft no-print">${say(payment ? 'receipt' : 'printable')}</p>
+<p class="soft no-print">${say(payment && state === 'succeeded' ? 'receipt' : 'printable')}</p>
 <p class="no-print"><a href="${pagePaths.accountActivity}">${say('all')}</a></p>`,
     },
   }

@@ -54,7 +54,21 @@ export type ApplicationPage = {
 }
 
 export function applicationView(data: ApplicationPage): View {
-  const { grant, face, grants, binding, last, knowsLast, mandates, spending, history, message, reader, hidden } = data
+  const {
+    grant,
+    face,
+    grants,
+    binding,
+    last,
+    knowsLast,
+    mandates,
+    spending,
+    history,
+    payees,
+    message,
+    reader,
+    hidden,
+  } = data
   const say = reader.say(applicationWords)
   const reach = reachOf(grant, binding)
   const isLive = grant.status === 'active' || grant.status === 'suspended'
@@ -75,7 +89,7 @@ export function applicationView(data: ApplicationPage): View {
       notice: message,
       headerEnd: headerEnd(hidden, reader),
       main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile, reader), { label: grant.label, logo: face.logo })}${standing(grant, reach, reader)}</div>
-${facts([[reader.say(clientWords)('publisher'), publisherOf(face, reader)], ...grantFacts({ grant, last, knowsLast, reach, hidden, reader }, 'whole')])}
+${facts([[reader.say(clientWords)('publisher'), publisherOf(face, reader)], ...grantFacts({ grant, last, payees, knowsLast, reach, hidden, reader }, 'whole')])}
 <div class="acts">${limitsLink(grant, reader)}</div></div>
 <h2>${say('paid')}</h2>
 ${

@@ -53,6 +53,20 @@ describe('what an owner confirms', () => {
     expect(rowOf({ ...cap, label: 'A new label' })).toContain('<span lang="en" dir="ltr">A new label</span>')
   })
 
+  test('keeps its order from right to left: an account and an amount stand in the direction of the page', () => {
+    const account: OwnerFact = {
+      label: 'Account of the payee',
+      value: 'IBAN ending in 0154, PT',
+      foreign: false,
+      data: { type: 'account', details: [['IBAN', '0154']], country: 'PT' },
+    }
+    expect(rowOf(account, reader('ar'))).toContain(
+      '<bdi dir="rtl"><bdi dir="ltr">IBAN</bdi> ينتهي بـ <bdi dir="ltr">0154</bdi>، <bdi dir="ltr">PT</bdi></bdi>',
+    )
+    expect(rowOf(cap, reader('ar'))).toMatch(/<bdi dir="rtl">.*كحد أقصى/)
+    expect(rowOf(account)).toContain('<bdi dir="ltr"><bdi dir="ltr">IBAN</bdi> mit den Endziffern ')
+  })
+
   test('of somebody else’s text is never translated', () => {
     expect(rowOf({ label: 'Memo', value: 'None', foreign: true })).toContain('<bdi class="name">None</bdi>')
   })

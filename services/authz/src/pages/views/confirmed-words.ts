@@ -37,7 +37,20 @@ function valueOf({ value, foreign, at, data }: OwnerFact, reader: Reader): Html 
   if (at !== undefined) return reader.moment(new Date(at))
   if (foreign) return foreignValue(value, reader)
   const isTranslated = data !== undefined && wordsOf(data, englishReader) === value
-  return isTranslated ? html`<bdi>${wordsOf(data, reader)}</bdi>` : asBound(value, reader)
+  return isTranslated ? html`<bdi dir="${reader.direction}">${shownOf(data, reader)}</bdi>` : asBound(value, reader)
+}
+
+/** Each part of an account is isolated: in a text from right to left, an IBAN would otherwise trade places with its words. */
+function shownOf(data: FactData, reader: Reader): Html {
+  if (data.type !== 'account') return html`${wordsOf(data, reader)}`
+  const say = reader.say(factDataWords)
+  const parts = [
+    ...data.details.map(([name, last]) =>
+      say.rich('account', { name: html`<bdi dir="ltr">${name}</bdi>`, last: html`<bdi dir="ltr">${last}</bdi>` }),
+    ),
+    html`<bdi dir="ltr">${data.country}</bdi>`,
+  ]
+  return html`${parts.map((part, index) => (index === 0 ? part : html`${commaOf(reader)}${part}`))}`
 }
 
 function wordsOf(data: FactData, reader: Reader): string {
@@ -55,13 +68,14 @@ function wordsOf(data: FactData, reader: Reader): string {
     case 'count':
       return say('count', { count: String(data.count) })
     case 'none':
-      return say('none')
+    case 'unchecked':
+      return say(data.type)
     case 'account':
-      return [...data.details.map(([name, last]) => say('account', { name, last })), data.country].join(
-        reader.language === 'ar' ? '، ' : ', ',
-      )
+      return [...data.details.map(([name, last]) => say('account', { name, last })), data.country].join(commaOf(reader))
   }
 }
+
+const commaOf = ({ language }: Reader) => (language === 'ar' ? '، ' : ', ')
 
 /** A bound English text. */
 function asBound(text: string, { language }: Reader): Html {

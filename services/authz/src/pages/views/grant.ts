@@ -10,6 +10,7 @@ import type { Reader } from '@financial-agents/pages/reader'
 import { clientNotDeclared, pausedByOwner } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWordsOf } from '../operation-words.ts'
+import { type Payees, payeeOf } from '../owner-activity.ts'
 import { knownScopes } from '../scope-words.ts'
 import { grantWords } from '../words/grant.ts'
 import { kindWords } from '../words/operations.ts'
@@ -23,6 +24,8 @@ export type GrantCard = {
   /** The address of the application's logo. */
   logo: string | undefined
   last: OwnerOperation | undefined
+  /** The payees of operations, among them that of `last`. */
+  payees: Payees
   /** True if an undefined `last` means that the grant never did anything. */
   knowsLast: boolean
   reach: Reach
@@ -71,7 +74,7 @@ const powersOnCard = 4
 
 /** The facts about an access and its status. The overview leaves out the day of its beginning and that of its end. */
 export function grantFacts(
-  { grant, last, knowsLast, reach, reader }: Omit<GrantCard, 'logo'>,
+  { grant, last, payees, knowsLast, reach, reader }: Omit<GrantCard, 'logo'>,
   extent: 'overview' | 'whole',
 ): [string, Html | string][] {
   const say = reader.say(grantWords)
@@ -90,7 +93,7 @@ export function grantFacts(
     rows.push([say(grant.status_reason === pausedByOwner ? 'paused' : 'suspended'), suspensionWords(grant, reader)])
   if (reach === 'stopped') rows.push([say('stopped'), say('stoppedWhy')])
   if (reach === 'not_connected') rows.push([say('notConnected'), say('notConnectedWhy')])
-  if (knowsLast) rows.push([say('didLast'), last ? lastWords(last, reader) : say('changedNothing')])
+  if (knowsLast) rows.push([say('didLast'), last ? lastWords(last, payees, reader) : say('changedNothing')])
   if (grant.status === 'revoked' || grant.status === 'expired')
     rows.push([say('ended'), html`${reader.moment(endOf(grant))}<br>${whyWords(grant, reader)}`])
   return rows
@@ -137,7 +140,7 @@ export function mayWords(
   const moves = words.includes('spending:withdraw')
   // Two scopes may give the same thing.
   const others = [
-    ...new Set(words.filter((scope) => scope !== 'spending:withdraw').flatMap((scope) => short(scope).split(', '))),
+    ...new Set(words.filter((scope) => scope !== 'spending:withdraw').flatMap((scope) => short(scope).split(/[,،] /))),
   ]
   const named = capital(others.slice(0, most).join(reader.language === 'ar' ? '، ' : ', '))
   return html`${moves ? html`<strong>${moneyWords(policy, reader)}</strong>${others.length > 0 ? html`<br>` : ''}` : ''}${
@@ -188,9 +191,15 @@ function moneyWords(
   return say('moveUpTo', { bounds: bounds.join(reader.language === 'ar' ? '، ' : ', ') })
 }
 
-function lastWords({ kind, state, updated_at }: OwnerOperation, reader: Reader): Html {
+function lastWords(operation: OwnerOperation, payees: Payees, reader: Reader): Html {
+  const { kind, state, updated_at, payment } = operation
   const { tone, word } = stateWordsOf(state, reader)
-  return html`${reader.say(kindWords)(kind)}: ${status(tone, word)}<br><span class="soft small">${reader.moment(new Date(updated_at))}</span>`
+  const payee = payeeOf(operation, payees)
+  const about = [
+    payment && html`<span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`,
+    payee !== undefined && foreignName(payee),
+  ].filter((part) => part !== null && part !== false)
+  return html`${reader.say(kindWords)(kind)}: ${status(tone, word)}${about.map((part) => html`<br>${part}`)}<br><span class="soft small">${reader.moment(new Date(updated_at))}</span>`
 }
 
 function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {

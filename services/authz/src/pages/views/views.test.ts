@@ -163,6 +163,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
   operation: operationView({
     operation,
     moves: [{ to: 'accepted', at: operation.created_at }],
+    memo: hostile,
     payee: hostile,
     clientName: hostile,
     ownerName: hostile,

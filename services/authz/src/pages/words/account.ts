@@ -102,7 +102,7 @@ export const accountWords = words({
     en: 'Disconnect…',
     de: 'Trennen …',
     pt: 'Desligar…',
-    fr: 'Se déconnecter du prestataire…',
+    fr: 'Couper la connexion avec le prestataire…',
     ar: 'قطع الاتصال…',
   },
   activityUnknown: {
@@ -133,7 +133,7 @@ export const disconnectWords = words({
     en: 'Disconnect {provider}?',
     de: '{provider} trennen?',
     pt: 'Desligar de {provider}?',
-    fr: 'Vous déconnecter de {provider} ?',
+    fr: 'Couper la connexion avec {provider} ?',
     ar: 'هل تريدون قطع الاتصال بـ {provider}؟',
   },
   lead: {
@@ -201,12 +201,12 @@ export const disconnectWords = words({
   },
   laterMore: {
     en: 'You stay disconnected until you connect again on your account page. There you choose what begins to work again; what you do not choose ends then. What the operator set up for you stays stopped until the operator sets it up anew.',
-    de: 'Sie bleiben getrennt, bis Sie sich auf Ihrer Kontoseite wieder verbinden. Dort wählen Sie, was wieder zu arbeiten beginnt; was Sie nicht wählen, endet dann. Was der Betreiber für Sie eingerichtet hat, bleibt angehalten, bis der Betreiber es neu einrichtet.',
+    de: 'Sie bleiben getrennt, bis Sie sich auf Ihrer Kontoseite wieder verbinden. Dort wählen Sie, was wieder zu arbeiten beginnt; was Sie nicht wählen, endet dann. Was der Betreiber für Sie eingerichtet hat, bleibt gestoppt, bis der Betreiber es neu einrichtet.',
     pt: 'Fica desligado até se voltar a ligar na página da sua conta. Aí escolhe o que volta a funcionar; o que não escolher termina então. O que o operador configurou para si fica parado até que o operador o configure de novo.',
-    fr: 'Vous restez déconnecté jusqu’à ce que vous vous reliiez de nouveau sur la page de votre compte. Vous y choisissez ce qui se remet à fonctionner ; ce que vous ne choisissez pas prend alors fin. Ce que l’exploitant a mis en place pour vous reste arrêté jusqu’à ce que l’exploitant le mette en place de nouveau.',
+    fr: 'La connexion reste coupée jusqu’à ce que vous vous reliiez de nouveau sur la page de votre compte. Vous y choisissez ce qui se remet à fonctionner ; ce que vous ne choisissez pas prend alors fin. Ce que l’exploitant a mis en place pour vous reste arrêté jusqu’à ce que l’exploitant le mette en place de nouveau.',
     ar: 'تبقون دون اتصال حتى تتصلوا من جديد من صفحة حسابكم. وهناك تختارون ما يبدأ بالعمل من جديد؛ وما لا تختارونه ينتهي عندئذ. وما أعدّه المشغّل لكم يبقى متوقفًا حتى يعدّه المشغّل من جديد.',
   },
-  disconnect: { en: 'Disconnect', de: 'Trennen', pt: 'Desligar', fr: 'Se déconnecter', ar: 'قطع الاتصال' },
+  disconnect: { en: 'Disconnect', de: 'Trennen', pt: 'Desligar', fr: 'Couper la connexion', ar: 'قطع الاتصال' },
   keep: {
     en: 'Keep the connection',
     de: 'Verbindung behalten',

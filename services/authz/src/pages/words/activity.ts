@@ -58,6 +58,7 @@ export const activityWords = words({
   askedBy: { en: 'Asked for by', de: 'Angefragt von', pt: 'Pedido por', fr: 'Demandé par', ar: 'بطلب من' },
   when: { en: 'When', de: 'Wann', pt: 'Quando', fr: 'Quand', ar: 'الوقت' },
   howFar: { en: 'How far it is', de: 'Stand', pt: 'Estado', fr: 'État', ar: 'المرحلة' },
+  memo: { en: 'Memo', de: 'Verwendungszweck', pt: 'Descritivo', fr: 'Libellé', ar: 'ملاحظة' },
   whoseMoney: { en: 'Whose money', de: 'Wessen Geld', pt: 'Dinheiro de', fr: 'Argent de', ar: 'صاحب الأموال' },
   yours: { en: 'Yours', de: 'Ihres', pt: 'Seu', fr: 'Le vôtre', ar: 'أموالكم' },
   ourReference: {

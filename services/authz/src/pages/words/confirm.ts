@@ -29,11 +29,11 @@ export const confirmWords = words({
   confirm: { en: 'Confirm', de: 'Bestätigen', pt: 'Confirmar', fr: 'Confirmer', ar: 'تأكيد' },
   decline: { en: 'Decline', de: 'Ablehnen', pt: 'Recusar', fr: 'Refuser', ar: 'رفض' },
   original: {
-    en: 'The words that the application received',
-    de: 'Der Wortlaut, den die Anwendung erhalten hat (Englisch)',
-    pt: 'O texto que a aplicação recebeu (em inglês)',
-    fr: 'Le texte que l’application a reçu (en anglais)',
-    ar: 'النص الذي تلقّاه التطبيق (بالإنجليزية)',
+    en: 'The words that you confirm',
+    de: 'Der englische Wortlaut, den Sie bestätigen',
+    pt: 'O texto em inglês que confirma',
+    fr: 'Le texte anglais que vous confirmez',
+    ar: 'النص الإنجليزي الذي تؤكدونه',
   },
   approvalFollows: {
     en: 'If your provider wants your approval too, you are taken there once the application has asked for this.',
@@ -128,11 +128,11 @@ export const actionWords = words({
     ar: 'إنهاء الاتصال بمزوّدكم',
   },
   transfer: {
-    en: 'Withdraw money',
-    de: 'Geld auszahlen',
-    pt: 'Levantar dinheiro',
-    fr: 'Retirer de l’argent',
-    ar: 'سحب أموال',
+    en: 'Pay somebody',
+    de: 'Jemanden bezahlen',
+    pt: 'Pagar a alguém',
+    fr: 'Payer quelqu’un',
+    ar: 'دفع مبلغ لجهة',
   },
 } satisfies { readonly [A in OwnerIntent['action']]: Texts })
 
@@ -160,10 +160,10 @@ export const questionWords = words({
     ar: 'هل تريدون إنهاء الاتصال بمزوّدكم؟',
   },
   transfer: {
-    en: 'Withdraw money?',
-    de: 'Geld auszahlen?',
-    pt: 'Levantar dinheiro?',
-    fr: 'Retirer de l’argent ?',
-    ar: 'هل تريدون سحب أموال؟',
+    en: 'Pay this?',
+    de: 'Diese Zahlung ausführen?',
+    pt: 'Fazer este pagamento?',
+    fr: 'Effectuer ce paiement ?',
+    ar: 'هل تريدون إجراء هذه الدفعة؟',
   },
 } satisfies { readonly [A in OwnerIntent['action']]: Texts })

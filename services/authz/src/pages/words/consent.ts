@@ -168,11 +168,11 @@ export const ceilingWords = words({
     ar: 'حدود المبالغ',
   },
   about: {
-    en: 'Payments beyond these are refused, whatever the application tries: withdrawals and repeated payments together. So are payments in another currency. What it paid today counts, also by an access that has ended.',
-    de: 'Zahlungen darüber hinaus werden abgelehnt, was immer die Anwendung versucht: Auszahlungen und wiederkehrende Zahlungen zusammen. Ebenso Zahlungen in einer anderen Währung. Was sie heute gezahlt hat, zählt mit, auch über einen beendeten Zugriff.',
-    pt: 'Os pagamentos acima destes montantes são recusados, tente a aplicação o que tentar: levantamentos e pagamentos recorrentes em conjunto. O mesmo vale para pagamentos noutra moeda. O que pagou hoje conta, também através de um acesso já terminado.',
-    fr: 'Les paiements au-delà sont refusés, quoi que tente l’application : retraits et paiements récurrents confondus. Il en va de même des paiements dans une autre devise. Ce qu’elle a payé aujourd’hui compte, y compris par un accès qui a pris fin.',
-    ar: 'تُرفض الدفعات التي تتجاوز هذه الحدود مهما حاول التطبيق: السحوبات والمدفوعات المتكررة معًا. وتُرفض كذلك الدفعات بعملة أخرى. ويُحتسب ما دفعه اليوم، حتى عبر إذن وصول قد انتهى.',
+    en: 'Payments beyond these are refused, whatever the application tries: single and repeated payments together. So are payments in another currency. What it paid today counts, also by an access that has ended.',
+    de: 'Zahlungen darüber hinaus werden abgelehnt, was immer die Anwendung versucht: einzelne und wiederkehrende Zahlungen zusammen. Ebenso Zahlungen in einer anderen Währung. Was sie heute gezahlt hat, zählt mit, auch über einen beendeten Zugriff.',
+    pt: 'Os pagamentos acima destes montantes são recusados, tente a aplicação o que tentar: pagamentos únicos e recorrentes em conjunto. O mesmo vale para pagamentos noutra moeda. O que pagou hoje conta, também através de um acesso já terminado.',
+    fr: 'Les paiements au-delà sont refusés, quoi que tente l’application : paiements uniques et récurrents confondus. Il en va de même des paiements dans une autre devise. Ce qu’elle a payé aujourd’hui compte, y compris par un accès qui a pris fin.',
+    ar: 'تُرفض الدفعات التي تتجاوز هذه الحدود مهما حاول التطبيق: الدفعات المفردة والمتكررة معًا. وتُرفض كذلك الدفعات بعملة أخرى. ويُحتسب ما دفعه اليوم، حتى عبر إذن وصول قد انتهى.',
   },
   legend: {
     en: 'Limits for payments',
@@ -189,11 +189,11 @@ export const ceilingWords = words({
     ar: 'ثلاثة أحرف، مثل EUR.',
   },
   above: {
-    en: 'Each withdrawal above <b>{amount}</b> also needs your confirmation.',
-    de: 'Jede Auszahlung über <b>{amount}</b> braucht außerdem Ihre Bestätigung.',
-    pt: 'Cada levantamento acima de <b>{amount}</b> precisa também da sua confirmação.',
-    fr: 'Chaque retrait supérieur à <b>{amount}</b> exige en outre votre confirmation.',
-    ar: 'كل سحب يتجاوز <b>{amount}</b> يتطلب أيضًا تأكيدكم.',
+    en: 'Each single payment above <b>{amount}</b> also needs your confirmation.',
+    de: 'Jede einzelne Zahlung über <b>{amount}</b> braucht außerdem Ihre Bestätigung.',
+    pt: 'Cada pagamento único acima de <b>{amount}</b> precisa também da sua confirmação.',
+    fr: 'Chaque paiement unique supérieur à <b>{amount}</b> exige en outre votre confirmation.',
+    ar: 'كل دفعة مفردة تتجاوز <b>{amount}</b> تتطلب أيضًا تأكيدكم.',
   },
   amountHint: {
     en: 'Enter an amount such as 50 or 49.90, without a currency sign and without a sign between thousands.',
@@ -256,7 +256,7 @@ export const worksAgainWords = words({
   },
   services: {
     en: 'What the operator set up for you does not begin again by it. It stays stopped until the operator sets it up anew:',
-    de: 'Was der Betreiber für Sie eingerichtet hat, beginnt dadurch nicht wieder. Es bleibt angehalten, bis der Betreiber es neu einrichtet:',
+    de: 'Was der Betreiber für Sie eingerichtet hat, beginnt dadurch nicht wieder. Es bleibt gestoppt, bis der Betreiber es neu einrichtet:',
     pt: 'O que o operador configurou para si não recomeça por causa disto. Fica parado até que o operador o configure de novo:',
     fr: 'Ce que l’exploitant a mis en place pour vous ne reprend pas de ce fait. Cela reste arrêté jusqu’à ce que l’exploitant le mette en place de nouveau :',
     ar: 'ما أعدّه المشغّل لكم لا يبدأ من جديد بذلك. ويبقى متوقفًا حتى يعدّه المشغّل من جديد:',
@@ -304,7 +304,7 @@ export const connectWords = words({
     en: 'Stay disconnected',
     de: 'Getrennt bleiben',
     pt: 'Continuar desligado',
-    fr: 'Rester déconnecté',
+    fr: 'Rester sans connexion',
     ar: 'البقاء دون اتصال',
   },
 })

@@ -199,7 +199,7 @@ export const refusalWords = {
     },
     explanation: {
       en: 'Its time was over before we heard that you approved it.',
-      de: 'Ihre Zeit war vorbei, bevor wir von Ihrer Freigabe erfuhren.',
+      de: 'Die Zeit dafür war vorbei, bevor wir von Ihrer Freigabe erfuhren.',
       pt: 'O prazo terminou antes de sabermos que o aprovou.',
       fr: 'Le délai était écoulé avant que nous apprenions votre approbation.',
       ar: 'انتهى وقته قبل أن نعلم بموافقتكم عليه.',

@@ -25,7 +25,7 @@ export const openingWords = words({
     en: 'Disconnect from your financial provider. Each application below can no longer act for you there. You stay disconnected until you connect again.',
     de: 'Die Verbindung zu Ihrem Finanzanbieter trennen. Keine der folgenden Anwendungen kann dort noch für Sie handeln. Sie bleiben getrennt, bis Sie sich wieder verbinden.',
     pt: 'Desligar-se do seu prestador financeiro. Nenhuma das aplicações abaixo pode continuar a atuar lá por si. Fica desligado até se voltar a ligar.',
-    fr: 'Vous déconnecter de votre prestataire financier. Aucune des applications ci-dessous ne peut plus y agir pour vous. Vous restez déconnecté jusqu’à ce que vous vous reliiez de nouveau.',
+    fr: 'Couper la connexion avec votre prestataire financier. Aucune des applications ci-dessous ne peut plus y agir pour vous. La connexion reste coupée jusqu’à ce que vous vous reliiez de nouveau.',
     ar: 'قطع الاتصال بمزوّدكم المالي. لن يكون بإمكان أي من التطبيقات أدناه العمل هناك نيابةً عنكم. وتبقون دون اتصال حتى تتصلوا من جديد.',
   },
   transfer: {
@@ -48,6 +48,7 @@ export const factLabelWords = words({
     fr: 'Compte du bénéficiaire',
     ar: 'حساب المستفيد',
   },
+  Added: { en: 'Added', de: 'Hinzugefügt', pt: 'Adicionado em', fr: 'Ajouté le', ar: 'أُضيف في' },
   Amount: { en: 'Amount', de: 'Betrag', pt: 'Montante', fr: 'Montant', ar: 'المبلغ' },
   'At most lost in all': {
     en: 'At most lost in all',
@@ -80,6 +81,20 @@ export const factLabelWords = words({
     ar: 'يفقد الاتصال',
   },
   Memo: { en: 'Memo', de: 'Verwendungszweck', pt: 'Descritivo', fr: 'Libellé', ar: 'ملاحظة' },
+  'Name checked': {
+    en: 'Name checked',
+    de: 'Name geprüft',
+    pt: 'Nome verificado',
+    fr: 'Nom vérifié',
+    ar: 'التحقق من الاسم',
+  },
+  'Named by': {
+    en: 'Named by',
+    de: 'Benannt von',
+    pt: 'Nome indicado por',
+    fr: 'Nom indiqué par',
+    ar: 'الجهة التي ذكرت الاسم',
+  },
   'Paid by': { en: 'Paid by', de: 'Ausgeführt von', pt: 'Pago por', fr: 'Payé par', ar: 'يدفعها' },
   Payee: { en: 'Payee', de: 'Zahlungsempfänger', pt: 'Beneficiário', fr: 'Bénéficiaire', ar: 'المستفيد' },
   'Payments left': {
@@ -119,6 +134,13 @@ export const factDataWords = words({
   },
   count: { en: '{count}', de: '{count}', pt: '{count}', fr: '{count}', ar: '{count}' },
   none: { en: 'None', de: 'Keine', pt: 'Nenhuma', fr: 'Aucune', ar: 'لا توجد' },
+  unchecked: {
+    en: 'By nobody that we know of. The account may belong to somebody else.',
+    de: 'Von niemandem, soweit wir wissen. Das Konto kann jemand anderem gehören.',
+    pt: 'Por ninguém, que saibamos. A conta pode pertencer a outra pessoa.',
+    fr: 'Par personne, à notre connaissance. Le compte peut appartenir à quelqu’un d’autre.',
+    ar: 'لم يتحقق منه أحد بحسب علمنا. وقد يكون الحساب لشخص آخر.',
+  },
   account: {
     en: '{name} ending in {last}',
     de: '{name} mit den Endziffern {last}',

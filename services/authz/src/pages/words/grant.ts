@@ -44,7 +44,7 @@ export const grantWords = words({
   },
   never: { en: 'Never', de: 'Nie', pt: 'Nunca', fr: 'Jamais', ar: 'أبدًا' },
   suspended: { en: 'Suspended', de: 'Gesperrt', pt: 'Suspenso', fr: 'Suspendu', ar: 'معلّق' },
-  stopped: { en: 'Stopped', de: 'Angehalten', pt: 'Parado', fr: 'Arrêté', ar: 'متوقف' },
+  stopped: { en: 'Stopped', de: 'Gestoppt', pt: 'Parado', fr: 'Arrêté', ar: 'متوقف' },
   stoppedWhy: {
     en: 'The connection that it was set up with has ended. Only the operator can set it up anew.',
     de: 'Die Verbindung, mit der sie eingerichtet wurde, ist beendet. Nur der Betreiber kann sie neu einrichten.',
@@ -204,11 +204,11 @@ export const grantWords = words({
     ar: 'حتى {amount} في اليوم (UTC)',
   },
   confirmedAbove: {
-    en: 'withdrawals above {amount} with your confirmation',
-    de: 'Auszahlungen über {amount} mit Ihrer Bestätigung',
-    pt: 'levantamentos acima de {amount} com a sua confirmação',
-    fr: 'les retraits supérieurs à {amount} avec votre confirmation',
-    ar: 'السحوبات التي تتجاوز {amount} بتأكيدكم',
+    en: 'single payments above {amount} with your confirmation',
+    de: 'einzelne Zahlungen über {amount} mit Ihrer Bestätigung',
+    pt: 'pagamentos únicos acima de {amount} com a sua confirmação',
+    fr: 'les paiements uniques supérieurs à {amount} avec votre confirmation',
+    ar: 'الدفعات المفردة التي تتجاوز {amount} بتأكيدكم',
   },
   revoked_by_owner: {
     en: 'You ended it.',
@@ -377,8 +377,8 @@ export const applicationWords = words({
   },
   endTitle: {
     en: 'End its access',
-    de: 'Ihren Zugriff beenden',
-    pt: 'Terminar o seu acesso',
+    de: 'Zugriff dieser Anwendung beenden',
+    pt: 'Terminar o acesso desta aplicação',
     fr: 'Mettre fin à son accès',
     ar: 'إنهاء وصوله',
   },

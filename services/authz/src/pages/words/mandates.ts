@@ -32,12 +32,12 @@ export const mandateStateWords = words({
   active: { en: 'In force', de: 'In Kraft', pt: 'Em vigor', fr: 'En vigueur', ar: 'سارية' },
   suspending: {
     en: 'Being paused',
-    de: 'Wird angehalten',
+    de: 'Wird pausiert',
     pt: 'A ser suspenso',
     fr: 'Suspension en cours',
     ar: 'قيد الإيقاف',
   },
-  suspended: { en: 'Paused', de: 'Angehalten', pt: 'Suspenso', fr: 'Suspendu', ar: 'موقوفة' },
+  suspended: { en: 'Paused', de: 'Pausiert', pt: 'Suspenso', fr: 'Suspendu', ar: 'موقوفة' },
   revoking: { en: 'Being ended', de: 'Wird beendet', pt: 'A ser terminado', fr: 'Fin en cours', ar: 'قيد الإنهاء' },
   revocation_failed: {
     en: 'Could not be ended',
@@ -62,7 +62,13 @@ export const mandateStateWords = words({
     fr: 'Jamais entré en vigueur',
     ar: 'لم تدخل حيز التنفيذ',
   },
-  stopped: { en: 'Stopped', de: 'Angehalten (kein Zugriff)', pt: 'Parado', fr: 'Arrêté', ar: 'متوقفة' },
+  stopped: {
+    en: 'Stopped (no access)',
+    de: 'Gestoppt (kein Zugriff)',
+    pt: 'Parado (sem acesso)',
+    fr: 'Arrêté (sans accès)',
+    ar: 'متوقفة (بلا وصول)',
+  },
 } satisfies { readonly [S in State | 'stopped']: Texts })
 
 /** An explanation beyond the word, for the states that need one. */
@@ -117,8 +123,8 @@ export const mandateWords = words({
   },
   about: {
     en: 'Applications make these payments without asking you each time. What is still under way is taken off the limits too. Days, weeks from Monday, and months begin at midnight UTC. To end all that an application can pay, end its access: it starts none of these after that, even if you allow it again, unless you say so then.',
-    de: 'Anwendungen führen diese Zahlungen aus, ohne Sie jedes Mal zu fragen. Auch was noch in Bearbeitung ist, wird von den Grenzen abgezogen. Tage, Wochen ab Montag und Monate beginnen um Mitternacht UTC. Um alles zu beenden, was eine Anwendung zahlen kann, beenden Sie ihren Zugriff: Danach beginnt sie keine davon, auch wenn Sie sie erneut erlauben, es sei denn, Sie sagen es dann.',
-    pt: 'As aplicações fazem estes pagamentos sem lhe perguntar de cada vez. O que ainda está em curso também é descontado dos limites. Os dias, as semanas a partir de segunda-feira e os meses começam à meia-noite UTC. Para terminar tudo o que uma aplicação pode pagar, termine o seu acesso: depois disso não inicia nenhum destes, mesmo que a volte a autorizar, a menos que o diga nessa altura.',
+    de: 'Anwendungen führen diese Zahlungen aus, ohne Sie jedes Mal zu fragen. Auch was noch in Bearbeitung ist, wird von den Grenzen abgezogen. Tage, Wochen ab Montag und Monate beginnen um Mitternacht UTC. Um alles zu beenden, was eine Anwendung zahlen kann, beenden Sie den Zugriff dieser Anwendung: Danach beginnt sie keine davon, auch wenn Sie sie erneut erlauben, es sei denn, Sie sagen es dann.',
+    pt: 'As aplicações fazem estes pagamentos sem lhe perguntar de cada vez. O que ainda está em curso também é descontado dos limites. Os dias, as semanas a partir de segunda-feira e os meses começam à meia-noite UTC. Para terminar tudo o que uma aplicação pode pagar, termine o acesso dessa aplicação: depois disso ela não inicia nenhum destes, mesmo que a volte a autorizar, a menos que o diga nessa altura.',
     fr: 'Les applications effectuent ces paiements sans vous demander à chaque fois. Ce qui est encore en cours est aussi déduit des plafonds. Les jours, les semaines à partir du lundi et les mois commencent à minuit UTC. Pour mettre fin à tout ce qu’une application peut payer, mettez fin à son accès : elle n’en lance plus aucun ensuite, même si vous l’autorisez de nouveau, sauf si vous le dites à ce moment-là.',
     ar: 'تُجري التطبيقات هذه المدفوعات دون سؤالكم في كل مرة. ويُخصم من الحدود أيضًا ما لا يزال قيد التنفيذ. تبدأ الأيام، والأسابيع من يوم الاثنين، والأشهر عند منتصف الليل بتوقيت UTC. ولإنهاء كل ما يمكن لتطبيق دفعه أنهوا وصوله: فلن يبدأ أيًا منها بعد ذلك، حتى إذا سمحتم له من جديد، إلا إذا قلتم ذلك عندئذ.',
   },
@@ -142,7 +148,7 @@ export const mandateWords = words({
   nobody: { en: 'Nobody', de: 'Niemand', pt: 'Ninguém', fr: 'Personne', ar: 'لا أحد' },
   pauseOrEnd: {
     en: 'Pause or end<hidden> payments to {payee}</hidden>',
-    de: 'Anhalten oder beenden<hidden>: Zahlungen an {payee}</hidden>',
+    de: 'Pausieren oder beenden<hidden>: Zahlungen an {payee}</hidden>',
     pt: 'Suspender ou terminar<hidden> pagamentos a {payee}</hidden>',
     fr: 'Suspendre ou mettre fin<hidden> aux paiements à {payee}</hidden>',
     ar: 'إيقاف أو إنهاء<hidden> المدفوعات إلى {payee}</hidden>',
@@ -249,12 +255,12 @@ export const mandateWords = words({
   },
   notConnected: {
     en: 'While you are not connected to your provider, nothing is paid, and these payments cannot be paused or ended here.',
-    de: 'Solange Sie nicht mit Ihrem Anbieter verbunden sind, wird nichts gezahlt, und diese Zahlungen können hier nicht angehalten oder beendet werden.',
+    de: 'Solange Sie nicht mit Ihrem Anbieter verbunden sind, wird nichts gezahlt, und diese Zahlungen können hier nicht pausiert oder beendet werden.',
     pt: 'Enquanto não estiver ligado ao seu prestador, nada é pago, e estes pagamentos não podem ser suspensos nem terminados aqui.',
     fr: 'Tant que vous n’êtes pas relié à votre prestataire, rien n’est payé, et ces paiements ne peuvent être ni suspendus ni terminés ici.',
     ar: 'ما دمتم غير متصلين بمزوّدكم فلا يُدفع شيء، ولا يمكن هنا إيقاف هذه المدفوعات أو إنهاؤها.',
   },
-  pauseTitle: { en: 'Pause them', de: 'Anhalten', pt: 'Suspendê-los', fr: 'Les suspendre', ar: 'إيقافها' },
+  pauseTitle: { en: 'Pause them', de: 'Pausieren', pt: 'Suspendê-los', fr: 'Les suspendre', ar: 'إيقافها' },
   pauseAbout: {
     en: 'No application can ask for another payment. They cannot go on again; you can still end them.',
     de: 'Keine Anwendung kann eine weitere Zahlung anfragen. Sie können nicht wieder fortgesetzt werden; beenden können Sie sie weiterhin.',
@@ -262,7 +268,7 @@ export const mandateWords = words({
     fr: 'Aucune application ne peut demander un autre paiement. Ils ne peuvent pas reprendre ; vous pouvez encore y mettre fin.',
     ar: 'لا يمكن لأي تطبيق طلب دفعة أخرى. ولا يمكن استئنافها؛ ويبقى بإمكانكم إنهاؤها.',
   },
-  pause: { en: 'Pause', de: 'Anhalten', pt: 'Suspender', fr: 'Suspendre', ar: 'إيقاف' },
+  pause: { en: 'Pause', de: 'Pausieren', pt: 'Suspender', fr: 'Suspendre', ar: 'إيقاف' },
   endTitle: { en: 'End them', de: 'Beenden', pt: 'Terminá-los', fr: 'Y mettre fin', ar: 'إنهاؤها' },
   endAbout: {
     en: 'No application can ask for another payment, and your provider is asked to end them. Payments already sent are not called back.',

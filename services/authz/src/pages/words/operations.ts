@@ -57,7 +57,7 @@ export const kindWords = words({
   },
   mandate_suspend: {
     en: 'Pause repeated payments',
-    de: 'Wiederkehrende Zahlungen anhalten',
+    de: 'Wiederkehrende Zahlungen pausieren',
     pt: 'Suspender pagamentos recorrentes',
     fr: 'Suspendre des paiements récurrents',
     ar: 'إيقاف مدفوعات متكررة',
@@ -70,11 +70,11 @@ export const kindWords = words({
     ar: 'إجراء إحدى المدفوعات المتكررة',
   },
   transfer: {
-    en: 'Withdraw money',
-    de: 'Geld auszahlen',
-    pt: 'Levantar dinheiro',
-    fr: 'Retirer de l’argent',
-    ar: 'سحب أموال',
+    en: 'Pay somebody',
+    de: 'Jemanden bezahlen',
+    pt: 'Pagar a alguém',
+    fr: 'Payer quelqu’un',
+    ar: 'دفع مبلغ لجهة',
   },
   transfer_grant_revoke: {
     en: 'End the permission for transfers at the provider',

@@ -115,11 +115,11 @@ export const canWords = words({
     ar: 'إنشاء بطاقات وتجميدها وإلغاء تجميدها وإغلاقها، وفتح الصفحة التي يعرض لكم فيها المزوّد رقم البطاقة.',
   },
   'spending:withdraw': {
-    en: 'Move money: withdraw from your spending account, and set up repeated payments once you confirm each of them.',
-    de: 'Geld bewegen: von Ihrem Ausgabenkonto auszahlen und wiederkehrende Zahlungen einrichten, sobald Sie jede davon bestätigen.',
-    pt: 'Movimentar dinheiro: levantar da sua conta de despesas e criar pagamentos recorrentes depois de confirmar cada um deles.',
-    fr: 'Déplacer de l’argent : retirer de votre compte de dépenses et mettre en place des paiements récurrents une fois que vous avez confirmé chacun d’eux.',
-    ar: 'تحريك الأموال: السحب من حساب الإنفاق لديكم، وإعداد مدفوعات متكررة بعد أن تؤكدوا كلًا منها.',
+    en: 'Move money: pay from your spending account, and set up repeated payments once you confirm each of them.',
+    de: 'Geld bewegen: von Ihrem Ausgabenkonto zahlen und wiederkehrende Zahlungen einrichten, sobald Sie jede davon bestätigen.',
+    pt: 'Movimentar dinheiro: pagar a partir da sua conta de despesas e criar pagamentos recorrentes depois de confirmar cada um deles.',
+    fr: 'Déplacer de l’argent : payer depuis votre compte de dépenses et mettre en place des paiements récurrents une fois que vous avez confirmé chacun d’eux.',
+    ar: 'تحريك الأموال: الدفع من حساب الإنفاق لديكم، وإعداد مدفوعات متكررة بعد أن تؤكدوا كلًا منها.',
   },
 } satisfies OfScopes)
 
@@ -185,7 +185,7 @@ export const shortWords = words({
     de: 'Ihren Anzeigenamen erfahren, sehen ob Ihre Identität bestätigt ist',
     pt: 'conhecer o seu nome de apresentação, ver se a sua identidade está verificada',
     fr: 'connaître votre nom d’affichage, voir si votre identité est vérifiée',
-    ar: 'معرفة اسمكم المعروض, معرفة ما إذا كانت هويتكم موثّقة',
+    ar: 'معرفة اسمكم المعروض، معرفة ما إذا كانت هويتكم موثّقة',
   },
   'operations:read': {
     en: 'follow what it started',

@@ -26,7 +26,7 @@ export const signInWords = words({
   },
   suspended: {
     en: 'Its access was suspended. It goes on only after you sign in and allow it again.',
-    de: 'Ihr Zugriff wurde gesperrt. Er lebt nur wieder auf, wenn Sie sich anmelden und ihn erneut erlauben.',
+    de: 'Der Zugriff dieser Anwendung wurde gesperrt. Er lebt nur wieder auf, wenn Sie sich anmelden und ihn erneut erlauben.',
     pt: 'O acesso da aplicação foi suspenso. Só continua depois de iniciar sessão e de o voltar a autorizar.',
     fr: 'Son accès a été suspendu. Il ne reprend que si vous vous connectez et l’autorisez de nouveau.',
     ar: 'تم تعليق وصول هذا التطبيق. ولا يُستأنف إلا بعد أن تسجّلوا الدخول وتسمحوا به من جديد.',

@@ -7,6 +7,10 @@ import { globSync } from 'node:fs'
 import { type Language, languages } from '@financial-agents/pages/language'
 import { sayIn, type Texts } from '@financial-agents/pages/words'
 import { describe, expect, test } from 'vitest'
+import { accountWords, disconnectWords } from './account.ts'
+import { headerWords } from './frame.ts'
+import { grantWords } from './grant.ts'
+import { mandateStateWords } from './mandates.ts'
 
 const tables = await Promise.all(
   [
@@ -45,6 +49,20 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
         return text.trim() === text && !/['"]|\.\.\.| {2}/.test(text) && (language !== 'ar' || isArabic(text))
       }),
     ).toEqual([])
+  })
+
+  test('one word means one thing: signing out and disconnecting, paused, suspended and stopped', () => {
+    const of = (texts: Texts) => texts[language].replace(/[ …]+$/, '')
+    expect(of(headerWords.signOut)).not.toBe(of(disconnectWords.disconnect))
+    expect(of(headerWords.signOut)).not.toBe(of(accountWords.disconnect))
+    const { suspended: paused, stopped: withoutAccess } = mandateStateWords
+    expect(new Set([paused, withoutAccess, grantWords.stopped].map(of)).size).toBe(3)
+    expect(of(grantWords.suspended)).not.toBe(of(grantWords.stopped))
+  })
+
+  test('every message of an Arabic page has the commas of Arabic', () => {
+    const bare = (text: string) => text.replaceAll(/\{[^{}]*\}|<[^>]*>|&\w+;/g, '')
+    expect(faults(({ ar }) => ar.includes('plural') || !/[,;?]/.test(bare(ar)))).toEqual([])
   })
 
   test('every message can be said with any number', () => {

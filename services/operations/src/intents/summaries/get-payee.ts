@@ -7,13 +7,14 @@ import { fieldsProblem } from '@financial-agents/contract/problem'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
 
-/** @throws Problem validation_failed that names the member of the request */
+/** `named_by`: the application that added the payee. @throws Problem validation_failed that names the member of the request */
 export async function getPayee(
   beneficiary_id: string,
   { principal: { owner_id }, context }: { principal: Principal; context: MessageContext },
   asking: Asking,
-): Promise<KnownBeneficiary> {
+): Promise<KnownBeneficiary & { named_by: string | undefined }> {
   const found = isUuid(beneficiary_id) && (await asking.findBeneficiary({ owner_id, beneficiary_id }, context))
-  if (found) return found
+  if (found)
+    return { ...found, named_by: await asking.clientOfOperation({ owner_id, operation_id: found.operation_id }) }
   throw fieldsProblem([{ path: 'request.body.beneficiary_id', message: 'Send the id of a beneficiary.' }])
 }

@@ -5,7 +5,7 @@ import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { BigNumber } from 'bignumber.js'
 import type { Summarise } from '../confirmed-actions.ts'
 import { fact, foreign, told } from '../facts.ts'
-import { countedClients, momentOf, namedClients, ownerTime, payeeOf } from '../words.ts'
+import { countedClients, momentOf, namedClients, ownerTime, payeeForOwner, payeeOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
 
 const paidBy = 'Paid by'
@@ -43,7 +43,7 @@ export const summariseMandate: Summarise<typeof mandatesRoutes.createMandate> = 
         ...boundsUntil(fact('Until', momentOf(body.expires_at))),
       ],
       owner: [
-        ...payeeOf(payee),
+        ...payeeForOwner(payee, clients),
         ...namedClients(paidBy, ids, clients),
         ...boundsUntil(ownerTime('Until', body.expires_at)),
       ],

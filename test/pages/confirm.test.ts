@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { createServiceClient } from '@financial-agents/testkit/client'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { beneficiaryBody, mandateBody, settledResource } from '../stack.test-helper.ts'
 import { order } from './control.ts'
@@ -25,6 +26,11 @@ async function askToConfirm() {
     intent,
     status: async () => (await agent.request('GET', `/v1/confirmation-intents/${intent.id}`)).body.status,
   }
+}
+
+/** Opens what waits, if more than a few things wait. */
+async function unfoldWaiting(page: Page): Promise<void> {
+  for (const summary of await page.locator('.waiting summary').all()) await summary.click()
 }
 
 /** The first line of the summary, which we write. */
@@ -118,10 +124,23 @@ test('after a confirmation the browser goes on to the provider, and what waits s
   })
   const page = await newVisitor()
   await openAccount(page, 'ines')
-  expect(await page.getByRole('main').innerText()).toContain('An application asks you to confirm')
+  expect(await page.getByRole('main').innerText()).toMatch(
+    /An application asks you to confirm|Applications ask you to confirm/,
+  )
   await look(page, 'account-waiting')
+  await unfoldWaiting(page)
   await page.locator(`a[href="/confirm/${intent['id']}"]`).click()
+  const facts = await page.locator('dl').first().innerText()
+  expect(facts).toMatch(/Added\n.*20\d\d/)
+  expect(facts).toMatch(/Named by\nInes's agent/)
+  expect(facts).toMatch(/Name checked\nBy nobody that we know of/)
   await look(page, 'confirm-repeated-payments')
+  const arabic = await newVisitor({ language: 'ar' })
+  await arabic.context().addCookies(await page.context().cookies())
+  await arabic.context().addCookies([{ name: 'language', value: 'ar', url: baseUrl }])
+  await arabic.goto(page.url())
+  expect(await arabic.locator('dd > div > bdi[dir=rtl]').count()).toBeGreaterThan(5)
+  await look(arabic, 'confirm-repeated-payments-ar')
   await button(page, 'Confirm').click()
   const status = async () => (await agent.request('GET', `/v1/confirmation-intents/${intent['id']}`)).body['status']
   await expect.poll(status, { timeout: 120_000 }).toBe('confirmed')
@@ -137,6 +156,7 @@ test('after a confirmation the browser goes on to the provider, and what waits s
   }
   await expect.poll(goesOn, { timeout: 120_000, interval: 5_000 }).toBe(true)
   await page.goto(`${baseUrl}/account`)
+  await unfoldWaiting(page)
   expect(await page.getByRole('link', { name: 'Go to your provider' }).count()).toBe(1)
   await look(page, 'account-waiting-for-approval')
   await page.getByRole('link', { name: 'Go to your provider' }).click()

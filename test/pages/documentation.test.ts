@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tryClientId, tryPath } from '@financial-agents/contract/documentation-paths'
+import { documentationRoot, tryClientId, tryPath } from '@financial-agents/contract/documentation-paths'
 import type { AxeResults, RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -177,6 +177,15 @@ test('the page says so where there is no development stack, no client, or anothe
   await page.getByText('This stack has no client for this page.').waitFor()
   expect(await page.getByRole('button', { name: 'Sign in as an owner' }).count()).toBe(0)
   await judge(page, 'no-client')
+})
+
+test('tables, choices and code of the documentation can be read with large text without scrolling sideways', async () => {
+  const page = await newVisitor()
+  for (const path of ['tutorials/first-payment', 'operate/metrics', 'operate/guide/key-rotation', 'reference/limits']) {
+    const answer = await page.goto(`${environment().baseUrl}${documentationRoot}/${path}/`)
+    expect(answer?.status(), path).toBe(200)
+    expect(await lookAtLargeText(page, `docs-${path.replaceAll('/', '-')}`), path).toEqual([])
+  }
 })
 
 async function answerOf(page: Page): Promise<string> {

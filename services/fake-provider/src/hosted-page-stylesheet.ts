@@ -7,14 +7,14 @@ export const stylesheet = `
 :root { color-scheme: light dark; --paper: #fffdf2; --ink: #1f1b10; --soft: #5b5337; --line: #8a7d4c; --card: #fff8d6; --accent: #7a3b00; --on-accent: #fff; --wrong: #9b1c1c }
 @media (prefers-color-scheme: dark) { :root { --paper: #1d1a10; --ink: #fbf4d9; --soft: #d2c697; --line: #9c8e58; --card: #2a2515; --accent: #ffc46b; --on-accent: #201500; --wrong: #ffaea3 } }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 ui-monospace, Cascadia Mono, Menlo, Consolas, monospace }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 ui-monospace, Cascadia Mono, Menlo, Consolas, monospace; overflow-wrap: anywhere }
 header { background: #ffd83d; color: #1f1b10; border-bottom: .5rem solid; border-image: repeating-linear-gradient(45deg, #1f1b10 0 .75rem, #ffd83d .75rem 1.5rem) 1 }
 header p { margin: 0 auto; padding: .75rem 1rem; max-width: 44rem }
 main { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 44rem }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere }
 fieldset { border: 0; margin: 1.5rem 0; padding: 0; min-width: 0 }
 legend { font-weight: 700; padding: 0; margin-bottom: .75rem }
-.persona { display: grid; grid-template-columns: auto 1fr; gap: 0 .9rem; align-items: start; border: 2px dashed var(--line); background: var(--card); padding: .9rem 1rem; margin-bottom: .75rem; cursor: pointer }
+.persona { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .9rem; align-items: start; border: 2px dashed var(--line); background: var(--card); padding: .9rem 1rem; margin-bottom: .75rem; cursor: pointer }
 .persona:has(:checked) { border-style: solid; border-color: var(--accent) }
 .persona input { margin: .3rem 0 0; width: 1.15rem; height: 1.15rem; accent-color: var(--accent) }
 .name { font-weight: 700 }

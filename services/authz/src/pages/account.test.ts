@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suspendForOperator } from '../calls/suspend-grant.ts'
@@ -152,6 +153,14 @@ describe('the account page', () => {
     expect(page.text).toContain('nothing will be sent again')
     expect(page.text).toContain('Add somebody to pay')
     pages.others.activity = { in_flight: [], latest: [], intents: [] }
+    const didLast = (text: string) => /<dt>Did last<\/dt><dd>(.*?)<\/dd>/s.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, ' ')
+    pages.others.activity.latest = [{ ...operation, state: 'succeeded' }]
+    pages.others.payees = [{ id: 'payee-1', beneficiary_name: 'Rui Prado' }]
+    const path = pathTo(pagePaths.accountApplication, { grantId: grant_id })
+    for (const { text } of [await open(pages, browser, '/account'), await open(pages, browser, path)])
+      expect(didLast(text)).toMatch(/Pay somebody: .*Done.*EUR 12\.50.*Rui Prado/s)
+    pages.others.activity.latest = []
+    pages.others.payees = []
   })
 
   test('says what it cannot show, and lets access be ended all the same', async () => {

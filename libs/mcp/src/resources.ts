@@ -11,7 +11,7 @@ import { project } from './project.ts'
 import type { Parts } from './tool.ts'
 
 const scheme = 'financial-agents:/'
-const identifier = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const identifier = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const mimeType = 'application/json'
 
 /** Adds the resources. */

@@ -37,6 +37,7 @@ export const suspendedGrant = {
     at: '2026-11-20T09:30:00.000Z',
     by: 'jonas.brandt',
     reason: 'Its key was found in a public repository.',
+    reason_for_owner: null,
   },
   operations_in_flight: 1,
 }

@@ -33,15 +33,25 @@ export function withoutControls<Text extends z.ZodType>(schema: Text): Text {
 export function pathId(resource: string) {
   return z
     .string()
+    .toLowerCase()
     .meta({ format: 'uuid' })
     .describe(`${resource} An identifier that is not a UUID answers 404, like one that does not exist.`)
 }
 
-/** One of our identifiers: a UUID, version 7. */
-export const id = z.uuidv7({ error: 'Send an identifier of this API (a UUID).' })
+const anIdentifier = 'Send an identifier that this API gave you, as it was given.'
 
-/** Any UUID of RFC 9562, including the nil and max UUIDs (contract, "DELETE /v1/webhook-subscriptions/{id}"). */
-export const rfcUuid = z.uuid({ error: 'Send a UUID.' })
+/** One of our identifiers: a UUID, version 7. Hexadecimal digits are read in any case, and compared in lower case. */
+export const id = z.uuidv7({ error: anIdentifier }).toLowerCase()
+
+/**
+ * Any UUID of RFC 9562, in any case, including the nil and max UUIDs (contract, "DELETE
+ * /v1/webhook-subscriptions/{id}").
+ */
+export const rfcUuid = z
+  .string({ error: anIdentifier })
+  .toLowerCase()
+  .regex(z.regexes.uuid(), { error: anIdentifier })
+  .meta({ format: 'uuid' })
 
 const aDecimal = 'Send a decimal string such as "12.50".'
 

@@ -119,7 +119,7 @@ async function getOwnGrant(tools: PageTools, request: FastifyRequest<{ Params: {
   const { grantId } = request.params
   // An id in an address proves nothing, so the grant is looked up among the owner's.
   const grants = isUuid(grantId) ? await listGrantsOfOwner(tools.db, session.ownerId, tools.clock.now()) : []
-  const grant = grants.find(({ grant_id }) => grant_id === grantId)
+  const grant = grants.find(({ grant_id }) => grant_id === grantId.toLowerCase())
   if (!grant) throw refusals.notFound()
   return { session, form, grant }
 }

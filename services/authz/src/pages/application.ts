@@ -96,7 +96,7 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
 async function getGrant({ db, clock }: PageTools, ownerId: string, grantId: string) {
   // An id in an address proves nothing, so the grant is looked up among the owner's.
   const grants = isUuid(grantId) ? await listGrantsOfOwner(db, ownerId, clock.now()) : []
-  const grant = grants.find((one) => one.grant_id === grantId)
+  const grant = grants.find((one) => one.grant_id === grantId.toLowerCase())
   if (!grant) throw refusals.notFound()
   return { grant, grants }
 }

@@ -74,7 +74,7 @@ export function addLimitsPages(app: FastifyInstance, tools: PageTools): void {
 async function getLimited({ db, clock }: PageTools, { ownerId }: BrowserSession, grantId: string) {
   // An id in an address proves nothing, so the grant is looked up among the owner's.
   const grants = isUuid(grantId) ? await listGrantsOfOwner(db, ownerId, clock.now()) : []
-  const grant = grants.find((one) => one.grant_id === grantId && one.status === 'active')
+  const grant = grants.find((one) => one.grant_id === grantId.toLowerCase() && one.status === 'active')
   const client = grant?.scopes.includes('spending:withdraw') ? await findClient(db, grant.client_id) : undefined
   if (!grant || !client) throw refusals.notFound()
   const registered = registeredPolicy(client.registration)

@@ -177,7 +177,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
 })
 
 test('the published client runs wherever there are Web standards: Node is imported only where a path says so', () => {
-  const nodeOnly = ['libs/client/src/auth/native.ts', 'libs/client/src/stores/file.ts']
+  const nodeOnly = ['libs/client/src/auth/native.ts', 'libs/client/src/proxy.ts', 'libs/client/src/stores/file.ts']
   const importers = sources('libs/client', 'src/**/*.ts').filter(
     ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.startsWith('node:')),
   )

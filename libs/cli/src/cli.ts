@@ -3,6 +3,7 @@
 import { type Agent, ClientError, FinancialAgents, type OwnerNeeded } from '@financial-agents/client'
 import { device } from '@financial-agents/client/auth/device'
 import { native } from '@financial-agents/client/auth/native'
+import { proxyFetch } from '@financial-agents/client/proxy'
 import type { CliProcess } from './context.ts'
 import { type Ending, exitCodes } from './exit-codes.ts'
 import { CliError, wrongUse } from './failure.ts'
@@ -139,6 +140,7 @@ function clientOf(used: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agen
     auth: mayObtain ? auth : { ...auth, obtain: nobody },
     store,
     onOwnerNeeded,
+    fetch: proxyFetch(),
     retryForMs: 20_000,
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { FinancialAgents, type FinancialAgentsOptions, type Store } from '@financial-agents/client'
 import { device } from '@financial-agents/client/auth/device'
 import { native } from '@financial-agents/client/auth/native'
+import { proxyFetch } from '@financial-agents/client/proxy'
 import { fileStore } from '@financial-agents/client/stores/file'
 import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { draftsIn } from './drafts.ts'
@@ -87,6 +88,7 @@ export function partsOf(options: ServeOptions): Parts {
     store,
     auth: desk.watched(profileOf(options, limits)),
     onOwnerNeeded: desk.onOwnerNeeded,
+    fetch: proxyFetch(),
     // A call ends after `callMs`. These times are shorter, so that the call can still be answered.
     timeoutMs: 30_000,
     retryForMs: 20_000,

@@ -66,6 +66,7 @@ const unanswered: [route: string, told: 'repeat' | RegExp][] = [
   ['POST /v1/cards/{card_id}/reveals', 'repeat'],
   ['POST /v1/operations/{operation_id}/approval/poll', 'repeat'],
   ['DELETE /v1/webhook-subscriptions/{id}', 'repeat'],
+  ['POST /v1/webhook-subscriptions/{id}/rotate-secret', 'repeat'],
   ['POST /v1/webhook-subscriptions', /Read GET \/v1\/webhook-subscriptions: a second subscription/],
   ['DELETE /v1/service-connections/current', /the identical request again, with the same confirmation/],
   ['POST /v1/beneficiaries', /GET \/v1\/operations\?idempotency_key=/],

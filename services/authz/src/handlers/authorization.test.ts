@@ -29,8 +29,8 @@ let gateway: Bus
 const euro = (amount: string) => ({ amount, currency: 'EUR' })
 const withPolicy = spaOf({
   policy: {
-    withdrawal_confirmation_above: euro('250'),
-    withdrawal_ceilings: { per_payment: euro('1000'), per_day: euro('5000') },
+    withdrawal_confirmation_above: euro('250.00'),
+    withdrawal_ceilings: { per_payment: euro('1000.00'), per_day: euro('5000.00') },
   },
 })
 
@@ -75,12 +75,12 @@ describe('GET /v1/authorization', () => {
       },
       client: { id: 'app', name: 'An app', profile: 'spa' },
       policy: {
-        ceilings: { per_payment: euro('99.50'), per_day: euro('5000') },
+        ceilings: { per_payment: euro('99.50'), per_day: euro('5000.00') },
         confirmation: [
           { action: 'mandate_create', above: null },
           { action: 'mandate_revoke', above: null },
           { action: 'service_disconnect', above: null },
-          { action: 'transfer', above: euro('250') },
+          { action: 'transfer', above: euro('250.00') },
         ],
       },
       capabilities: expect.objectContaining({

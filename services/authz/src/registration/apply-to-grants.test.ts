@@ -172,14 +172,14 @@ describe('the ceilings that an owner set for a service account', () => {
     expect(lines).toContain(`client agent: grant ${made} created, with the ceilings of its owner`)
     expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
     await store.apply([withPolicy('5', { sector_identifier: 'b.example' })])
-    expect(await ceilings()).toEqual({ per_payment: euro('5'), per_day: euro('20') })
+    expect(await ceilings()).toEqual({ per_payment: euro('5.00'), per_day: euro('20') })
     await store.apply([withPolicy('1000', { sector_identifier: 'a.example' })])
     expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
   })
 
   test('hold after a declaration for another owner or of another profile, and bind nobody else', async () => {
     await store.apply([withPolicy('100', { service_owner: otherOwner })])
-    expect(await ceilings()).toEqual({ per_payment: euro('100'), per_day: null })
+    expect(await ceilings()).toEqual({ per_payment: euro('100.00'), per_day: null })
     await store.apply([withPolicy('100')])
     expect(await ceilings()).toEqual({ per_payment: euro('10'), per_day: euro('20') })
     await store.apply([deviceOf({ client_id: 'agent' })])

@@ -52,7 +52,7 @@ describe('a registration of each profile is read', () => {
       logo_uri: 'https://app.example/logo.svg',
       policy: {
         withdrawal_confirmation_above: { amount: '100.00', currency: 'EUR' },
-        withdrawal_ceilings: { per_payment: { amount: '500', currency: 'EUR' } },
+        withdrawal_ceilings: { per_payment: { amount: '500.00', currency: 'EUR' } },
       },
     }
     expect(parse(client)).toEqual([client])

@@ -132,7 +132,7 @@ describe('a consent', () => {
     ])
     const asked = { ceilings: { per_payment: euro('1000'), per_day: euro('99.5') }, confirmation: [] }
     await store.consent({ policy: asked })
-    expect((await current())?.policy.ceilings).toEqual({ per_payment: euro('100'), per_day: euro('99.5') })
+    expect((await current())?.policy.ceilings).toEqual({ per_payment: euro('100.00'), per_day: euro('99.5') })
   })
 })
 

@@ -4,19 +4,22 @@
  * screenshots for people.
  *
  * axe needs scripts, but the page must not run any. So its HTML is copied into a page of the tests, which has loaded
- * axe once, and is checked there. Loading axe takes longer than a check.
+ * axe once, and is checked there. Loading axe takes longer than a check. A second browser, with narrow fonts, checks the
+ * sizes: they differ with the fonts that a person has.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type LaunchedChromium, launchChromium } from '@financial-agents/servers/chromium'
 import axe, { type AxeResults, type RunOnly, type RunOptions } from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** The dark scheme differs only in colours, so only the contrast rules apply to it. */
 const rules = {
   light: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+  sizes: { type: 'rule', values: ['target-size'] },
 } satisfies Record<string, RunOnly>
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
 /** The width at which nothing may be cut off (WCAG 1.4.10). */
@@ -36,8 +39,14 @@ export async function look(page: Page, name: string): Promise<void> {
   const content = (await page.content()).replaceAll(consoleScript, '')
   expect(content, 'a page has no script').not.toMatch(/<script|\son\w+="|javascript:/i)
   expect(await page.title(), 'a page has a title of its own').toMatch(/\S/)
-  const copy = await judgeOf(page.context())
-  await copy.setContent(withoutPolicy(content))
+  const html = withoutPolicy(content)
+  const found = [...(await judgeInWideFonts(page, html, name)), ...(await judgeSizes(html))]
+  expect(found, `${name} (${new URL(page.url()).pathname})`).toEqual([])
+}
+
+async function judgeInWideFonts(page: Page, html: string, name: string): Promise<string[]> {
+  const copy = await judgeOf(page.context().browser() as Browser)
+  await copy.setContent(html)
   const found: string[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
     await copy.setViewportSize(viewport)
@@ -49,12 +58,9 @@ export async function look(page: Page, name: string): Promise<void> {
       await photograph(copy, `${name}-${size}-${colorScheme}`)
     }
   }
-  await copy.setViewportSize(narrowest)
-  const width = await copy.evaluate<number>('document.documentElement.scrollWidth')
-  if (width > narrowest.width) found.push(`${width} px wide where the screen has ${narrowest.width}`)
+  found.push(...(await overflow(copy)))
   await copy.emulateMedia({ colorScheme: 'light' })
-  found.push(...(await lookAtLargeText(copy, name)))
-  expect(found, `${name} (${new URL(page.url()).pathname})`).toEqual([])
+  return [...found, ...(await lookAtLargeText(copy, name))]
 }
 
 /** Runs in the page: lists what large text leaves too little room, or what can only be read by scrolling sideways. */
@@ -95,13 +101,33 @@ export async function lookAtLargeText(page: Page, name: string): Promise<string[
   return found.map((problem) => `large text: ${problem}`)
 }
 
-const judges = new WeakMap<object, Promise<Page>>()
+async function judgeSizes(html: string): Promise<string[]> {
+  narrow ??= launchChromium({ log: () => {}, fonts: 'narrow' })
+  const { browser, missing } = await narrow
+  if (!browser) throw new Error(missing)
+  const copy = await judgeOf(browser)
+  await copy.setContent(html)
+  const found: string[] = []
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await copy.setViewportSize(viewport)
+    found.push(...(await judge(copy, rules.sizes)).map((violation) => `${size}, narrow fonts: ${violation}`))
+  }
+  return [...found, ...(await overflow(copy))]
+}
+
+async function overflow(page: Page): Promise<string[]> {
+  await page.setViewportSize(narrowest)
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  return width > narrowest.width ? [`${width} px wide where the screen has ${narrowest.width}`] : []
+}
+
+let narrow: Promise<LaunchedChromium> | undefined
+const judges = new WeakMap<Browser, Promise<Page>>()
 
 /** Returns the page with axe, one for each browser. */
-function judgeOf(context: BrowserContext): Promise<Page> {
-  const key = context.browser() as Browser
-  const opened = judges.get(key) ?? openJudge(key)
-  judges.set(key, opened)
+function judgeOf(browser: Browser): Promise<Page> {
+  const opened = judges.get(browser) ?? openJudge(browser)
+  judges.set(browser, opened)
   return opened
 }
 

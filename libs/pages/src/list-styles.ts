@@ -132,7 +132,6 @@ a:has(>code){text-underline-offset:.32em}
 .full .fine tr{padding:.3rem 0;font-size:.875rem}
 .full .fine :is(td,th){padding:.05rem 0}
 .full .fine td[data-label]::before{font-size:inherit}
-.full .fine td a{display:inline-block;min-width:1.5rem;line-height:1.5rem}
 .plots{grid-template-columns:repeat(auto-fill,minmax(min(100%,max(8rem,34%)),1fr));gap:.5rem}
 .plot{padding:.6rem;min-width:0}
 .plot figcaption,.plot .axis{flex-wrap:wrap;gap:0 .5rem}

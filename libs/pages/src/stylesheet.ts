@@ -1,6 +1,6 @@
 /**
  * The one stylesheet: system fonts, one accent, two colour schemes. Every text has a contrast of at least 4.5:1, every
- * edge of a control 3:1, and every target is 44 px high. The stylesheet loads nothing.
+ * edge of a control 3:1, and every target is 44 px high, a link 24 px, whatever the font. The stylesheet loads nothing.
  *
  * Invariant: the stylesheet is a constant, because the content security policy allows it by its hash. An installation's own accent is
  * appended to it once (`branding.ts`).
@@ -29,7 +29,7 @@ h1,h2,h3,p,dl,dd,ul,table,fieldset,legend{margin:0;padding:0}
 h1{font-size:clamp(1.5rem,1.2rem + 1.4vw,2rem);line-height:1.2;letter-spacing:-.015em;font-weight:650;text-wrap:balance}
 h2{font-size:1.1875rem;line-height:1.3;font-weight:650;margin-top:2.5rem}
 h3{font-size:1.0625rem;line-height:1.35;font-weight:650}
-a{color:var(--accent);text-underline-offset:.18em}
+a{color:var(--accent);text-underline-offset:.18em;display:inline-block;max-width:100%;min-width:24px;line-height:max(24px,1.55em)}
 a:hover{color:var(--accent-strong);text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
 code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em}
@@ -76,7 +76,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:1rem 1.25rem;background:
 .routes{list-style:none;padding:0}
 .routes li{padding:.6rem 0;border-top:1px solid var(--line)}
 .routes li:first-child{border-top:0}
-.routes a{display:inline-block;max-width:100%;min-height:1.5rem;overflow-wrap:anywhere}
+.routes a{overflow-wrap:anywhere}
 .powers{list-style:none;padding:0}
 .powers li{display:grid;grid-template-columns:1.25rem minmax(0,1fr);gap:0 .75rem;padding:.8rem 0;border-top:1px solid var(--line)}
 .powers li:first-child{border-top:0;padding-top:0}

@@ -1,7 +1,7 @@
-// Takes Chromium's headless shell from Debian's package, with a font and the libraries that this machine lacks. The
+// Takes Chromium's headless shell from Debian's package, with the libraries that this machine lacks. The
 // package is for the Debian release that runs here, so that its libraries match those of the machine.
 
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDebianArchive, type UnpackOptions } from './debian-archive.ts'
 
@@ -19,11 +19,10 @@ export async function unpackChromiumFromDebian({ folder, log, signal }: UnpackOp
   log(`Chromium: fetching the package of Debian ${suite} (first time only, 65 to 165 MB)`)
   const apt = join(folder, 'apt')
   const archive = await openDebianArchive({ suite, withSecurity: true, folder: apt, signal })
-  await archive.downloadWithDependencies('chromium-headless-shell', 'fonts-dejavu-core')
+  await archive.downloadWithDependencies('chromium-headless-shell')
   // Chromium looks for this package's data beside its own program.
   await archive.download('chromium-common')
   await archive.unpack(folder)
-  await writeFile(join(folder, 'fonts.conf'), fontConfiguration)
   await rm(apt, { recursive: true })
 }
 
@@ -38,7 +37,7 @@ export async function findUnpackedChromium(folder: string): Promise<ChromiumProg
   }
   return {
     path: join(folder, 'usr/lib/chromium/chromium-headless-shell'),
-    env: { LD_LIBRARY_PATH: found.join(':'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+    env: { LD_LIBRARY_PATH: found.join(':') },
   }
 }
 
@@ -46,12 +45,3 @@ async function findDebianSuite(): Promise<string | undefined> {
   const text = await readFile('/etc/os-release', 'utf8').catch(() => '')
   return /^ID=debian$/m.test(text) ? /^VERSION_CODENAME=(\w+)$/m.exec(text)?.[1] : undefined
 }
-
-const fontConfiguration = `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig>
-  <dir prefix="relative">usr/share/fonts</dir>
-  <dir>/usr/share/fonts</dir>
-  <cachedir prefix="xdg">fontconfig</cachedir>
-</fontconfig>
-`

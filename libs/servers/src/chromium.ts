@@ -23,7 +23,7 @@ const cached: CacheEntry = {
   name: 'chromium',
   findVersion: async (folder) => {
     try {
-      const browser = await start(await findUnpackedChromium(folder))
+      const browser = await start(await findUnpackedChromium(folder), 'wide')
       await browser.close()
       return browser.version()
     } catch {
@@ -32,8 +32,11 @@ const cached: CacheEntry = {
   },
 }
 
+/** Two sets of fonts, between which the letters of most machines lie in width and in height: DejaVu is wide. */
+export type FontSet = 'wide' | 'narrow'
+
 /** Options for starting Chromium. */
-export type LaunchOptions = { log: (line: string) => void; signal?: AbortSignal | undefined }
+export type LaunchOptions = { log: (line: string) => void; signal?: AbortSignal | undefined; fonts?: FontSet }
 
 /** A running browser, or the reason why there is none. */
 export type LaunchedChromium = { browser: Browser; missing?: never } | { browser?: never; missing: string }
@@ -42,13 +45,13 @@ export type LaunchedChromium = { browser: Browser; missing?: never } | { browser
  * Starts a headless Chromium.
  * @throws Error in one line if the program named by CHROMIUM does not start; the abort reason if aborted.
  */
-export async function launchChromium({ log, signal }: LaunchOptions): Promise<LaunchedChromium> {
+export async function launchChromium({ log, signal, fonts = 'wide' }: LaunchOptions): Promise<LaunchedChromium> {
   const named = process.env['CHROMIUM']
-  if (named) return { browser: await start({ path: named, env: {} }) }
+  if (named) return { browser: await start({ path: named, env: {} }, fonts) }
   const failures: string[] = []
   const tryToStart = async (program: ChromiumProgram) => {
     try {
-      return await start(program)
+      return await start(program, fonts)
     } catch (error) {
       failures.push(firstLine(error))
       return undefined
@@ -62,7 +65,7 @@ export async function launchChromium({ log, signal }: LaunchOptions): Promise<La
     const { folder } =
       (await findInCache(cached)) ??
       (await fillCache(cached, (folder) => unpackChromiumFromDebian({ folder, log, signal })))
-    return { browser: await start(await findUnpackedChromium(folder)) }
+    return { browser: await start(await findUnpackedChromium(folder), fonts) }
   } catch (error) {
     signal?.throwIfAborted()
     failures.push(firstLine(error))
@@ -73,12 +76,15 @@ export async function launchChromium({ log, signal }: LaunchOptions): Promise<La
 /**
  * Starts Chromium without its sandbox, which works neither as root nor in a container. The browser cannot reach
  * anything outside this machine.
+ *
+ * It sees only the fonts of a set, which are packages of ours, so that no size on a page depends on the fonts of the machine. (A
+ * Chromium for macOS does not read the file that names them.)
  */
-function start({ path, env }: ChromiumProgram): Promise<Browser> {
+function start({ path, env }: ChromiumProgram, fonts: FontSet): Promise<Browser> {
   return chromium.launch({
     executablePath: path,
     chromiumSandbox: false,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, FONTCONFIG_FILE: join(import.meta.dirname, `../fonts/${fonts}.conf`) },
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
   })
 }

@@ -16,7 +16,7 @@ fieldset { border: 0; margin: 1.5rem 0; padding: 0; min-width: 0 }
 legend { font-weight: 700; padding: 0; margin-bottom: .75rem }
 .persona { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .9rem; align-items: start; border: 2px dashed var(--line); background: var(--card); padding: .9rem 1rem; margin-bottom: .75rem; cursor: pointer }
 .persona:has(:checked) { border-style: solid; border-color: var(--accent) }
-.persona input { margin: .3rem 0 0; width: 1.15rem; height: 1.15rem; accent-color: var(--accent) }
+.persona input { margin: 0; width: 1.5rem; height: 1.5rem; accent-color: var(--accent) }
 .name { font-weight: 700 }
 .about { display: block; color: var(--soft) }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem }

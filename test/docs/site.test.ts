@@ -191,16 +191,18 @@ function leads(target: string, from: string): boolean {
 
 describe('in a browser', () => {
   let browser: Browser | undefined
+  let narrowBrowser: Browser | undefined
   let missing: string | undefined
   const complaints: string[] = []
 
   beforeAll(async () => {
     ;({ browser, missing } = await launchChromium({ log: () => {} }))
+    ;({ browser: narrowBrowser } = await launchChromium({ log: () => {}, fonts: 'narrow' }))
   })
-  afterAll(() => browser?.close())
+  afterAll(() => Promise.all([browser?.close(), narrowBrowser?.close()]))
 
-  async function visit(path: string, { javaScriptEnabled = true } = {}): Promise<Page> {
-    const context = await (browser as Browser).newContext({ javaScriptEnabled })
+  async function visit(path: string, { javaScriptEnabled = true, inside = browser } = {}): Promise<Page> {
+    const context = await (inside as Browser).newContext({ javaScriptEnabled })
     context.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
@@ -216,6 +218,16 @@ describe('in a browser', () => {
 
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const tags = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } satisfies RunOnly
+  const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } }
+
+  async function judge(page: Page, runOnly: RunOnly): Promise<string[]> {
+    const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
+    const { violations } = await page.evaluate<AxeResults>(`${axe};axe.run(document, ${options})`)
+    return violations.map(({ id, nodes }) => {
+      const shown = nodes.slice(0, 3).map(({ html }) => html.slice(0, 200))
+      return `${id}: ${shown.join(' ')}`
+    })
+  }
 
   test.for([
     ['first', ''],
@@ -231,10 +243,7 @@ describe('in a browser', () => {
       skip(missing !== undefined, missing)
       const page = await visit(path)
       const found: string[] = []
-      for (const [size, viewport] of Object.entries({
-        desktop: { width: 1280, height: 900 },
-        phone: { width: 360, height: 740 },
-      }))
+      for (const [size, viewport] of Object.entries(sizes))
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize(viewport)
           await page.emulateMedia({ colorScheme })
@@ -242,25 +251,30 @@ describe('in a browser', () => {
           await page.reload()
           await page.evaluate(endAnimations)
           await photograph(page, `docs-${name}-${size}-${colorScheme}`)
-          const options = JSON.stringify({ runOnly: tags, resultTypes: ['violations'] })
-          const { violations } = await page.evaluate<AxeResults>(`${axe};axe.run(document, ${options})`)
-          found.push(
-            ...violations.map(
-              ({ id, nodes }) =>
-                `${size}, ${colorScheme}: ${id}: ${nodes
-                  .slice(0, 3)
-                  .map(({ html }) => html.slice(0, 200))
-                  .join(' ')}`,
-            ),
-          )
+          found.push(...(await judge(page, tags)).map((violation) => `${size}, ${colorScheme}: ${violation}`))
           const width = await page.evaluate<number>('document.documentElement.scrollWidth')
           if (width > viewport.width) found.push(`${size}: ${width} px wide`)
         }
+      await page.context().close()
+      found.push(...(await sizesInNarrowFonts(path)))
       expect(found).toEqual([])
       expect(complaints.splice(0)).toEqual([])
-      await page.context().close()
     },
   )
+
+  async function sizesInNarrowFonts(path: string): Promise<string[]> {
+    const page = await visit(path, { inside: narrowBrowser })
+    const found: string[] = []
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport)
+      const violations = await judge(page, { type: 'rule', values: ['target-size'] })
+      found.push(...violations.map((violation) => `${size}, narrow fonts: ${violation}`))
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      if (width > viewport.width) found.push(`${size}, narrow fonts: ${width} px wide`)
+    }
+    await page.context().close()
+    return found
+  }
 
   test('the search finds a word without a server', async ({ skip }) => {
     skip(missing !== undefined, missing)

@@ -38,6 +38,7 @@ test('a request that was left for an hour is over', async () => {
 
 test.each([
   ['/account/nowhere', 404, 'There is no such page'],
+  ['/nope', 404, 'There is no such page'],
   ['/sign-out', 405, 'This address cannot be opened like that'],
 ])('%s is a page of status %d', async (path, status, title) => {
   const page = await newVisitor()

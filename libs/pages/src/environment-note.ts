@@ -3,10 +3,9 @@
 import { englishReader, type Reader } from './reader.ts'
 import { frameWords } from './words/frame.ts'
 
+export type Environment = 'local' | 'test' | 'production'
+
 /** Returns the line for `environmentNote` of a page; undefined in production. */
-export function environmentNote(
-  environment: 'local' | 'test' | 'production',
-  reader: Reader = englishReader,
-): string | undefined {
+export function environmentNote(environment: Environment, reader: Reader = englishReader): string | undefined {
   return environment === 'production' ? undefined : reader.say(frameWords)(environment)
 }

@@ -32,6 +32,11 @@ export function isPagePath(path: string): boolean {
   return pages.has(path) || folders.some((folder) => path.startsWith(folder))
 }
 
+/** True for the paths of programs. Every other path may be opened in a browser, and is answered there by a page. */
+export function isApiPath(path: string): boolean {
+  return /^\/(?:v1|oauth|\.well-known)(?:\/|$)/.test(path)
+}
+
 /** True for the endpoints that answer errors in OAuth's form. */
 export function isOauthPath(path: string): boolean {
   return path.startsWith('/oauth/')

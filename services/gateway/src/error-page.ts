@@ -13,6 +13,7 @@ import { type ErrorTexts, errorWords } from './words/errors.ts'
 const wordsOf: Partial<Record<ProblemCode, ErrorTexts>> = {
   rate_limited: errorWords.rateLimited,
   route_not_found: errorWords.notFound,
+  method_not_allowed: errorWords.wrongMethod,
   payload_too_large: errorWords.tooLarge,
   request_timeout: errorWords.tooSlow,
 }

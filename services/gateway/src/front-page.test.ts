@@ -44,9 +44,10 @@ test('another method gets a problem, from a browser too', async () => {
     expect((await sendRaw(url, method, '/', html)).status, method).toBe(404)
 })
 
-const site = createSite({ baseUrl, branding: unbranded, languages: ['en'] })
-const bodyOf = (shown: Parameters<typeof createFrontPage>[0]) =>
-  String(createFrontPage(shown, site)(englishReader).body)
+const bodyOf = (shown: Parameters<typeof createFrontPage>[0]) => {
+  const site = createSite({ baseUrl, branding: unbranded, languages: ['en'], environment: shown.ENVIRONMENT })
+  return String(createFrontPage(shown, site)(englishReader).body)
+}
 
 const given = {
   BRAND_NAME: undefined,

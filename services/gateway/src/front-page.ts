@@ -7,7 +7,6 @@
 
 import { documentationUrl } from '@financial-agents/contract/capabilities'
 import { unbranded } from '@financial-agents/pages/branding'
-import { environmentNote } from '@financial-agents/pages/environment-note'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { Say } from '@financial-agents/pages/words'
@@ -40,7 +39,6 @@ export function createFrontPage(config: Shown, site: Pick<Site, 'page'>): SitePa
     return {
       title: `${config.BRAND_NAME ?? unbranded.name} API`,
       lead: say('lead'),
-      environmentNote: environmentNote(config.ENVIRONMENT, reader),
       main: html`${where(config, say)}${isReal ? '' : firstLines(config, say)}`,
     }
   }

@@ -19,6 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+const browser: [string, string][] = [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]
+
 const read = async (path: string) => {
   const response = await sendRaw(url, 'GET', path, [])
   expect(response.status).toBe(200)
@@ -145,8 +147,46 @@ describe('the pages', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy()
   })
 
+  test('say like every page that no real money moves', async () => {
+    for (const path of ['/', '/problems', '/failure-codes/provider_refused', '/problems/nothing', '/nope'])
+      expect((await sendRaw(url, 'GET', path, browser)).text, path).toContain('no real money moves here.</p>')
+  })
+
   test('do not take other methods', async () => {
     const response = await sendRaw(url, 'POST', '/problems/rate_limited', [])
     expectProblem(response, 'method_not_allowed', '/problems/rate_limited')
+    const page = await sendRaw(url, 'POST', '/problems/rate_limited', browser)
+    expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET'])
+    expect(page.text).toContain('<h1>This address cannot be opened like that</h1>')
+  })
+})
+
+describe('an address that leads nowhere', () => {
+  test.each(['/nope', '/nope/', '/v2/operations', '/v10', '/oauthx', '/problems/nothing', '/failure-codes/nothing'])(
+    'is a page in a browser, in its language: %s',
+    async (path) => {
+      const page = await sendRaw(url, 'GET', path, [
+        ...browser,
+        ['Accept-Language', 'de'],
+        ['X-Request-Id', 'reference-1'],
+      ])
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.text).toContain('<h1>Diese Seite gibt es nicht</h1>')
+      expect(page.text).toContain('reference-1')
+      expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
+    },
+  )
+
+  test.each(['/v1', '/v1/nope', '/v1/operations/', '/.well-known', '/oauth'])(
+    'is a problem below the API, in a browser too: %s',
+    async (path) => {
+      expectProblem(await sendRaw(url, 'GET', path, browser), 'route_not_found', path)
+    },
+  )
+
+  test('has no body where a browser asks for the head alone', async () => {
+    const { status, text } = await sendRaw(url, 'HEAD', '/nope', browser)
+    expect([status, text]).toEqual([404, ''])
   })
 })

@@ -9,7 +9,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import type { Log } from '@financial-agents/runtime/log'
 import { readAnyBody } from './body.ts'
-import { isAuthorizePath, isOauthPath, isPagePath, isPlainPath, isPublishedPath } from './carried-paths.ts'
+import { isApiPath, isAuthorizePath, isOauthPath, isPlainPath, isPublishedPath } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkExpectation } from './checks/check-expectation.ts'
@@ -43,10 +43,11 @@ export type Serving = {
 export function createServing(options: { parts: Parts; respond: Responder; site: Site; log: Log }): Serving {
   const { parts, respond, site, log } = options
 
-  const refuse = (exchange: Exchange, error: unknown, more?: readonly string[]) => {
+  const refuse = (exchange: Exchange, error: unknown, more: readonly string[] = []) => {
     const problem = limitFailures(exchange, asProblem(error), parts)
     logProblem(log, exchange, problem)
-    respond.sendProblem(exchange, problem, more)
+    if (isForPerson(exchange)) sendErrorPage(respond, site, exchange, problem, more)
+    else respond.sendProblem(exchange, problem, more)
   }
   return {
     route: async (exchange, checks, forward) => {
@@ -131,21 +132,31 @@ function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Prob
   }
 }
 
+/** True if a person reads the answer: a browser asks for an address that is not one of the API's. */
+function isForPerson({ path, request }: Exchange): boolean {
+  return (!isApiPath(path) || isAuthorizePath(path)) && prefersHtml(request.headers.accept)
+}
+
 /** Sends a page to a person, an OAuth error to an OAuth client, and a problem to all others. */
 function sendCarriedError(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
-  const { path, request } = exchange
-  const isForPeople = isPagePath(path) || isAuthorizePath(path)
-  if (isForPeople && prefersHtml(request.headers.accept)) sendErrorPage(respond, site, exchange, problem)
+  const { path } = exchange
+  if (isForPerson(exchange)) sendErrorPage(respond, site, exchange, problem)
   else if (isOauthPath(path) && problem.code !== 'route_not_found') sendOauthError(respond, exchange, problem)
   else respond.sendProblem(exchange, problem)
 }
 
-function sendErrorPage(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
+function sendErrorPage(
+  respond: Responder,
+  site: Site,
+  exchange: Exchange,
+  problem: Problem,
+  more: readonly string[] = [],
+): void {
   const { retry_after } = problem.data
-  const more = retry_after === undefined ? [] : ['Retry-After', String(retry_after)]
+  const wait = retry_after === undefined ? [] : ['Retry-After', String(retry_after)]
   const { status } = problemCatalogue[problem.code]
   const page = site.render(errorPageOf(problem, exchange.requestId, site.readerOf(exchange.request.headers)), status)
-  respond.sendStored(exchange, { ...page, headers: [...page.headers, ...more] })
+  respond.sendStored(exchange, { ...page, headers: [...page.headers, ...wait, ...more] })
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2: OAuth endpoints answer OAuth errors. */

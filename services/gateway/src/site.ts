@@ -9,6 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { languageChoiceS, languageCookie, languageParameter } from '@financial-agents/carried-http/language-choice'
 import type { BrandLogo } from '@financial-agents/pages/brand-logo'
 import type { Branding } from '@financial-agents/pages/branding'
+import { type Environment, environmentNote } from '@financial-agents/pages/environment-note'
 import { type Choice, choiceOf, choiceOfHeader, type Language } from '@financial-agents/pages/language'
 import { type Page, renderPage } from '@financial-agents/pages/page'
 import { pageHeaders } from '@financial-agents/pages/page-headers'
@@ -35,8 +36,14 @@ export type Site = {
   choose: (path: string, rawQuery: string) => Stored | undefined
 }
 
-export function createSite(given: { baseUrl: string; branding: Branding; languages: readonly Language[] }): Site {
-  const { baseUrl, branding, languages } = given
+export type SiteOptions = {
+  baseUrl: string
+  branding: Branding
+  languages: readonly Language[]
+  environment: Environment
+}
+
+export function createSite({ baseUrl, branding, languages, environment }: SiteOptions): Site {
   const jar = languageCookie(baseUrl)
   // The pages have no times and no amounts, so that a language is enough.
   const readers = new Map(
@@ -46,7 +53,7 @@ export function createSite(given: { baseUrl: string; branding: Branding; languag
   const render: Site['render'] = (page, status = 200) => ({
     status,
     headers: Object.entries(pageHeaders({}, page.reader, branding)).flat(),
-    body: renderPage(page, branding),
+    body: renderPage({ ...page, environmentNote: environmentNote(environment, page.reader) }, branding),
   })
   const links = languages.map((language) => ({ language, href: `?${languageParameter}=${language}` }))
   return {

@@ -24,6 +24,13 @@ export const frameWords = words({
     fr: 'Cette page n’existe pas',
     ar: 'لا توجد صفحة كهذه',
   },
+  wrongMethod: {
+    en: 'This address cannot be opened like that',
+    de: 'Diese Adresse lässt sich so nicht öffnen',
+    pt: 'Este endereço não pode ser aberto assim',
+    fr: 'Cette adresse ne peut pas être ouverte ainsi',
+    ar: 'لا يمكن فتح هذا العنوان بهذه الطريقة',
+  },
   footer: {
     en: 'You can end what an application may do for you at any time on <a>your account page</a>.',
     de: 'Sie können jederzeit auf <a>Ihrer Kontoseite</a> beenden, was eine Anwendung für Sie tun darf.',

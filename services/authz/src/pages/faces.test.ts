@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchWantedLogos } from '../background/logos.ts'
 import type { Logo } from '../registration/fetch-logo.ts'
 import { findHumanGrant } from '../store/human-grants.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
-import { carry, readJson } from '../test-server.test-helper.ts'
+import { carry, makeServiceClient, readJson } from '../test-server.test-helper.ts'
 import { arriveAtConsent, beginAuthorization, decide } from './authorizing.test-helper.ts'
 import {
   formTo,
@@ -17,6 +18,8 @@ import {
   open,
   readPage,
   send,
+  signedInAs,
+  signedInBrowser,
   signInFrom,
   startTestPages,
   type TestPages,
@@ -234,5 +237,28 @@ describe('a publisher', () => {
     ['claimed by the name alone', { name: 'Verified by Financial Agents' }],
   ])('%s is plainly not verified', async (_name, members) => {
     expect(await said(members)).toContain('|Not verified by |Financial Agents|')
+  })
+
+  test.each([
+    ['the operator’s own service has none to verify', {}, '', /Publisher|erified by/],
+    [
+      'a service of another publisher is not verified',
+      { publisher: { name: 'Tally Ltd', verified: false } },
+      'Not verified by',
+      /^$/,
+    ],
+  ])('%s', async (_name, members, said, unsaid) => {
+    await pages.base.apply([
+      makeServiceClient('own-service', { name: 'Own', service_owner: ines, ...members }).registration,
+    ])
+    pages.others.finish = signedInAs(ines, 'Ines Carvalho')
+    const signedIn = await signedInBrowser(pages)
+    const grant = (await listGrantsOfOwner(pages.base.db, ines, pages.base.clock.now())).find(
+      ({ client_id }) => client_id === 'own-service',
+    )
+    const { text } = await open(pages, signedIn, `/account/grants/${grant?.grant_id}`)
+    expect(text).toContain('Service set up for you by the operator')
+    expect(text).toContain(said)
+    expect(text).not.toMatch(unsaid)
   })
 })

@@ -13,7 +13,7 @@ import { findLogoDigests } from '../store/client-logos.ts'
 import { findClient } from '../store/clients.ts'
 import type { Face } from './views/client.ts'
 
-type Declared = { client_id: string; publisher?: Registration['publisher'] }
+type Declared = { client_id: string; profile?: Registration['profile']; publisher?: Registration['publisher'] }
 
 export type Faces = {
   of: (client: Declared) => Promise<Face>
@@ -24,12 +24,13 @@ export type Faces = {
 }
 
 export function createFaces(db: Database, { name: installation }: Pick<Branding, 'name'>): Faces {
-  const faceOf = ({ client_id, publisher }: Declared, digests: ReadonlyMap<string, string>): Face => {
+  const faceOf = ({ client_id, profile, publisher }: Declared, digests: ReadonlyMap<string, string>): Face => {
     const digest = digests.get(client_id)
     return {
       logo: digest === undefined ? undefined : pathTo(pagePaths.applicationLogo, { digest }),
       publisher: publisher?.name,
       isVerified: publisher?.verified === true,
+      isOperators: profile === 'service' && publisher === undefined,
       installation,
     }
   }

@@ -5,6 +5,14 @@ import { frameWords } from '@financial-agents/pages/words/frame'
 
 export type ErrorTexts = { title: Texts; explanation: Texts; whatToDo: Texts }
 
+const startAgain = {
+  en: 'Go back to the application that sent you here and start again.',
+  de: 'Gehen Sie zu der Anwendung zurück, die Sie hierher geschickt hat, und beginnen Sie neu.',
+  pt: 'Volte à aplicação que o trouxe aqui e comece de novo.',
+  fr: 'Revenez à l’application qui vous a envoyé ici et recommencez.',
+  ar: 'عودوا إلى التطبيق الذي أرسلكم إلى هنا وابدؤوا من جديد.',
+}
+
 export const errorWords = {
   away: words({
     title: {
@@ -45,13 +53,7 @@ export const errorWords = {
       fr: 'Ce que votre navigateur a envoyé était incomplet ou mal formé.',
       ar: 'ما أرسله متصفحكم لم يكن كاملًا أو لم يكن سليم الصياغة.',
     },
-    whatToDo: {
-      en: 'Go back to the application that sent you here and start again.',
-      de: 'Gehen Sie zu der Anwendung zurück, die Sie hierher geschickt hat, und beginnen Sie neu.',
-      pt: 'Volte à aplicação que o trouxe aqui e comece de novo.',
-      fr: 'Revenez à l’application qui vous a envoyé ici et recommencez.',
-      ar: 'عودوا إلى التطبيق الذي أرسلكم إلى هنا وابدؤوا من جديد.',
-    },
+    whatToDo: startAgain,
   }),
   rateLimited: words({
     title: {
@@ -92,6 +94,17 @@ export const errorWords = {
       fr: 'Vérifiez l’adresse, ou revenez à l’application qui vous a envoyé ici et recommencez.',
       ar: 'تحقّقوا من العنوان، أو عودوا إلى التطبيق الذي أرسلكم إلى هنا وابدؤوا من جديد.',
     },
+  }),
+  wrongMethod: words({
+    title: frameWords.wrongMethod,
+    explanation: {
+      en: 'It only shows a page, and takes nothing that is sent.',
+      de: 'Sie zeigt nur eine Seite und nimmt nichts entgegen.',
+      pt: 'Apenas mostra uma página e não recebe nada do que se envia.',
+      fr: 'Elle n’affiche qu’une page et ne reçoit rien.',
+      ar: 'لا يعرض إلا صفحة، ولا يقبل أي شيء يُرسل إليه.',
+    },
+    whatToDo: startAgain,
   }),
   tooLarge: words({
     title: {

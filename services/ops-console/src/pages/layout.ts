@@ -1,6 +1,7 @@
 /** The layout of the console's pages, and their headers. */
 
 import type { Branding } from '@financial-agents/pages/branding'
+import { type Environment, environmentNote } from '@financial-agents/pages/environment-note'
 import { html } from '@financial-agents/pages/html'
 import { type Page, renderMain, renderPage } from '@financial-agents/pages/page'
 import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
@@ -8,7 +9,11 @@ import { form } from '@financial-agents/pages/parts'
 import type { PageSession } from '../http/console-page.ts'
 import { ways } from './views/ways.ts'
 
-export type Surroundings = { session: PageSession | undefined; environment: string; branding?: Branding | undefined }
+export type Surroundings = {
+  session: PageSession | undefined
+  environment: Environment
+  branding?: Branding | undefined
+}
 
 const area = 'Operators’ console'
 
@@ -22,7 +27,7 @@ export function renderConsolePage(page: Page, { session, environment, branding }
       ? whoIsSignedIn(session)
       : (page.headerEnd ?? html`<div class="who"><a href="/ops/sign-in">Sign in</a></div>`),
     footer: html`<p>View and suspend only. What you look at and do here is kept in the audit.</p>`,
-    environmentNote: environment === 'production' ? undefined : 'Test environment. No real money moves here.',
+    environmentNote: environmentNote(environment),
   }
   return renderPage(shown, branding)
 }

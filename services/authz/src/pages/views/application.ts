@@ -13,9 +13,8 @@ import { labelCharacters } from '../../store/owner-labels.ts'
 import type { Payees } from '../owner-activity.ts'
 import { activityWords } from '../words/activity.ts'
 import { applicationWords } from '../words/grant.ts'
-import { clientWords } from '../words/sign-in.ts'
 import { operationTable } from './activity.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherFact } from './client.ts'
 import { endForms, grantFacts, hiddenElement, limitsLink, mayPause, standing } from './grant.ts'
 import { headerEnd } from './header.ts'
 import { mandateCards } from './mandates.ts'
@@ -89,7 +88,7 @@ export function applicationView(data: ApplicationPage): View {
       notice: message,
       headerEnd: headerEnd(hidden, reader),
       main: html`<div class="card"><div class="head">${party(grant.client_name, kindOf(grant.profile, reader), { label: grant.label, logo: face.logo })}${standing(grant, reach, reader)}</div>
-${facts([[reader.say(clientWords)('publisher'), publisherOf(face, reader)], ...grantFacts({ grant, last, payees, knowsLast, reach, hidden, reader }, 'whole')])}
+${facts([...publisherFact(face, reader), ...grantFacts({ grant, last, payees, knowsLast, reach, hidden, reader }, 'whole')])}
 <div class="acts">${limitsLink(grant, reader)}</div></div>
 <h2>${say('paid')}</h2>
 ${

@@ -31,6 +31,8 @@ export type Face = {
   publisher: string | undefined
   /** The operator declared the publisher as verified. */
   isVerified: boolean
+  /** The operator set it up and named no other publisher: it is the operator's own. */
+  isOperators: boolean
   /** The name of the installation, which has verified it or not. */
   installation: string
 }
@@ -40,14 +42,17 @@ export function hasPictures(faces: Iterable<Face>): boolean {
   return [...faces].some(({ logo }) => logo !== undefined)
 }
 
-/** The publisher of the client, and if the operator has verified it. */
-export function publisherOf({ publisher, isVerified, installation }: Face, reader: Reader): Html {
+/** The publisher of the client, and if the operator has verified it. A service of the operator's own needs no such fact. */
+export function publisherFact(face: Face, reader: Reader): [string, Html][] {
+  const { publisher, isVerified, isOperators, installation } = face
+  if (isOperators) return []
   const say = reader.say(clientWords)
   const by = { installation: html`<bdi>${installation}</bdi>` }
   const word = isVerified
     ? status('good', html`<span>${say.rich('verified', by)}</span>`)
     : status('neutral', html`<span>${say.rich('notVerified', by)}</span>`)
-  return html`<span class="publisher">${publisher === undefined ? '' : foreignName(publisher)}${word}</span>`
+  const name = publisher === undefined ? '' : foreignName(publisher)
+  return [[say('publisher'), html`<span class="publisher">${name}${word}</span>`]]
 }
 
 /** Returns the name as a fact that opens to the whole name. A name that `party` shows completely needs no fact. */

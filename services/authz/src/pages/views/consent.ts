@@ -13,9 +13,8 @@ import type { Reader } from '@financial-agents/pages/reader'
 import type { CeilingErrors, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { consentWords } from '../words/consent.ts'
-import { clientWords } from '../words/sign-in.ts'
 import { ceilingFields, wrongCeilings } from './ceiling-fields.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo, wholeName } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherFact, returnsTo, wholeName } from './client.ts'
 import { bounds } from './mandates.ts'
 import { limits, powers } from './powers.ts'
 import type { View } from './view.ts'
@@ -76,7 +75,7 @@ export function consentPage(data: ConsentPage): View {
       main: html`<div class="card stack">${party(clientName, kindOf(profile, reader), face)}
 ${facts([
   ...wholeName(clientName, reader),
-  [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
+  ...publisherFact(face, reader),
   [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
   [say('whenYouDecide'), returnsTo({ redirectUri, device }, reader)],
 ])}</div>

@@ -9,7 +9,7 @@ import { button, facts, form, notice, textField } from '@financial-agents/pages/
 import type { Reader } from '@financial-agents/pages/reader'
 import { deviceWords } from '../words/device.ts'
 import { clientWords } from '../words/sign-in.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf, wholeName } from './client.ts'
+import { type Face, hasPictures, kindOf, party, publisherFact, wholeName } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
 
@@ -80,7 +80,7 @@ export function deviceConfirm({ action, csrfFields, clientName, face, userCode, 
     page: {
       reader,
       title: say('isThis'),
-      main: html`<div class="card stack">${party(clientName, kindOf('device', reader), face)}${facts([...wholeName(clientName, reader), [reader.say(clientWords)('publisher'), publisherOf(face, reader)]])}<p class="code-shown">${userCode}</p></div>
+      main: html`<div class="card stack">${party(clientName, kindOf('device', reader), face)}${facts([...wholeName(clientName, reader), ...publisherFact(face, reader)])}<p class="code-shown">${userCode}</p></div>
 ${notice('warning', say('warning'))}
 <h2>${say('asksFor')}</h2>
 ${powers(scopes, reader)}

@@ -3,8 +3,8 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { clientWords, signInWords } from '../words/sign-in.ts'
-import { type Face, hasPictures, kindOf, party, publisherOf, returnsTo, wholeName } from './client.ts'
+import { signInWords } from '../words/sign-in.ts'
+import { type Face, hasPictures, kindOf, party, publisherFact, returnsTo, wholeName } from './client.ts'
 import type { View } from './view.ts'
 
 export type SignInPage = {
@@ -46,7 +46,7 @@ export function signInView(data: SignInPage): View {
       }${toConnect ? notice('neutral', say('toConnect')) : ''}
 <div class="card stack">${party(clientName, kindOf(profile, reader), face)}${facts([
         ...wholeName(clientName, reader),
-        [reader.say(clientWords)('publisher'), publisherOf(face, reader)],
+        ...publisherFact(face, reader),
         [say('youSignInAt'), providerHost(signInOrigin, reader)],
         [say('afterwards'), say('youDecide')],
         [say('atTheEnd'), returnsTo({ redirectUri, device }, reader)],

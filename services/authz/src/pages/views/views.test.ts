@@ -36,7 +36,7 @@ const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
 const hidden = { csrf_token: hostile }
 const until = new Date('2027-02-18T00:00:00.000Z')
 const where = { redirectUri: 'https://app.example/callback', device: false }
-const face = { logo: undefined, publisher: hostile, isVerified: true, installation: hostile }
+const face = { logo: undefined, publisher: hostile, isVerified: true, isOperators: false, installation: hostile }
 const policy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 
 const grant: GrantOfOwner = {

@@ -144,13 +144,7 @@ export const refusalWords = {
     },
   },
   wrongMethod: {
-    title: {
-      en: 'This address cannot be opened like that',
-      de: 'Diese Adresse lässt sich so nicht öffnen',
-      pt: 'Este endereço não pode ser aberto assim',
-      fr: 'Cette adresse ne peut pas être ouverte ainsi',
-      ar: 'لا يمكن فتح هذا العنوان بهذه الطريقة',
-    },
+    title: frameWords.wrongMethod,
     explanation: {
       en: 'It only takes what a form of ours sends, or only shows a page.',
       de: 'Sie nimmt nur entgegen, was eines unserer Formulare sendet, oder zeigt nur eine Seite.',

@@ -254,8 +254,8 @@ describe.each(Object.entries(views))('%s', (_name, page) => {
     expect(body.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1)
     for (const way of ['/ops/operations', '/ops/grants', '/ops/audit', '/ops/sign-out'])
       expect(body).toContain(`"${way}"`)
-    expect(body).toContain('No real money')
-    expect(renderConsolePage(page, { session, environment: 'production' })).not.toContain('No real money')
+    expect(body).toContain('Development environment: no real money moves here.')
+    expect(renderConsolePage(page, { session, environment: 'production' })).not.toContain('real money')
   })
 
   test('offers nothing that edits, retries, resolves or resumes', () => {

@@ -85,12 +85,8 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     onRemoved: () => parts.operatorTokens.forgetAll(),
   })
   const logo = await readBrandLogo(config.BRAND_LOGO_FILE)
-  const site = createSite({
-    baseUrl,
-    branding: brandingOf(config),
-    languages: config.PAGE_LANGUAGES,
-    environment: config.ENVIRONMENT,
-  })
+  const { PAGE_LANGUAGES: languages, ENVIRONMENT: environment } = config
+  const site = createSite({ baseUrl, branding: brandingOf(config), languages, environment })
   const parts = createParts(given, { grants, signingKeys, operatorKeys, busState })
   const { nonces } = parts.proofs
   const cors = createCors((origin) => origins.isRegistered(origin))

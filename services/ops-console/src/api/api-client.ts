@@ -8,6 +8,7 @@ import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { z } from 'zod'
 import type { Reasons } from '../pages/suspension-reasons.ts'
 import type { Session } from '../store/sessions.ts'
+import { withTimes } from './entered-times.ts'
 import type { AskGateway, GatewayAnswer } from './gateway-client.ts'
 
 type Answer<Name extends keyof typeof operatorRoutes> = z.output<(typeof operatorRoutes)[Name]['response']>
@@ -18,7 +19,7 @@ type Query = Readonly<Record<string, string>>
  * acceptance_unknown in the second case.
  */
 export type ApiClient = {
-  /** `query` is passed as it stands in the address. The API refuses wrong parameters (422 validation_failed). */
+  /** `query` is the one of the address. The API refuses wrong parameters (422 validation_failed). */
   listOperations(query: Query): Promise<Answer<'listOperatorOperations'>>
   getOperation(operationId: string): Promise<Answer<'getOperatorOperation'>>
   listGrants(query: Query): Promise<Answer<'listOperatorGrants'>>
@@ -42,7 +43,7 @@ export function createApiClient(ask: AskGateway, session: Session): ApiClient {
   const get = async <R extends Route>(row: R, path: string, query: Query = {}) =>
     read(row, await ask(session, { method: 'GET', path, query }))
   return {
-    listOperations: (query) => get(listOperatorOperations, '/v1/ops/operations', query),
+    listOperations: (query) => get(listOperatorOperations, '/v1/ops/operations', withTimes(query)),
     getOperation: (id) => get(getOperatorOperation, `/v1/ops/operations/${encodeURIComponent(id)}`),
     listGrants: (query) => get(listOperatorGrants, '/v1/ops/grants', query),
     suspendGrant: async (id, reasons) => {

@@ -4,8 +4,10 @@
  */
 
 import { ApiRefusal } from '../api/api-client.ts'
+import { timeFilters } from '../api/entered-times.ts'
 import type { PageAnswer } from '../http/console-page.ts'
 import { type WrongFilter, wrongFilterView } from './views/wrong-filter.ts'
+import { timeAdvice } from './words.ts'
 
 export async function orWrongFilter(
   list: () => Promise<PageAnswer>,
@@ -15,6 +17,10 @@ export async function orWrongFilter(
     return await list()
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.problem.code !== 'validation_failed') throw error
-    return { status: 422, view: wrongFilterView({ ...page, fields: error.problem.fields ?? [] }) }
+    const fields = (error.problem.fields ?? []).map(({ path, message }) => ({
+      path,
+      message: (timeFilters as readonly string[]).includes(path) ? timeAdvice : message,
+    }))
+    return { status: 422, view: wrongFilterView({ ...page, fields }) }
   }
 }

@@ -121,3 +121,7 @@ export const auditWords: { readonly [A in AuditAction]: string } = {
   exportGrants: 'Grants as CSV',
   refusedPage: 'Page refused',
 }
+
+/** Beside the fields for times, and for a value that is no time. */
+export const timeAdvice =
+  'Times are in UTC or have an offset: 2026-11-23, 2026-11-23T19:00, 2026-11-23T19:00Z or 2026-11-23T20:00+01:00.'

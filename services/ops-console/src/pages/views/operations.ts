@@ -11,7 +11,7 @@ import type { Page } from '@financial-agents/pages/page'
 import { textField } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
 import { operationsPath, pager, paths, withQuery } from '../links.ts'
-import { stateWords } from '../words.ts'
+import { stateWords, timeAdvice } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { type ListedOperation, operationTable } from './operation-table.ts'
 import { stateTiles } from './state-tiles.ts'
@@ -135,7 +135,7 @@ function moreFilters(query: Query): Html {
       .map((bound) => [bound, duration(Number(bound) * 1_000)]),
     value: youngest,
   })}${texts.map(([name, label]) => textField({ name, label, value: query[name] ?? '', attributes: idAttributes }))}</div>
-<p class="soft small">Times are RFC 3339, such as 2026-11-23T19:00Z. Filters without an index (code with another state, resource, reference, trace, mandate, amount, end) look through 10,000 operations a page.</p></details>`
+<p class="soft small">${timeAdvice} Filters without an index (code with another state, resource, reference, trace, mandate, amount, end) look through 10,000 operations a page.</p></details>`
 }
 
 /** Links to the list as a file, with the same filters, from its beginning. */

@@ -194,9 +194,12 @@ async function commit(client: pg.PoolClient, connection: { broken?: Error | unde
   if (answer !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed')
 }
 
-/** An error with an SQLSTATE is PostgreSQL's own refusal. Any other error leaves the commit's outcome unknown. */
+/** SQLSTATEs by which the session, the server, its storage or the way to it broke, perhaps after the commit. */
+const broke = /^(?:08|57|58|XX)|^40003$/
+
+/** An error with any other SQLSTATE is PostgreSQL's own refusal. All other errors leave the commit's outcome unknown. */
 function commitError(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !error.code?.startsWith('57')) return error
+  if (error instanceof pg.DatabaseError && !broke.test(error.code ?? '')) return error
   commitsUnknown.add({})
   return new CommitUnknown('the commit was not answered', { cause: error })
 }

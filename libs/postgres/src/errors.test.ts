@@ -1,14 +1,25 @@
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, statement } from './database.ts'
 import { CommitUnknown, isRowFault } from './errors.ts'
+import { sqlMigration } from './migrate.ts'
 import { createTestDatabase, patient } from './testing/database.ts'
 
 const one = statement('one', 'SELECT 1 AS one')
 
+/** A row here ends the commit of its transaction with an SQLSTATE, or ends the session. */
+const ending = `
+CREATE TABLE endings (how text);
+CREATE FUNCTION end_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF NEW.how = 'terminated' THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
+  RAISE EXCEPTION 'ended' USING ERRCODE = NEW.how;
+END $$;
+CREATE CONSTRAINT TRIGGER ends AFTER INSERT ON endings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION end_commit();`
+const endWith = statement('end_with', 'INSERT INTO endings (how) VALUES ($1)')
+
 async function open() {
-  const tables = await createTestDatabase({ service: 'errors', migrations: {} })
+  const tables = await createTestDatabase({ service: 'errors', migrations: { '0001_init': sqlMigration(ending) } })
   const proxy = await startPostgresProxy(tables.connectionString)
   const options = { ...patient, applicationName: 'test', schema: tables.schema, maxConnections: 2, onError: () => {} }
   const database = openDatabase({ ...options, connectionString: proxy.connectionString })
@@ -43,6 +54,34 @@ test('a commit that was not answered may have happened', async () => {
   await expect(committed).rejects.toThrow(CommitUnknown)
   await expect(committed).rejects.toMatchObject({ mayHaveHappened: true })
   await close()
+})
+
+describe('a commit that PostgreSQL, or a pooler before it, ends', () => {
+  let opened: Awaited<ReturnType<typeof open>>
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened.close())
+  const commits = (how: string): [string, () => Promise<unknown>][] => [
+    ['transaction', () => opened.database.transaction((tx) => tx.rows(endWith, [how]))],
+    ['atOnce', () => opened.database.atOnce([[endWith, [how]], [one]])],
+  ]
+
+  test.each(['terminated', '57P01', '57P02', '08006', '08007', '08P01', '40003', '58030', 'XX000'])(
+    'with %s may have happened',
+    async (how) => {
+      for (const [name, commit] of commits(how)) await expect(commit(), name).rejects.toThrow(CommitUnknown)
+      expect(await opened.database.rows(one)).toEqual([{ one: 1 }])
+    },
+  )
+
+  test.each(['23505', '40001', '40P01', 'P0001'])('with %s has not happened', async (how) => {
+    for (const [name, commit] of commits(how)) {
+      const error = await commit().catch((refusal: unknown) => refusal)
+      expect(error, name).not.toBeInstanceOf(Unavailable)
+      expect(error, name).toMatchObject({ code: how })
+    }
+  })
 })
 
 test('a fault of a row or of a statement is no outage, and only the first is the row’s', async () => {

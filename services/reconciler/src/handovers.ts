@@ -9,6 +9,8 @@ import { isRowFault } from '@financial-agents/postgres/errors'
 import type { Parts } from './parts.ts'
 import { recordHandovers } from './store/handover.ts'
 
+type HandoverParts = Pick<Parts, 'bus' | 'clock' | 'db' | 'log'>
+
 /** The JSON text of every hand-over contains one of these marks. */
 const handoverMarks = ['"to":"submitted"', '"to":"indeterminate"'].map((mark) => Buffer.from(mark))
 
@@ -18,7 +20,7 @@ export function mayHandOver(data: Uint8Array): boolean {
   return handoverMarks.some((mark) => bytes.includes(mark))
 }
 
-export async function takeOver(parts: Parts, messages: readonly EventBatch[]): Promise<void> {
+export async function takeOver(parts: HandoverParts, messages: readonly EventBatch[]): Promise<void> {
   const handed = new Map<string, OperationTransition>()
   for (const transition of messages.flatMap((message) => transitionsOf(parts, message)))
     if (isHandover(transition)) handed.set(transition.operation_id, transition)
@@ -29,7 +31,7 @@ export async function takeOver(parts: Parts, messages: readonly EventBatch[]): P
 }
 
 /** Drops a malformed message: throwing would make the broker deliver it, and its whole batch, for ever. */
-function transitionsOf({ log }: Parts, message: EventBatch | null): OperationTransition[] {
+function transitionsOf({ log }: HandoverParts, message: EventBatch | null): OperationTransition[] {
   if (Array.isArray(message?.transitions)) return message.transitions
   log.error({}, 'an event message is not one')
   return []
@@ -43,7 +45,10 @@ function isHandover(transition: OperationTransition | null): boolean {
  * Records all hand-overs in one batch. If a row can never be written, records them one by one and leaves that row out: its operation
  * stays with the submitter.
  */
-async function recordTogether(parts: Parts, transitions: OperationTransition[]): Promise<OperationTransition[]> {
+async function recordTogether(
+  parts: HandoverParts,
+  transitions: OperationTransition[],
+): Promise<OperationTransition[]> {
   try {
     await recordHandovers(parts.db, transitions, parts.clock.now())
     return transitions

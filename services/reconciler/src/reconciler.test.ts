@@ -1,13 +1,17 @@
 /** The guarantees of the reconciler, over a real database, bus and provider. */
 
 import { hash, randomUUID } from 'node:crypto'
+import type { LateAnswer } from '@financial-agents/bus/messages/events'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock, createStandingClock } from '@financial-agents/runtime/clock'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { takeOver } from './handovers.ts'
 import { judge } from './judge.ts'
 import { toReading } from './reading.ts'
 import { lockDue, recordReadings } from './store/reads.ts'
-import { createWorld, pause, until, type World } from './world.test-helper.ts'
+import { createWorld, log, newHandover, pause, until, type World } from './world.test-helper.ts'
 
 let world: World
 beforeAll(async () => {
@@ -327,6 +331,30 @@ test('a transition is published until operations has confirmed it, and not after
   const settled = copiesOf(id).length
   await sweptLater()
   expect(copiesOf(id)).toHaveLength(settled)
+})
+
+test('a hand-over is confirmed only once it is committed', async () => {
+  const parts = { bus: await world.connect(), clock: createClock(), log }
+  const [lost, taken] = [newHandover('indeterminate'), newHandover('indeterminate')]
+  const away = { ...parts, db: await world.lostDatabase() }
+  await expect(takeOver(away, [{ transitions: [lost] }])).rejects.toThrow(Unavailable)
+  await takeOver({ ...parts, db: world.database }, [{ transitions: [taken] }])
+  // Confirmations of one process arrive in order.
+  const isConfirmed = ({ operation_id: id }: { operation_id: string }) =>
+    world.handedOver.some(({ operation_id }) => operation_id === id)
+  await until(() => isConfirmed(taken))
+  expect(isConfirmed(lost)).toBe(false)
+})
+
+test('a late answer that cannot be written is not taken', async () => {
+  const proxy = await startPostgresProxy(world.connectionString)
+  await world.start({ DATABASE_URL: proxy.connectionString })
+  proxy.takeAway()
+  const nothing = { upstream_reference: null, resource: null, failure_code: null }
+  const answer = { operation_id: randomUUID(), outcome: 'failed', ...nothing, observed_at: new Date().toISOString() }
+  await expect(world.lateAnswer(answer as LateAnswer)).rejects.toThrow()
+  await world.stopReconcilers()
+  await proxy.close()
 })
 
 test('one hand-over that is bad for good does not hold up those that came with it', async () => {

@@ -57,8 +57,17 @@ export async function createWorld() {
   const running: Started[] = []
   return {
     database,
+    connectionString,
     provider,
     ...neighbours,
+    /** Connects as the reconciler. */
+    connect: () => nats.connect('reconciler'),
+    /** A database that is out of reach. */
+    lostDatabase: async () => {
+      const lost = testDatabase.open()
+      await lost.close()
+      return lost
+    },
     start: async (
       settings: Partial<Record<keyof ReconcilerConfig, string>> = {},
       clock: MovableClock = createClock(),

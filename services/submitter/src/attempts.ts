@@ -7,13 +7,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import { isOperationKind, type OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { SubmitOutcome } from '@financial-agents/provider/port'
-import { failpoint } from '@financial-agents/runtime/failpoint'
+import { isOperationKind } from '@financial-agents/operation-machine/kinds'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { Slots } from '@financial-agents/runtime/slots'
-import { traced, traceHeaders } from '@financial-agents/runtime/trace'
+import { authorityEndOf, callProvider } from './call-provider.ts'
 import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
 import { noteSubmission } from './measure.ts'
@@ -85,7 +82,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   }
 
   async function callOnce(claim: ClaimItem, content: Content, sendByMs: number): Promise<void> {
-    const outcome = await submit(parts, claim, content, sendByMs).finally(() => slots.release())
+    const outcome = await callProvider(parts, claim, content, sendByMs).finally(() => slots.release())
     noteSubmission(claim.operation.kind, outcome.type)
     dropRefused(claim.operation.binding_id, outcome)
     await outcomes.record(claim, outcome)
@@ -108,55 +105,4 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
       events.stop()
     },
   }
-}
-
-/** The one call of the attempt. */
-async function submit(
-  { config, clock, log }: Parts,
-  { operation, validUntil }: ClaimItem,
-  { provider, ...content }: Content,
-  sendByMs: number,
-): Promise<SubmitOutcome> {
-  failpoint('send.before')
-  // The claim may have waited for its commit beyond the end of the authority.
-  if (performance.now() > sendByMs || clock.nowMs() >= authorityEndOf(operation)) return notSentInTime
-  try {
-    const kind = operation.kind as OperationKind
-    const span = { name: `provider submit ${kind}`, kind: 'client', traceparent: operation.traceparent } as const
-    const target = operation.target_reference
-    return await traced(span, (traceparent) =>
-      provider.submit({
-        kind,
-        reference: operation.operation_id,
-        target: target === null ? undefined : { upstreamReference: target },
-        ...content,
-        validUntil,
-        timeoutMs: config.PROVIDER_TIMEOUT_MS,
-        traceHeaders: traceHeaders(traceparent),
-      }),
-    )
-  } catch (error) {
-    log.error({ err: error, operation_id: operation.operation_id }, 'the adapter failed')
-    return unknownOutcome
-  } finally {
-    failpoint('send.after')
-  }
-}
-
-/** The time from which nothing may be sent under the grant or the mandate of the operation. */
-function authorityEndOf({ authority_ends_at }: AcceptedOperation): number {
-  return authority_ends_at ? Date.parse(authority_ends_at) : Number.POSITIVE_INFINITY
-}
-
-/** Certain, because this attempt is the only one and it did not send. */
-const notSentInTime: SubmitOutcome = {
-  type: 'unsent',
-  failureCode: 'provider_unreachable',
-  failureDetail: 'The request could not be sent in time; nothing was sent.',
-}
-
-const unknownOutcome: SubmitOutcome = {
-  type: 'uncertain',
-  failureCode: 'provider_error',
-  failureDetail: 'The attempt broke off; the provider may have accepted the request.',
 }

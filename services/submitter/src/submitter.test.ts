@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock, createStandingClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createLog } from '@financial-agents/runtime/log'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idMadeAt } from './items.test-helper.ts'
@@ -472,6 +473,25 @@ test('a claim whose commit was not answered does not win: the provider is not ca
   await until(() => path(id).length === 2)
   expect(world.transitionsOf(id).at(-1)).toMatchObject({ event: 'lease_expired', to: 'indeterminate' })
   expect(await world.provider.ledger(id)).toEqual([])
+  await world.stopSubmitters()
+  await proxy.close()
+})
+
+test('an outcome that cannot be written is tried again for as long as the database is away', async () => {
+  const proxy = await startPostgresProxy(world.connectionString)
+  let failures = 0
+  const write = (line: string) => void (failures += line.includes('outcomes were not written') ? 1 : 0)
+  const log = createLog({ service: 'test', level: 'warn', destination: { write } })
+  await world.start({ DATABASE_URL: proxy.connectionString }, createClock(), log)
+  const { operation_id: id } = world.accept()
+  await world.provider.fault('hold', id)
+  world.submit(id)
+  await reaches(id, 'submitting')
+  proxy.takeAway()
+  await world.provider.release(id)
+  await until(() => failures > 2)
+  proxy.bringBack()
+  await reaches(id, 'succeeded')
   await world.stopSubmitters()
   await proxy.close()
 })

@@ -78,6 +78,7 @@ export async function createWorld() {
     start: async (
       settings: Partial<Record<keyof SubmitterConfig, string>> = {},
       clock: MovableClock = createClock(),
+      serviceLog = log,
     ) => {
       const config = submitterConfig.parse({
         NATS_URL: nats.server.url,
@@ -94,7 +95,7 @@ export async function createWorld() {
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
-      const started = await service.start({ config, log, clock, schema: testDatabase.schema })
+      const started = await service.start({ config, log: serviceLog, clock, schema: testDatabase.schema })
       running.push(started)
       return started
     },

@@ -38,6 +38,8 @@ export type PlayedOperations = {
   /** Awaited before an accept request is processed; `beforeAnswer` is awaited before its answer is sent. */
   beforeAccept: (request: AcceptRequest) => Promise<void>
   beforeAnswer: (request: AcceptRequest) => Promise<void>
+  /** Operations on which `decide` says nothing. */
+  leftOut: Set<string>
 }
 
 /** A promise that never settles. */
@@ -64,6 +66,7 @@ export function playOperations(bus: Bus): PlayedOperations {
     asked: [],
     beforeAccept: atOnce,
     beforeAnswer: atOnce,
+    leftOut: new Set(),
   }
   const log = createLog({ service: 'operations', level: 'silent' })
   serveCall(bus, 'int.operations.verdict', async (request) => verdictOf(played, request), { log })
@@ -120,20 +123,22 @@ function judge(played: PlayedOperations, request: AcceptRequest): Refusal | unde
   return detail === undefined ? undefined : { code: 'grant_ceiling_exceeded', detail }
 }
 
-function decide({ decisions, operations, facts }: PlayedOperations, ids: readonly string[]): DecideResponse {
-  return ids.map((operation_id) => {
-    if (!decisions.has(operation_id)) decisions.set(operation_id, false)
-    const operation = operations.get(operation_id)
-    return operation
-      ? {
-          operation_id,
-          state: operation.state,
-          sequence: operation.state === 'accepted' ? 1 : 3,
-          upstream_reference: facts.get(operation_id)?.upstream_reference ?? null,
-          resource: facts.get(operation_id)?.resource ?? null,
-        }
-      : { operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null }
-  })
+function decide({ decisions, operations, facts, leftOut }: PlayedOperations, ids: readonly string[]): DecideResponse {
+  return ids
+    .filter((id) => !leftOut.has(id))
+    .map((operation_id) => {
+      if (!decisions.has(operation_id)) decisions.set(operation_id, false)
+      const operation = operations.get(operation_id)
+      return operation
+        ? {
+            operation_id,
+            state: operation.state,
+            sequence: operation.state === 'accepted' ? 1 : 3,
+            upstream_reference: facts.get(operation_id)?.upstream_reference ?? null,
+            resource: facts.get(operation_id)?.resource ?? null,
+          }
+        : { operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null }
+    })
 }
 
 /** Gives an operation its outcome, as a client reads it. No event tells the service under test of it. */

@@ -58,7 +58,11 @@ beforeAll(async () => {
     db.rows(statement('test_rows', `SELECT operation_id, state FROM writes WHERE owner_id = $1 ORDER BY created_at`), [
       key,
     ])
-  ends.push(started.stop, nats.stop, database.close)
+  ends.push(
+    () => started.stop(),
+    () => nats.stop(),
+    () => database.close(),
+  )
 })
 afterAll(async () => {
   for (const end of ends) await end()

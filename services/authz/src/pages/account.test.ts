@@ -240,7 +240,7 @@ describe('the account page', () => {
     const who = await signedInBrowser(lonely)
     const statuses = statement('test_service_grants', `SELECT status FROM grants WHERE kind = 'service'`)
     const statusOf = () => lonely.base.db.rows(statuses)
-    const asking = await readPage(await send(lonely, who, formTo(await open(lonely, who, '/account'), '/revoke')))
+    const asking = readPage(await send(lonely, who, formTo(await open(lonely, who, '/account'), '/revoke')))
     expect(asking.text).toContain('This cannot be taken back.')
     expect(asking.text).not.toContain('/pause')
     expect(await statusOf()).toEqual([{ status: 'active' }])

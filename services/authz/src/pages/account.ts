@@ -7,17 +7,12 @@ import type { Binding } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
 import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths } from '@financial-agents/pages/page-paths'
-import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { grantEndIsKnown } from '../background/known-ends.ts'
 import { isOutOfReach } from '../browser/out-of-reach.ts'
-import { whoAsks } from '../browser/owner-audit.ts'
-import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
-import { pausedByOwner } from '../store/grants.ts'
 import { listClientNames } from '../store/operator-grants.ts'
-import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findOwner } from '../store/owners.ts'
-import { type Flash, setFlash, takeFlash } from './flash.ts'
+import { takeFlash } from './flash.ts'
 import { findActivity, findPayees, findSpending } from './owner-activity.ts'
 import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
@@ -26,7 +21,6 @@ import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { accountView } from './views/account.ts'
-import { endForGoodView, sureField } from './views/end.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
 import { signInWords } from './words/sign-in.ts'
@@ -74,57 +68,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
     if (started.type !== 'started') throw refuseStart(started)
     return redirect(reply, started.url)
   })
-
-  app.post<{ Params: { grantId: string } }>(pagePaths.accountRevoke, async (request, reply) => {
-    const { session, form, grant } = await getOwnGrant(tools, request)
-    if (grant.kind === 'service' && isLive(grant) && form[sureField] !== 'yes') {
-      const reader = await tools.readers.find(request, session.ownerId)
-      const face = await tools.faces.of(grant)
-      const view = endForGoodView({ grant, face, hidden: hiddenToken(tools, 'session', session.uid), reader })
-      return sendSignedIn(tools, reply, session, view)
-    }
-    const why = { reason: 'revoked_by_owner', by: 'owner', request_id: whoAsks(request).request_id } as const
-    const ended = await revokeGrant(db, grant.grant_id, why, clock.now())
-    return tell(reply, grant, ended ? 'revoked' : 'already_ended', 'ending')
-  })
-
-  app.post<{ Params: { grantId: string } }>(pagePaths.accountPause, async (request, reply) => {
-    const { grant } = await getOwnGrant(tools, request)
-    // A service account's access could not be allowed again by a sign-in.
-    if (grant.kind === 'service') throw refusals.badForm()
-    const why = { reason: pausedByOwner, by: 'owner', request_id: whoAsks(request).request_id } as const
-    await suspendGrant(db, grant.grant_id, why, clock.now())
-    if (isLive(grant)) return tell(reply, grant, 'paused', 'pausing')
-    setFlash(reply, tools, 'already_ended')
-    return redirect(reply, pagePaths.account)
-  })
-
-  /** Reports the end only after nothing that the application started can be sent any more (write protocol, rule 8). */
-  async function tell(
-    reply: FastifyReply,
-    grant: GrantOfOwner,
-    done: Flash,
-    unconfirmed: Flash,
-  ): Promise<FastifyReply> {
-    const isKnown = await grantEndIsKnown(tools, grant.grant_id, callContext().timeoutMs)
-    setFlash(reply, tools, isKnown ? done : unconfirmed)
-    return redirect(reply, pagePaths.account)
-  }
 }
-
-/** The session, the form and the grant that the address names. @throws PageRefusal if the owner has no such grant */
-async function getOwnGrant(tools: PageTools, request: FastifyRequest<{ Params: { grantId: string } }>) {
-  const session = await getSession(tools, request)
-  const form = checkForm(request, tools, ['session', session.uid])
-  const { grantId } = request.params
-  // An id in an address proves nothing, so the grant is looked up among the owner's.
-  const grants = isUuid(grantId) ? await listGrantsOfOwner(tools.db, session.ownerId, tools.clock.now()) : []
-  const grant = grants.find(({ grant_id }) => grant_id === grantId.toLowerCase())
-  if (!grant) throw refusals.notFound()
-  return { session, form, grant }
-}
-
-const isLive = ({ status }: GrantOfOwner) => status === 'active' || status === 'suspended'
 
 function signedOutView(tools: PageTools, request: FastifyRequest, reply: FastifyReply): View {
   const reader = tools.readers.of(request)

@@ -23,6 +23,7 @@ import { addConnectPages } from './connect.ts'
 import { addConsentPage } from './consent.ts'
 import { addDecidedPage } from './decided.ts'
 import { addDisconnectPages } from './disconnect.ts'
+import { addEndPages } from './end-access.ts'
 import { addInteractionPages } from './interaction.ts'
 import { addLimitsPages } from './limits.ts'
 import { addMandatePages } from './mandate.ts'
@@ -63,6 +64,7 @@ export function addPages(app: FastifyInstance, parts: PagesParts): void {
     addMandateLimitsPage(pages, tools)
     addLimitsPages(pages, tools)
     addDisconnectPages(pages, tools)
+    addEndPages(pages, tools)
     addConnectPages(pages, tools)
     addConfirmPages(pages, tools)
     addApprovalReturnPage(pages, tools)

@@ -12,6 +12,7 @@ import { amara } from '@financial-agents/testkit/seed-clients'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { wordsOf } from '../authorization/page.ts'
 import { declareClients, writeChanged } from '../declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
@@ -129,14 +130,16 @@ describe.each([
   })
 })
 
-test('what the owner approves after a revocation was answered is never paid', async () => {
+test('what waits for an approval when a revocation is answered is cancelled soon, and never paid if it is approved', async () => {
   const application = await connectApplication(stack)
   const body = { beneficiary_id, amount: '600', currency: 'EUR' }
   const waiting = await write(application, '/v1/spending-account/withdrawals', body)
   const { body: ready } = await pollUntil(application, waiting, [], 120_000, (read) => read['action_required'])
   expect((await application.revoke()).status).toBe(200)
-  await ines.decideAtProvider(ready['action_required'].url, 'approve')
+  expect(wordsOf(await ines.read(`${stack.baseUrl}/account`))).not.toContain('Your provider asks for your approval')
   await expect.poll(() => stateOf(waiting), { timeout: 120_000, interval: 50 }).toBe('cancelled')
+  await ines.decideAtProvider(ready['action_required'].url, 'approve')
+  expect(await stateOf(waiting)).toBe('cancelled')
   expect(await provider.ledger(waiting)).toEqual([])
 })
 

@@ -59,6 +59,7 @@ describe('serveCalls', () => {
       const handlers: CallHandlers<typeof submitterCalls> = {
         'int.submitter.fence': async () => (heard.push('fence'), { open_operation_ids: [] }),
         'int.submitter.unfence': async () => null,
+        'int.submitter.stopped': async () => [],
         'int.submitter.confirm': note('confirm'),
       }
       serveCalls(bus, submitterCalls, handlers, { log })

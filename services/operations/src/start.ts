@@ -102,6 +102,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
       'int.operations.verdict': createVerdict(db, clock),
       'int.operations.decide': createDecide(db, clock),
       'int.operations.approval-returned': createApprovalReturned(approvals),
+      'int.operations.fenced': approvals.noteFence,
     },
     { log },
   )

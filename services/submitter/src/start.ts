@@ -17,7 +17,7 @@ import type { SubmitterConfig } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
 import { observeBacklog } from './measure.ts'
 import type { Parts } from './parts.ts'
-import { recordUnfence } from './store/fences.ts'
+import { listStopped, recordUnfence } from './store/fences.ts'
 import { removeBatches, startSweeps } from './sweeps.ts'
 
 /** The limits of messages in work, and of messages in one pull. A message may bring many operations, each of which needs a slot. */
@@ -35,6 +35,7 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
     {
       'int.submitter.fence': fence(parts),
       'int.submitter.unfence': async (request) => (await recordUnfence(parts.db, request), null),
+      'int.submitter.stopped': (request) => listStopped(parts.db, request),
       'int.submitter.confirm': async (confirmation) => {
         parts.confirmations.hear(confirmation)
         await removeBatches(parts)

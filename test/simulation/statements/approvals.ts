@@ -33,7 +33,16 @@ function taken(tx: Transaction, rows: readonly Row[], now: unknown, until: unkno
     return [
       {
         ...pick(moved, ['operation_id', 'state', 'approval', 'expires_at', 'poll_after_ms', 'failures', 'created_at']),
-        ...pick(operation, ['kind', 'binding_id', 'target_reference', 'traceparent', 'payload_sealed']),
+        ...pick(operation, [
+          'kind',
+          'grant_id',
+          'client_id',
+          'binding_id',
+          'mandate_id',
+          'target_reference',
+          'traceparent',
+          'payload_sealed',
+        ]),
       },
     ]
   })
@@ -201,6 +210,16 @@ export const approvalsTwins: Twins = {
       time(row.ask_after) > time(now)
     for (const row of yield* lockWhere(tx, 'approvals', early, by('operation_id')))
       tx.update('approvals', row.operation_id as string, { next_check_at: row.ask_after })
+    return []
+  },
+  *hasten_fenced_approvals(tx, [target, targetId, now]) {
+    const under = (row: Row) =>
+      row.next_check_at !== null &&
+      time(row.next_check_at) > time(now) &&
+      target !== 'mandate' &&
+      tx.get('operations', row.operation_id as string)?.[`${String(target)}_id`] === targetId
+    for (const row of yield* lockWhere(tx, 'approvals', under, by('operation_id')))
+      tx.update('approvals', row.operation_id as string, { next_check_at: date(now) })
     return []
   },
   *postpone_approvals(tx, values) {

@@ -83,14 +83,17 @@ const effects: Record<string, { steps: number; event: string | null; code: strin
   },
 }
 
-function judgeClaim(tx: Transaction, item: Row): string {
-  const isFenced = (target: string) => {
+function isStopped(tx: Transaction, item: Row): boolean {
+  return ['grant', 'client', 'binding', 'mandate'].some((target) => {
     const id = item[`stop_${target}`]
     return id !== null && tx.get('fences', tx.table('fences').keyOf({ target, target_id: id })) !== undefined
-  }
+  })
+}
+
+function judgeClaim(tx: Transaction, item: Row): string {
   if (item.before_recovery) return 'indeterminate'
   if (item.authority_ends_at !== null && time(item.authority_ends_at) <= time(item.at)) return 'cancelled'
-  if (['grant', 'client', 'binding', 'mandate'].some(isFenced)) return 'cancelled'
+  if (isStopped(tx, item)) return 'cancelled'
   return item.supported ? 'submitting' : 'failed'
 }
 
@@ -273,6 +276,10 @@ export const submitterTwins: Twins = {
   fence_open_client_id: openOf('client_id'),
   fence_open_binding_id: openOf('binding_id'),
   fence_open_mandate_id: openOf('mandate_id'),
+  *fences_stopped(tx, values) {
+    const items = unnest(['operation_id', 'stop_grant', 'stop_client', 'stop_binding', 'stop_mandate'], values)
+    return items.filter((item) => isStopped(tx, item)).map((item) => pick(item, ['operation_id']))
+  },
   outcome_record: recordOutcomes,
   *outcome_find(tx, [ids]) {
     return (ids as string[]).flatMap((id): Row[] => {

@@ -1,5 +1,6 @@
 /** The calls that operations answers. */
 
+import type { Fenced } from '../messages/authority.ts'
 import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerIntent } from '../messages/intents.ts'
 import type { ChangedRequest, OperationStateView } from '../messages/operation-states.ts'
 import type {
@@ -24,13 +25,14 @@ import type {
 } from '../messages/operator.ts'
 import type {
   OwnerActivity,
+  OwnerActivityRequest,
   OwnerHistoryRequest,
   OwnerOperation,
   OwnerOperationAnswer,
   OwnerSpending,
 } from '../messages/owner-activity.ts'
 import type { OwnerPayment } from '../messages/owner-events.ts'
-import { call, writingAreas } from './row.ts'
+import { call, notice, writingAreas } from './row.ts'
 
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
 
@@ -52,6 +54,10 @@ export const operationsCalls = {
     askedBy: ['submitter'],
     meaning: 'accepted operations with their sealed payloads, as many as fit one message; the answer names the rest',
   }),
+  'int.operations.fenced': notice<Fenced>({
+    askedBy: ['submitter'],
+    meaning: 'a fence was set: operations looks at once after the approvals that wait under it. May be lost',
+  }),
   'int.operations.unsettled-bindings': call<{ binding_ids: string[] }, string[]>({
     askedBy: ['onboarding'],
     meaning: 'the given bindings that have operations without an outcome',
@@ -69,7 +75,7 @@ export const operationsCalls = {
     askedBy: ['notifier'],
     meaning: 'the payments of these operations, for the events of owners; operations that pay nothing are left out',
   }),
-  'int.operations.owner-activity': call<{ owner_id: string }, OwnerActivity>({
+  'int.operations.owner-activity': call<OwnerActivityRequest, OwnerActivity>({
     askedBy: ['authz'],
     meaning:
       "for the owner's pages: the operations without an outcome, the latest operation of each grant, and the open confirmations",

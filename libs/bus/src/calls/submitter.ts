@@ -1,6 +1,6 @@
 /** The calls that the submitter answers. */
 
-import type { FenceRequest, FenceResponse, UnfenceRequest } from '../messages/authority.ts'
+import type { FenceRequest, FenceResponse, StoppedRequest, UnfenceRequest } from '../messages/authority.ts'
 import type { Confirmation } from '../messages/events.ts'
 import { call, notice } from './row.ts'
 
@@ -15,6 +15,11 @@ export const submitterCalls = {
     askedBy: ['authz', 'beneficiaries', 'onboarding'],
     everyReplica: true,
     meaning: 'removes a fence, unless a newer request has set it',
+  }),
+  'int.submitter.stopped': call<StoppedRequest, string[]>({
+    askedBy: ['operations'],
+    everyReplica: true,
+    meaning: 'the ids of the given operations that a fence stops now; writes nothing',
   }),
   // The replica that claimed a batch keeps in memory what is confirmed of it.
   'int.submitter.confirm': notice<Confirmation>({

@@ -2,6 +2,7 @@
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
+import type { AcceptedOperation } from './operations.ts'
 
 /** The gateway's view of a grant. The gateway reads it again after every change that the feed announces. */
 export type GrantView = {
@@ -74,3 +75,14 @@ export type FenceRequest = {
 export type UnfenceRequest = Pick<FenceRequest, 'target' | 'target_id' | 'version'>
 /** The answer after the fence is committed. The operations were claimed before it, and their attempts are still open. */
 export type FenceResponse = { open_operation_ids: string[] }
+
+/** Asks which of these operations a fence stops. */
+export type StoppedRequest = {
+  operations: Pick<
+    AcceptedOperation,
+    'operation_id' | 'kind' | 'grant_id' | 'client_id' | 'binding_id' | 'mandate_id'
+  >[]
+}
+
+/** The target of a fence that was set. */
+export type Fenced = { target: FenceTarget; target_id: string }

@@ -40,6 +40,9 @@ export const ownerInFlightMost = 100
  */
 export type OwnerCounts = { in_flight: number; approval: number; uncertain: number; confirmation: number }
 
+/** `active_grants`: the grants whose approvals and confirmations still wait for the owner. If absent: all. */
+export type OwnerActivityRequest = { owner_id: string; active_grants?: string[] }
+
 /** An owner's operations in flight, the latest operation of each grant, and the confirmations that wait. */
 export type OwnerActivity = {
   counts: OwnerCounts

@@ -1,6 +1,8 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
+import { statement } from '@financial-agents/postgres/database'
 import { createStandingClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { suspendGrant } from '../store/grant-status.ts'
 import { locationOf, makeBrowser } from '../test-client.test-helper.ts'
 import { makeServiceClient } from '../test-server.test-helper.ts'
 import {
@@ -81,6 +83,29 @@ describe('confirming', () => {
     expect(pages.others.decided).toEqual([
       { intent_id: id, owner_id: ines, decision, authenticated_at: expect.stringMatching(/^\d{4}-.*Z$/) },
     ])
+  })
+
+  test('asks nothing for an application whose access has ended, and takes no confirmation for it', async () => {
+    const browser = await signedInBrowser(pages)
+    const grants = statement('test_agent_grant', `SELECT grant_id FROM grants WHERE client_id = 'agent'`)
+    const [{ grant_id } = { grant_id: '' }] = await pages.base.db.rows<{ grant_id: string }>(grants)
+    pages.others.intent = { ...intent, grant_id }
+    const form = formTo(await open(pages, browser, path), path)
+    const why = { reason: 'test', by: 'operator', request_id: null } as const
+    await suspendGrant(pages.base.db, grant_id, why, pages.base.clock.now())
+    const ended = { status: 409, title: 'This application has no access any more' }
+    for (const status of ['pending', 'confirmed'] as const) {
+      pages.others.intent = { ...intent, grant_id, status }
+      expect(await open(pages, browser, path)).toMatchObject(ended)
+    }
+    pages.others.intent = { ...intent, grant_id }
+    expect((await send(pages, browser, form, { decision: 'confirm' })).status).toBe(409)
+    expect(pages.others.decided).toEqual([])
+    pages.others.intent = { ...intent, grant_id, status: 'consumed' }
+    expect(await open(pages, browser, path)).toMatchObject({ status: 200 })
+    await pages.base.db.rows(
+      statement('test_agent_back', `UPDATE grants SET status = 'active' WHERE client_id = 'agent'`),
+    )
   })
 
   test('asks for a new sign-in where the last one is five minutes old', async () => {

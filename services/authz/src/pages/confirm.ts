@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { findClient } from '../store/clients.ts'
+import { findGrant } from '../store/grants.ts'
 import { addNextApproval } from './next-approval.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
@@ -42,6 +43,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
       return sendView(reply, signInFirst(tools, intentId, hidden, reader, session !== undefined), tools)
     }
     if (!intent) throw refusals.intentNotFound()
+    await checkAccess(tools, intent)
     const view = await viewOf(intent, session, reader, request.query.waited !== undefined)
     return sendSignedIn(tools, reply, session, view, { besides: intent })
   })
@@ -62,6 +64,8 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     if (!isUuid(intentId)) throw refusals.notFound()
     if (decision !== 'confirm' && decision !== 'decline') throw refusals.badForm()
     const authenticated_at = session.authenticatedAt.toISOString()
+    const asked = decision === 'confirm' ? await findIntent(intentId, session.ownerId) : null
+    if (asked) await checkAccess(tools, asked)
     const decided = { intent_id: intentId, owner_id: session.ownerId, decision, authenticated_at } as const
     const answer = await call(bus, 'int.operations.decide-intent', decided, callContext())
     if (!answer) throw refusals.intentNotFound()
@@ -92,6 +96,13 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
     const shown = { clientName, logo, intent, reader, action, hidden: hiddenToken(tools, 'session', session.uid) }
     return intent.status === 'pending' ? confirmView(shown) : decidedView({ ...shown, next, waited })
   }
+}
+
+/** @throws PageRefusal if the request is open and the access of the application has ended: a decision would do nothing */
+async function checkAccess({ db, clock }: PageTools, { status, grant_id }: OwnerIntent): Promise<void> {
+  if ((status !== 'pending' && status !== 'confirmed') || grant_id === undefined) return
+  const grant = await findGrant(db, grant_id, clock.now())
+  if (grant?.active !== true) throw refusals.accessEnded()
 }
 
 function signInFirst(

@@ -13,16 +13,21 @@ import {
 } from '@financial-agents/bus/messages/owner-activity'
 import { call } from '@financial-agents/bus/rpc'
 import { callContext } from '@financial-agents/carried-http/call-context'
+import { accountPageClient } from '@financial-agents/contract/principal'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { unlessSilent } from './owner-mandates.ts'
 import type { PageTools } from './page-tools.ts'
+import { activeIds } from './views/reach.ts'
 
 /** The names of payees by the ids of beneficiaries and of mandates. */
 export type Payees = ReadonlyMap<string, string>
 
-/** Returns undefined if operations does not answer. */
-export function findActivity(tools: PageTools, owner_id: string): Promise<OwnerActivity | undefined> {
+/** What waits under ended access is not asked for any more. Returns undefined if operations does not answer. */
+export async function findActivity(tools: PageTools, owner_id: string): Promise<OwnerActivity | undefined> {
+  const grants = await listGrantsOfOwner(tools.db, owner_id, tools.clock.now())
+  const active_grants = [accountPageClient, ...activeIds(grants)]
   return unlessSilent(tools, 'operations', () =>
-    call(tools.bus, 'int.operations.owner-activity', { owner_id }, callContext()),
+    call(tools.bus, 'int.operations.owner-activity', { owner_id, active_grants }, callContext()),
   )
 }
 

@@ -40,6 +40,7 @@ export const refusals = {
   signInAgain: () => new PageRefusal('signInAgain', 'sign_in_again', 403),
   signInToRaise: () => new PageRefusal('signInToRaise', 'sign_in_again', 403),
   intentNotFound: () => new PageRefusal('intentNotFound', 'confirmation_not_found', 404),
+  accessEnded: () => new PageRefusal('accessEnded', 'access_ended', 409),
   mandatesOutOfReach: () => new PageRefusal('mandatesOutOfReach', 'service_unavailable', 503),
   unavailable: () => new PageRefusal('unavailable', 'service_unavailable', 503),
   failed: () => new PageRefusal('failed', 'internal_error', 500),

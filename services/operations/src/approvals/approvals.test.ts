@@ -298,6 +298,26 @@ describe('an approval that was not granted', () => {
     await sweeping.stop()
   })
 
+  test.each([true, false])('under a fence cancels without a question (the fence is told: %s)', async (tells) => {
+    const { request, id, created } = await createWaiting()
+    const other = await createWaiting()
+    const reads = await countReads()
+    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    world.fence(request.principal.grant_id, { tells })
+    if (!tells) world.clock.setOffsetMs(laterMs)
+    const cancelled = { state: 'cancelled', failure_code: 'authority_withdrawn' }
+    await expect.poll(() => world.get(request), patience).toMatchObject(cancelled)
+    expect((await world.historyOf(id))[1]).toBe('2 requires_action approval_expired cancelled operations fence')
+    if (tells) expect(await reads()).toBe(0)
+    await expect.poll(() => world.eventsOf(id).at(-1)?.to, patience).toBe('cancelled')
+    expect(await world.lookInto(id)).toMatchObject({ payload: false, open: false })
+    await answerAt(created, 'approve')
+    await world.comeBack(id)
+    expect(await world.get(request)).toMatchObject(cancelled)
+    expect(await world.get(other.request)).toMatchObject({ state: 'requires_action' })
+    await sweeping.stop()
+  })
+
   test('nor anything else, for want of an answer, is asked about for as long as it takes; granted wins', async () => {
     const { request, created } = await createWaiting()
     await answerAt(created, 'approve')

@@ -7,6 +7,7 @@
  * waits longer than its limit, and the answer is still recorded after that.
  */
 
+import type { Fenced } from '@financial-agents/bus/messages/authority'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
@@ -14,11 +15,18 @@ import type { Log } from '@financial-agents/runtime/log'
 import { createSlots } from '@financial-agents/runtime/slots'
 import type { AcceptanceApprovals } from '../accept.ts'
 import { type AskOptions, createAsk } from './ask.ts'
-import type { AskedBy, OpenApproval } from './item.ts'
-import { judge, type Pauses } from './judge.ts'
+import type { AskedBy, DueApproval, OpenApproval } from './item.ts'
+import { judge, type Pauses, withdrawn } from './judge.ts'
 import { publishMoves, repeatMoves } from './publish.ts'
 import { createRecord, type Recorded, type RecordOptions } from './record.ts'
-import { findOperationRow, hastenApproval, recordApprovals, takeApproval, takeDueApprovals } from './store.ts'
+import {
+  findOperationRow,
+  hastenApproval,
+  hastenFenced,
+  recordApprovals,
+  takeApproval,
+  takeDueApprovals,
+} from './store.ts'
 
 export type ApprovalsOptions = RecordOptions &
   AskOptions & {
@@ -26,6 +34,8 @@ export type ApprovalsOptions = RecordOptions &
     clock: Clock
     log: Log
     mayAsk: AcceptanceApprovals['mayAsk']
+    /** Returns the operations that a fence stops. None if the submitter does not answer. Never rejects. */
+    findStopped: (due: readonly DueApproval[]) => Promise<ReadonlySet<string>>
     pauses: Pauses
     /** The number of simultaneous calls to the provider. */
     callSlots: number
@@ -43,7 +53,9 @@ export type Approvals = AcceptanceApprovals & {
    * reveals nothing.
    */
   noteReturn: (operationId: string) => Promise<void>
-  /** Asks about due approvals. Returns true if more may be due. */
+  /** Makes the approvals under a fence due for the sweep. */
+  noteFence: (fenced: Fenced) => Promise<void>
+  /** Ends due approvals that a fence stops, and asks about the others. Returns true if more may be due. */
   sweep: () => Promise<boolean>
   /** Starts no new questions. Resolves when the questions under way have ended. */
   stop: () => Promise<void>
@@ -54,7 +66,7 @@ const sweepLimit = 128
 const maxWaitingForSlot = 2_000
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
-  const { db, clock, log } = options
+  const { db, clock } = options
   const asking = createAsking(options)
   const turn = () => {
     const now = clock.now()
@@ -109,18 +121,28 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       void asking.ask(operationId, 'return', () => takeTurn(operationId).finally(taken.resolve))
       return taken.promise
     },
-    sweep: async () => {
-      failpoint('approval.before_sweep')
-      const due = await takeDueApprovals(db, sweepLimit, turn())
-      failpoint('approval.after_sweep')
-      const ids = due.map(({ operation_id }) => operation_id)
-      await repeatMoves(options, ids)
-      await Promise.all(due.map((item) => asking.ask(item.operation_id, 'sweep', async () => item)))
-      if (due.length > 0) log.debug({ operations: due.length }, 'asked about approvals that were due')
-      return due.length === sweepLimit
-    },
+    noteFence: (fenced) => hastenFenced(db, fenced, clock.now()),
+    sweep: () => sweepDue(options, asking, turn()),
     stop: asking.stop,
   }
+}
+
+/** Ends due approvals that a fence stops, and asks about the others. Returns true if more may be due. */
+async function sweepDue(options: ApprovalsOptions, asking: Asking, turn: { now: Date; until: Date }): Promise<boolean> {
+  failpoint('approval.before_sweep')
+  const due = await takeDueApprovals(options.db, sweepLimit, turn)
+  failpoint('approval.after_sweep')
+  const ids = due.map(({ operation_id }) => operation_id)
+  await repeatMoves(options, ids)
+  const stopped = due.length > 0 ? await options.findStopped(due) : new Set()
+  await Promise.all(
+    due.map((item) => {
+      const { operation_id } = item
+      return stopped.has(operation_id) ? asking.end(item) : asking.ask(operation_id, 'sweep', async () => item)
+    }),
+  )
+  if (due.length > 0) options.log.debug({ operations: due.length }, 'asked about approvals that were due')
+  return due.length === sweepLimit
 }
 
 const unprepared = { state: 'unprepared', approval: null, expires_at: null, poll_after_ms: null, failures: 0 } as const
@@ -133,6 +155,8 @@ function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
 type Asking = {
   /** Joins a question under way. Never rejects. */
   ask: (operationId: string, by: AskedBy, take: () => Promise<OpenApproval | undefined>) => Promise<Recorded>
+  /** Ends an approval under a fence without a question. Never rejects. */
+  end: (item: OpenApproval) => Promise<Recorded>
   /** The question under way; undefined if one may be started. */
   underWay: (operationId: string) => Promise<Recorded> | undefined
   isFull: () => boolean
@@ -161,20 +185,26 @@ function createAsking(options: ApprovalsOptions): Asking {
     return recorded
   }
 
+  const unsettled = (operationId: string, error: unknown): Recorded => {
+    log.warn({ err: error, operation_id: operationId }, 'an approval is looked after again')
+    return unchanged
+  }
+
   return {
     ask: (operationId, by, take) => {
       const joined = underWay.get(operationId)
       if (joined) return joined
       if (stopped) return Promise.resolve(unchanged)
       const work = settle(by, take)
-        .catch((error: unknown) => {
-          log.warn({ err: error, operation_id: operationId }, 'an approval is looked after again')
-          return unchanged
-        })
+        .catch((error: unknown) => unsettled(operationId, error))
         .finally(() => underWay.delete(operationId))
       underWay.set(operationId, work)
       return work
     },
+    end: (item) =>
+      record({ item, by: 'fence', answer: null, asked: clock.now(), verdict: withdrawn }).catch((error: unknown) =>
+        unsettled(item.operation_id, error),
+      ),
     underWay: (operationId) => underWay.get(operationId) ?? (stopped ? Promise.resolve(unchanged) : undefined),
     isFull: () => stopped || slots.waiting() >= maxWaitingForSlot,
     stop: async () => {

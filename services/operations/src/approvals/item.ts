@@ -22,5 +22,8 @@ export type OpenApproval = AskedOperation & {
     | { state: 'waiting'; approval: string; expires_at: Date; poll_after_ms: number }
   )
 
-/** The cause of a question. History keeps it as the reason. */
-export type AskedBy = 'prepare' | 'poll' | 'return' | 'sweep'
+/** An approval whose turn the sweep has taken, with what a fence may stop. */
+export type DueApproval = OpenApproval & { grant_id: string; client_id: string; mandate_id: string | null }
+
+/** The cause of a question, or `fence` if nothing is asked any more. History keeps it as the reason. */
+export type AskedBy = 'prepare' | 'poll' | 'return' | 'sweep' | 'fence'

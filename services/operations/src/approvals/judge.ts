@@ -1,8 +1,8 @@
 /**
  * Judges the provider's answer about an open approval. Pure.
  *
- * Invariant: an operation ends only in two ways. The provider gives its own complete answer, or a question asked after
- * the page expired gets any answer but `granted`. A connection that the provider no longer knows counts as such an
+ * Invariant: an operation ends only in three ways. The provider gives its own complete answer, a question asked after
+ * the page expired gets any answer but `granted`, or a fence stops the operation, which nothing has been sent of. A connection that the provider no longer knows counts as such an
  * answer. A missing answer ends nothing, however long it stays missing.
  */
 
@@ -43,6 +43,12 @@ const declined = outcome('declined', 'approval_declined', {
 const expired = outcome('expired', 'approval_expired', {
   code: 'approval_expired',
   detail: 'It was not approved at the provider in time; nothing was sent.',
+})
+
+/** The end of an approval under a fence. The claim would cancel the operation even if the owner approved it. */
+export const withdrawn = outcome('expired', 'approval_expired', {
+  code: 'authority_withdrawn',
+  detail: 'The authority had ended before anything was sent.',
 })
 
 /** @param at.asked the time of the question; `at.now` is the time of the answer */

@@ -1,6 +1,8 @@
 /** Creates the approvals of a process from the keys and settings of its environment. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import { newContext } from '@financial-agents/bus/headers'
+import { call } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Provider } from '@financial-agents/provider/port'
 import { createCredentials } from '@financial-agents/provider-reads/credentials'
@@ -10,6 +12,7 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Announce } from '../announce.ts'
 import type { OperationsConfig } from '../config.ts'
 import { type Approvals, createApprovals } from './approvals.ts'
+import type { DueApproval } from './item.ts'
 
 type Parts = { log: Log; clock: Clock; db: Database; bus: Bus; provider: Provider; announce: Announce }
 
@@ -23,6 +26,7 @@ export function openApprovals(config: OperationsConfig, parts: Parts): Approvals
     credentials: createCredentials({ ...parts, sealer: createSealer(CREDENTIAL_KEYS), timeoutMs: CALL_TIMEOUT_MS }),
     payloads: createSealer(PAYLOAD_KEYS),
     mayAsk: (kind) => parts.provider.mayAskApproval(kind),
+    findStopped: createFindStopped(parts, CALL_TIMEOUT_MS),
     returnUrlOf: (operationId) => `${PUBLIC_BASE_URL}/approval/return/${operationId}`,
     timeoutMs: PROVIDER_TIMEOUT_MS,
     callSlots: config.APPROVAL_CALL_SLOTS,
@@ -31,4 +35,24 @@ export function openApprovals(config: OperationsConfig, parts: Parts): Approvals
     pauses: { retryMs: config.APPROVAL_RETRY_MS, longestMs: config.APPROVAL_LONGEST_MS },
     sweepAfterMs: config.SWEEP_AFTER_MS,
   })
+}
+
+/** The submitter holds the fences. If it does not answer, the provider is asked as usual, and a claim judges the fences. */
+function createFindStopped({ bus, log }: Parts, timeoutMs: number) {
+  return async (due: readonly DueApproval[]): Promise<ReadonlySet<string>> => {
+    const operations = due.map(({ operation_id, kind, grant_id, client_id, binding_id, mandate_id }) => ({
+      operation_id,
+      kind,
+      grant_id,
+      client_id,
+      binding_id,
+      mandate_id,
+    }))
+    try {
+      return new Set(await call(bus, 'int.submitter.stopped', { operations }, newContext(timeoutMs)))
+    } catch (error) {
+      log.debug({ err: error }, 'it is not known which approvals a fence stops')
+      return new Set()
+    }
+  }
 }

@@ -40,7 +40,8 @@ export type RecordOptions = {
 /** `lost`: another caller had moved the approval before. */
 export type Recorded = { type: 'moved'; row: ViewRow | MovedRow } | { type: 'lost' } | { type: 'unchanged' }
 
-export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer; verdict: Verdict; asked: Date }
+/** `answer`: null if nothing was asked. */
+export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer | null; verdict: Verdict; asked: Date }
 
 const maxItems = 128
 
@@ -56,7 +57,7 @@ export function createRecord(options: RecordOptions): (learnt: Learnt) => Promis
           verdict,
           to: toState(verdict.event),
           by,
-          evidence: toEvidence(item, answer, asked),
+          evidence: answer && toEvidence(item, answer, asked),
         })
       case 'started':
         return started.submit({ item, verdict })

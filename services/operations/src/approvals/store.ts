@@ -6,11 +6,12 @@
  * replicas wait for each other in one order.
  */
 
+import type { Fenced } from '@financial-agents/bus/messages/authority'
 import type { Evidence } from '@financial-agents/bus/messages/events'
 import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { type ViewRow, viewColumns } from '../tables.ts'
-import type { AskedBy, OpenApproval } from './item.ts'
+import type { AskedBy, DueApproval, OpenApproval } from './item.ts'
 import type { Outcome, Verdict } from './judge.ts'
 
 const insert = statement(
@@ -33,8 +34,8 @@ export async function recordApprovals(
 const taking = `ask_after = $2::timestamptz + make_interval(secs => coalesce(poll_after_ms, 2000) / 2000.0),
     next_check_at = $3::timestamptz, updated_at = greatest(updated_at, $2::timestamptz)`
 const taken = `RETURNING operation_id, state, approval, expires_at, poll_after_ms, failures, created_at`
-const withOperations = `SELECT taken.*, o.kind, o.binding_id, o.target_reference, o.traceparent, o.payload_sealed FROM taken
-  CROSS JOIN LATERAL (SELECT kind, binding_id, target_reference, traceparent, payload_sealed
+const withOperations = `SELECT taken.*, o.* FROM taken
+  CROSS JOIN LATERAL (SELECT kind, grant_id, client_id, binding_id, mandate_id, target_reference, traceparent, payload_sealed
     FROM operations o WHERE o.id = taken.operation_id LIMIT 1) o`
 
 const takeOne = statement(
@@ -70,8 +71,24 @@ export function takeDueApprovals(
   db: Queryable,
   limit: number,
   turn: { now: Date; until: Date },
-): Promise<OpenApproval[]> {
+): Promise<DueApproval[]> {
   return db.rows(takeDue, [limit, turn.now, turn.until])
+}
+
+const hastenUnder = statement(
+  'hasten_fenced_approvals',
+  `UPDATE approvals SET next_check_at = $3
+  WHERE operation_id = ANY (ARRAY(
+    SELECT a.operation_id FROM approvals a
+    CROSS JOIN LATERAL (SELECT grant_id, client_id, binding_id FROM operations o WHERE o.id = a.operation_id LIMIT 1) o
+    WHERE a.next_check_at > $3 AND CASE $1
+      WHEN 'grant' THEN o.grant_id WHEN 'client' THEN o.client_id WHEN 'binding' THEN o.binding_id END = $2))
+    AND next_check_at > $3`,
+)
+
+/** Makes the open approvals under a fence due, so that the sweep ends them. */
+export async function hastenFenced(db: Queryable, { target, target_id }: Fenced, now: Date): Promise<void> {
+  await db.rows(hastenUnder, [target, target_id, now])
 }
 
 const hasten = statement(
@@ -177,7 +194,8 @@ export type Decided = {
   verdict: Outcome
   to: OperationState
   by: AskedBy
-  evidence: Evidence
+  /** Null if nothing was asked. */
+  evidence: Evidence | null
 }
 
 /** An operation after a move of this service, with the facts of the move. */
@@ -213,7 +231,7 @@ export function recordOutcomes(
     decided.map(({ verdict }) => verdict.failure_code),
     decided.map(({ verdict }) => verdict.failure_detail),
     decided.map(({ by }) => by),
-    decided.map(({ evidence }) => JSON.stringify(evidence)),
+    decided.map(({ evidence }) => evidence && JSON.stringify(evidence)),
     stamp.now,
     stamp.publishAfter,
   ])

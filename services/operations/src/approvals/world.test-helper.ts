@@ -7,7 +7,7 @@ import type { Bus } from '@financial-agents/bus/connect'
 import { consume } from '@financial-agents/bus/consume'
 import type { EventBatch, OperationTransition, SubmitBatch } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
-import { call, callRoute, serveCall } from '@financial-agents/bus/rpc'
+import { call, callRoute, notify, serveCall } from '@financial-agents/bus/rpc'
 import { type ConnectionOptions, startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
@@ -79,6 +79,7 @@ export async function createWorld({
   )) as [Bus, Bus, Bus, Bus, Bus]
   playCredentials(onboarding, credentialsOf)
   const heard = listen(spending, submitter)
+  const fences = playFences(submitter)
   const environment = {
     NATS_URL: nats.server.url,
     NATS_REQUEST_GRACE_MS: '60000',
@@ -96,6 +97,7 @@ export async function createWorld({
     openDatabase: () => tables.open(),
     lines,
     ...heard,
+    ...fences,
     ...createRequests(provider.url, credentialsOf),
     ...createCalls({ spending, gateway, authz }, timeoutMs),
     /** Starts another replica. Its sweep sleeps unless `settings` says otherwise. */
@@ -174,6 +176,25 @@ function playCredentials(onboarding: Bus, credentialsOf: ReadonlyMap<string, str
       }),
     { log },
   )
+}
+
+/** The fences of grants, as the submitter holds them. */
+function playFences(submitter: Bus) {
+  const fenced = new Set<string>()
+  serveCall(
+    submitter,
+    'int.submitter.stopped',
+    async ({ operations }) =>
+      operations.flatMap(({ operation_id, grant_id }) => (fenced.has(grant_id) ? [operation_id] : [])),
+    { log },
+  )
+  return {
+    /** `tells`: false if the notice is lost. */
+    fence: (grantId: string, { tells = true } = {}) => {
+      fenced.add(grantId)
+      if (tells) notify(submitter, 'int.operations.fenced', { target: 'grant', target_id: grantId })
+    },
+  }
 }
 
 /** Collects the ids that the submitter is told to submit, and the events that an area receives. */

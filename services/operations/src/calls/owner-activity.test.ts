@@ -131,6 +131,30 @@ test('what waits for the owner is counted whole, also what is older than all tha
   expect(counts).toEqual({ in_flight: 106, approval: 1, uncertain: 3, confirmation: 0 })
 })
 
+test('what waits under ended access is neither listed nor counted as waiting', async () => {
+  const owner_id = newId()
+  const [active, ended] = [newId(), newId()]
+  const action = { type: 'provider_approval', url: 'https://provider.test/approve', expires_at: null }
+  for (const grant_id of [active, ended]) {
+    const id = await operate({ owner_id, grant_id }, 'requires_action')
+    await query(instance.db, 'UPDATE operations SET action_required = $2 WHERE id = $1', [id, JSON.stringify(action)])
+    const now = instance.clock.now()
+    const intent = { action: 'transfer', request_hash: 'hash', binding_id: newId(), summary: 'words' } as const
+    const term = { created_at: now, expires_at: new Date(now.getTime() + 600_000) }
+    await recordIntent(instance.db, { id: newId(), owner_id, client_id: 'client-one', grant_id, ...intent, ...term })
+  }
+  const waitsUnder = async (active_grants?: string[]) => {
+    const { in_flight, intents, counts } = await activity({ owner_id, ...(active_grants && { active_grants }) })
+    expect(in_flight).toHaveLength(2)
+    const approvals = in_flight.filter(({ approval }) => approval)
+    expect([approvals.length, intents.length]).toEqual([counts.approval, counts.confirmation])
+    return [approvals.map(({ grant_id }) => grant_id), intents.length]
+  }
+  expect(await waitsUnder([active])).toEqual([[active], 1])
+  expect(await waitsUnder([])).toEqual([[], 0])
+  expect(await waitsUnder()).toEqual([[ended, active], 2])
+})
+
 const everything = {
   client_id: null,
   mandate_id: null,

@@ -2,6 +2,7 @@
 
 import type {
   OwnerActivity,
+  OwnerActivityRequest,
   OwnerHistoryRequest,
   OwnerOperation,
   OwnerOperationAnswer,
@@ -24,16 +25,20 @@ import {
 import { type Opening, openReference } from '../transfer-view.ts'
 
 export function createOwnerActivity(db: Queryable, clock: Clock) {
-  return async ({ owner_id }: { owner_id: string }): Promise<OwnerActivity> => {
+  return async ({ owner_id, active_grants }: OwnerActivityRequest): Promise<OwnerActivity> => {
+    const waits = active_grants ?? null
     const [counts, inFlight, latest, waiting] = await Promise.all([
-      countInFlight(db, owner_id),
+      countInFlight(db, owner_id, waits),
       listInFlight(db, owner_id),
       listLatestOfGrants(db, owner_id),
-      listWaiting(db, owner_id, clock.now()),
+      listWaiting(db, owner_id, { now: clock.now(), grants: waits }),
     ])
     return {
       counts: { ...counts, confirmation: waiting[0]?.open ?? 0 },
-      in_flight: inFlight.map(toOwnerOperation),
+      in_flight: inFlight.map((row) => {
+        const operation = toOwnerOperation(row)
+        return waits === null || waits.includes(row.grant_id) ? operation : { ...operation, approval: null }
+      }),
       latest: latest.map(toOwnerOperation),
       intents: waiting.map(({ id, created_at, expires_at, open: _all, ...intent }) => ({
         ...intent,

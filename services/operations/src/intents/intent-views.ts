@@ -32,6 +32,7 @@ export function toOwnerIntent(row: IntentRow, sealer: Opener, now: Date): OwnerI
   return {
     intent_id: row.id,
     client_id: row.client_id,
+    grant_id: row.grant_id,
     action: row.action,
     status: statusOf(row, now),
     opening: row.summary,

@@ -92,19 +92,20 @@ const maxWaiting = 20
 const waiting = statement(
   'intents_waiting_for_owner',
   `SELECT id, client_id, action, created_at, expires_at, count(*) OVER ()::int AS open FROM confirmation_intents
-  WHERE owner_id = $1 AND status = 'pending' AND expires_at > $2 ORDER BY expires_at LIMIT ${maxWaiting}`,
+  WHERE owner_id = $1 AND status = 'pending' AND expires_at > $2 AND ($3::text[] IS NULL OR grant_id = ANY ($3))
+  ORDER BY expires_at LIMIT ${maxWaiting}`,
 )
 
 /**
  * Lists the owner's open intents, the one that expires first at the beginning, at most 20. `open`: the number of all of
- * them.
+ * them. `grants`: only those under these grants; null: under any.
  */
 export function listWaiting(
   db: Queryable,
   ownerId: string,
-  now: Date,
+  { now, grants }: { now: Date; grants: readonly string[] | null },
 ): Promise<(Pick<IntentRow, 'id' | 'client_id' | 'action' | 'created_at' | 'expires_at'> & { open: number })[]> {
-  return db.rows(waiting, [ownerId, now])
+  return db.rows(waiting, [ownerId, now, grants])
 }
 
 const decideOne = statement(

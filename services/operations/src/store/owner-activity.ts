@@ -87,17 +87,25 @@ const counts = statement(
   'count_in_flight_of_owner',
   `${readers}
   SELECT count(*)::int AS in_flight,
-    (count(*) FILTER (WHERE state = 'requires_action' AND action_required IS NOT NULL))::int AS approval,
+    (count(*) FILTER (WHERE state = 'requires_action' AND action_required IS NOT NULL
+      AND ($2::text[] IS NULL OR grant_id = ANY ($2))))::int AS approval,
     (count(*) FILTER (WHERE state IN (${uncertain}) AND pays))::int AS uncertain
   FROM reader CROSS JOIN LATERAL (
-    SELECT state, action_required, EXISTS (SELECT FROM transfers t WHERE t.operation_id = operations.id) AS pays
+    SELECT state, grant_id, action_required, EXISTS (SELECT FROM transfers t WHERE t.operation_id = operations.id) AS pays
     FROM operations
     WHERE owner_id = $1 AND client_id = reader.client_id AND state NOT IN (${terminal})) o`,
 )
 
-/** Counts all operations of the owner without an outcome, and those among them that wait for the owner. */
-export async function countInFlight(db: Queryable, ownerId: string): Promise<Omit<OwnerCounts, 'confirmation'>> {
-  const [row] = await db.rows<Omit<OwnerCounts, 'confirmation'>>(counts, [ownerId])
+/**
+ * Counts all operations of the owner without an outcome, and those among them that wait for the owner. Approvals wait
+ * only under `grants`; null: under any grant.
+ */
+export async function countInFlight(
+  db: Queryable,
+  ownerId: string,
+  grants: readonly string[] | null,
+): Promise<Omit<OwnerCounts, 'confirmation'>> {
+  const [row] = await db.rows<Omit<OwnerCounts, 'confirmation'>>(counts, [ownerId, grants])
   return row ?? { in_flight: 0, approval: 0, uncertain: 0 }
 }
 

@@ -10,6 +10,7 @@
  * answered. In every other case, an unanswered commit included, the item has not won.
  */
 
+import type { StoppedRequest } from '@financial-agents/bus/messages/authority'
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { type FenceTarget, isOperationKind, kindFacts } from '@financial-agents/operation-machine/kinds'
 import { findArchivedIds, mayBeArchived } from '@financial-agents/postgres/archive/horizon'
@@ -91,6 +92,11 @@ const itemColumns = {
 type ItemColumn = keyof typeof itemColumns
 const itemNames = Object.keys(itemColumns) as ItemColumn[]
 
+/** SQL that is true for an item that a fence stops. OFFSET 0: see `insert`. */
+export const isStopped = ['grant', 'client', 'binding', 'mandate']
+  .map((target) => `EXISTS (SELECT FROM fences WHERE target = '${target}' AND target_id = stop_${target} OFFSET 0)`)
+  .join('\n         OR ')
+
 // The claimed rows enter the outbox as one batch. The confirmed columns are for replicas of the previous release: these
 // leave confirmed rows to the outbox.
 // `stop_*` is null if the kind passes that fence. The rows are sorted, so that two replicas with the same ids wait for each
@@ -104,11 +110,7 @@ const insert = statement(
    ), judged AS MATERIALIZED (
      SELECT item.*, CASE
        WHEN before_recovery THEN 'indeterminate'
-       WHEN authority_ends_at <= at
-         OR EXISTS (SELECT FROM fences WHERE target = 'grant' AND target_id = stop_grant OFFSET 0)
-         OR EXISTS (SELECT FROM fences WHERE target = 'client' AND target_id = stop_client OFFSET 0)
-         OR EXISTS (SELECT FROM fences WHERE target = 'binding' AND target_id = stop_binding OFFSET 0)
-         OR EXISTS (SELECT FROM fences WHERE target = 'mandate' AND target_id = stop_mandate OFFSET 0) THEN 'cancelled'
+       WHEN authority_ends_at <= at OR ${isStopped} THEN 'cancelled'
        WHEN NOT supported THEN 'failed'
        ELSE 'submitting' END AS state
      FROM item
@@ -271,12 +273,23 @@ function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow
   return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at, for_good }]
 }
 
+/** The ids whose fences stop the operation; null if its kind passes that fence. */
+export function stopsOf(operation: StoppedRequest['operations'][number]) {
+  const { kind, grant_id, client_id, binding_id, mandate_id } = operation
+  const passes: readonly FenceTarget[] = isOperationKind(kind) ? kindFacts[kind].passesFences : []
+  const stop = (target: FenceTarget, id: string | null) => (passes.includes(target) ? null : id)
+  return {
+    stop_grant: stop('grant', grant_id),
+    stop_client: stop('client', client_id),
+    stop_binding: stop('binding', binding_id),
+    stop_mandate: stop('mandate', mandate_id),
+  }
+}
+
 /** The item as the INSERT reads it. */
 function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn, unknown> {
   const { operation } = item
   const row = claimedRow(item)
-  const passes: readonly FenceTarget[] = isOperationKind(operation.kind) ? kindFacts[operation.kind].passesFences : []
-  const stop = (target: FenceTarget, id: string | null) => (passes.includes(target) ? null : id)
   return {
     operation_id: row.operation_id,
     attempt_id: row.attempt_id,
@@ -291,10 +304,7 @@ function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn,
     target_reference: row.target_reference,
     traceparent: row.traceparent,
     base_sequence: row.base_sequence,
-    stop_grant: stop('grant', operation.grant_id),
-    stop_client: stop('client', operation.client_id),
-    stop_binding: stop('binding', operation.binding_id),
-    stop_mandate: stop('mandate', operation.mandate_id),
+    ...stopsOf(operation),
     authority_ends_at: operation.authority_ends_at ?? null,
     supported: item.supported,
     sendable: item.sendable,

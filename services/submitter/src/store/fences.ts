@@ -8,10 +8,10 @@
  * all of them.
  */
 
-import type { FenceRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
+import type { FenceRequest, StoppedRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import { type Database, type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import { fenceLock } from './claims.ts'
+import { fenceLock, isStopped, stopsOf } from './claims.ts'
 
 const durable = statement('fence_durable', "SELECT set_config('synchronous_commit', 'on', true)")
 const lock = statement('fence_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`)
@@ -86,4 +86,24 @@ export async function listOpenAttempts(
 ): Promise<string[]> {
   const rows = await database.rows<{ operation_id: string }>(open[target], [target_id])
   return rows.map((row) => row.operation_id)
+}
+
+const stopped = statement(
+  'fences_stopped',
+  `SELECT operation_id FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+     AS item(operation_id, stop_grant, stop_client, stop_binding, stop_mandate)
+   WHERE ${isStopped}`,
+)
+
+/** Returns the operations that a claim would cancel now because of a fence. */
+export async function listStopped(db: Queryable, { operations }: StoppedRequest): Promise<string[]> {
+  const stops = operations.map(stopsOf)
+  const rows = await db.rows<{ operation_id: string }>(stopped, [
+    operations.map(({ operation_id }) => operation_id),
+    stops.map(({ stop_grant }) => stop_grant),
+    stops.map(({ stop_client }) => stop_client),
+    stops.map(({ stop_binding }) => stop_binding),
+    stops.map(({ stop_mandate }) => stop_mandate),
+  ])
+  return rows.map(({ operation_id }) => operation_id)
 }

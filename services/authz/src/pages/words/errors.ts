@@ -377,6 +377,29 @@ export const refusalWords = {
       ar: 'افتحوا «تغيير الحدود» في صفحة حسابكم، وسجّلوا الدخول من هناك، واكتبوا حدودكم من جديد.',
     },
   },
+  accessEnded: {
+    title: {
+      en: 'This application has no access any more',
+      de: 'Diese Anwendung hat keinen Zugriff mehr',
+      pt: 'Esta aplicação já não tem acesso',
+      fr: 'Cette application n’a plus d’accès',
+      ar: 'لم يعد لهذا التطبيق وصول',
+    },
+    explanation: {
+      en: 'Its access ended after it asked you, so nothing happens of what it asked for.',
+      de: 'Ihr Zugriff endete, nachdem sie Sie gefragt hatte. Deshalb geschieht nichts von dem, worum sie gebeten hat.',
+      pt: 'O acesso dela terminou depois de lhe ter perguntado, por isso nada do que pediu acontece.',
+      fr: 'Son accès a pris fin après qu’elle vous a posé la question ; rien de ce qu’elle demandait n’a lieu.',
+      ar: 'انتهى وصوله بعد أن سألكم، لذلك لن يحدث شيء مما طلبه.',
+    },
+    whatToDo: {
+      en: 'You need not do anything. Your account page shows when its access ended.',
+      de: 'Sie müssen nichts tun. Ihre Kontoseite zeigt, wann ihr Zugriff endete.',
+      pt: 'Não precisa de fazer nada. A sua página de conta mostra quando o acesso dela terminou.',
+      fr: 'Vous n’avez rien à faire. La page de votre compte indique quand son accès a pris fin.',
+      ar: 'لا يلزمكم القيام بأي شيء. وتعرض صفحة حسابكم متى انتهى وصوله.',
+    },
+  },
   intentNotFound: {
     title: {
       en: 'There is nothing to confirm here',

@@ -38,7 +38,7 @@ export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPa
 <h2>What stops</h2>
 <ul><li>Every request of ${client.name} for this owner is refused, and it gets no new token.</li>
 <li>What is not sent yet is cancelled instead of being sent:${operationList(unsent, 'nothing at the moment.')}</li>
-<li>What still waits for the owner’s approval is never sent. It goes on waiting, and is cancelled once it is approved or the time for that is over:${operationList(unapproved, 'nothing at the moment.')}</li></ul>
+<li>What still waits for the owner’s approval is never sent, and is cancelled soon:${operationList(unapproved, 'nothing at the moment.')}</li></ul>
 <h2>What does not stop</h2>
 <ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate):${operationList(going, 'nothing at the moment.')}</li>
 <li>Other grants of this owner, and of ${client.name} for other owners.</li></ul>

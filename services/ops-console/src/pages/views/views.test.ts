@@ -324,7 +324,7 @@ test('the confirmation separates unsent operations, which stop, from the others 
   const listed = (part: string) => [...part.matchAll(/<span class="id">(\w+)<\/span><\/li>/g)].map((match) => match[1])
   expect(listed(cancelled)).toEqual(['unsent'])
   expect(listed(waits)).toEqual(['waiting'])
-  expect(waits).toContain('cancelled once it is approved or the time for that is over')
+  expect(waits).toContain('is never sent, and is cancelled soon')
   expect(listed(goesOn)).toEqual(['freeze', 'sending', 'unknown'])
 })
 

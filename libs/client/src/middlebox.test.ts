@@ -337,6 +337,27 @@ describe('the token endpoint', () => {
     expect(left).toEqual([])
   })
 
+  test.each(answers)(
+    'for pushed requests that answers with %s is no verdict about the client either',
+    async (_, answer) => {
+      const { web } = await import('./auth/web.ts')
+      const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+      const metadata = {
+        issuer: 'https://api.example',
+        authorization_endpoint: 'https://api.example/authorize',
+        pushed_authorization_request_endpoint: 'https://api.example/par',
+      }
+      const agent = fakeApi().agent({
+        auth: web({ key: { key: pair.privateKey, kid: 'one' }, scopes: [], redirectUri: 'https://app.example/back' }),
+        fetch: async (url) => (url.endsWith('/par') ? answer() : Response.json(metadata)),
+      })
+      await expect(agent.signIn()).rejects.toMatchObject({
+        name: 'ClientError',
+        code: expect.stringMatching(/^(?:unreachable|response_invalid)$/),
+      })
+    },
+  )
+
   test('for devices that answers with other JSON begins no sign-in', async () => {
     const api = fakeApi()
     const { fetch } = api

@@ -29,7 +29,7 @@ describe.each(['web', 'spa', 'native'] as const)('the consent page for a %s clie
     const words = wordsOf(await consentPage(party, 'openid operations:read spending:withdraw'))
     expect(words).toContain(party.client.name)
     expect(words).toContain('Inês Carvalho')
-    expect(words).toMatch(/withdraw/i)
+    expect(words).toMatch(/move money/i)
     expect(words).toMatch(/until/i)
     // The page describes the scope in words and never shows its name.
     expect(words).not.toContain('spending:withdraw')

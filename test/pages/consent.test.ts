@@ -37,9 +37,12 @@ test('first consent says who asks, for whose money, for what and for how long; a
   expect((await application.request('GET', '/v1/beneficiaries')).status).toBe(200)
   expect((await application.request('GET', '/v1/operations')).status).toBe(403)
 
-  // The same request needs no page. A wider request needs one, which names the new scopes.
-  const again = await application.openSilently(page, { scope: 'openid identity:read' })
-  expect(again.searchParams.get('code')).toMatch(/\S/)
+  // The same request needs a page again, because any program of this computer could have made it, and gets nothing
+  // without one. The page for a wider request names the new scopes.
+  await application.open(page, { scope: 'openid identity:read' })
+  expect(await heading(page)).toBe('Allow this application to act for you?')
+  const silent = await application.openSilently(page, { scope: 'openid identity:read', prompt: 'none' })
+  expect(silent.searchParams.get('error')).toBe('consent_required')
   const more = await application.open(page, { scope: 'openid identity:read operations:read' })
   expect(await heading(page)).toBe('Allow this application more?')
   expect(await main(page)).toContain('New: ')
@@ -57,6 +60,35 @@ test('denied consent goes back with access_denied and leaves nothing; the next t
   expect(answer.searchParams.get('error')).toBe('access_denied')
   await application.open(page)
   expect(await heading(page)).toBe('Allow this application to act for you?')
+})
+
+test('an answer is taken once: another tab and Back say what was decided, and lead on as the first one did', async () => {
+  const page = await newVisitor()
+  const application = await applicationNamed('tally')
+  const authorization = await application.open(page)
+  await signIn(page, 'tomasz')
+  const address = page.url()
+  const second = await page.context().newPage()
+  await second.goto(address)
+  const answer = await press(authorization, allowButton(page))
+  expect(answer.searchParams.get('code')).toMatch(/\S/)
+
+  await button(second, 'Do not allow').click()
+  expect(await heading(second)).toBe('You allowed this application')
+  await look(second, 'consent-decided')
+  const onward = second.getByRole('link', { name: 'Go on to the application' })
+  const [asked] = await Promise.all([
+    second.waitForRequest((request) => request.url().startsWith(answer.origin + answer.pathname)),
+    onward.click(),
+  ])
+  expect(asked.url()).toBe(answer.href)
+  await application.redeem(answer, authorization.request)
+
+  await page.goto(address)
+  expect(await heading(page)).toBe('You allowed this application')
+  expect(await page.getByRole('link', { name: 'Go on to the application' }).count()).toBe(0)
+  await page.getByRole('main').getByRole('link', { name: 'its page' }).click()
+  expect(await heading(page)).toBe('What this application may do')
 })
 
 test('ceilings start at what is registered, can be lowered, and are what the application is held to', async () => {

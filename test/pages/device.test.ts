@@ -46,7 +46,7 @@ test('the right code, in small letters and without its hyphen: the device is nam
 
   await page.goto(entry())
   await enter(page, started.user_code)
-  expect(await page.getByRole('main').innerText()).toContain('Let the device show a new one')
+  expect(await page.getByRole('main').innerText()).toContain('This code has been used')
   await look(page, 'device-used-code')
 })
 

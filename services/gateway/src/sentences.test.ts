@@ -1,8 +1,7 @@
-/** `sentences.md` quotes every sentence of the gateway's own pages, and names the code that keeps each promise. */
+/** `sentences.md` quotes every sentence of the gateway's own pages, and names the code that keeps each promise and a test that shows it. */
 
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { englishOf, linkedFiles, readSentenceTable } from '@financial-agents/pages/testing/sentence-table'
+import { englishOf, expectHeld, readSentenceTable } from '@financial-agents/pages/testing/sentence-table'
 import { expect, test } from 'vitest'
 import { codeWords } from './words/codes.ts'
 import { errorWords } from './words/errors.ts'
@@ -22,11 +21,7 @@ test('everything that is quoted is said', () => {
   expect(quoted.filter((sentence) => !said.includes(sentence))).toEqual([])
 })
 
-test.each(held)('$quote', ({ by }) => {
-  const files = linkedFiles(by)
-  expect(files).not.toEqual([])
-  for (const file of files) expect(existsSync(join(service, file)), file).toBe(true)
-})
+test.each(held)('$quote', (row) => expectHeld(service, row))
 
 /** Returns the sentences of a text that end with a full stop. */
 function sentencesOf(text: string): string[] {

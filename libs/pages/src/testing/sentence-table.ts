@@ -1,20 +1,23 @@
 /**
  * The tables `sentences.md` of the services with pages. A table names, for each sentence of the pages that promises something, the
- * code that holds it. The list below the table has the sentences that promise nothing.
+ * code that holds it and a test that fails when it is broken. The list below the table has the sentences that promise nothing.
  */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 
 export type SentenceTable = {
   /**
-   * Each sentence as it is quoted, with the Markdown that names its code. A cell may quote several sentences, separated
-   * by `<br>`.
+   * Each sentence as it is quoted, with the Markdown that names its code and its tests. A cell may quote several
+   * sentences, separated by `<br>`.
    */
-  held: { quote: string; by: string }[]
+  held: HeldSentence[]
   /** The lines of the list of sentences that promise nothing. */
   unheld: string[]
 }
+
+type HeldSentence = { quote: string; by: string; shownBy: string }
 
 /** Reads the table of the service in this folder. */
 export function readSentenceTable(service: string): SentenceTable {
@@ -23,7 +26,9 @@ export function readSentenceTable(service: string): SentenceTable {
     .filter((line) => line.startsWith('| ') && !line.startsWith('| Sentence') && !line.startsWith('| ---'))
     .map((line) => line.split('|').map((cell) => cell.trim()))
   return {
-    held: rows.flatMap(([, sentence = '', by = '']) => sentence.split('<br>').map((quote) => ({ quote, by }))),
+    held: rows.flatMap(([, sentence = '', by = '', shownBy = '']) =>
+      sentence.split('<br>').map((quote) => ({ quote, by, shownBy })),
+    ),
     unheld: lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2)),
   }
 }
@@ -31,6 +36,25 @@ export function readSentenceTable(service: string): SentenceTable {
 /** Returns the paths of the links of a cell. */
 export function linkedFiles(by: string): string[] {
   return [...by.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file)
+}
+
+/**
+ * Tests that the code and the tests that the row names exist. A test is named by its file and its whole title:
+ * `[claims.test.ts](src/claims.test.ts): “a claim …”`, several separated by `<br>`.
+ */
+export function expectHeld(service: string, { by, shownBy }: HeldSentence): void {
+  const files = linkedFiles(by)
+  expect(files).not.toEqual([])
+  for (const file of files) expect(existsSync(join(service, file)), file).toBe(true)
+  const tests = [...shownBy.matchAll(/\]\(([^)]+)\): “([^”]+)”/g)]
+  expect(tests, 'the tests that show it').not.toEqual([])
+  for (const [, file = '', title = ''] of tests)
+    expect(titlesOf(readFileSync(join(service, file), 'utf8')), file).toContain(title)
+}
+
+/** Returns the titles of the tests of a source, as they stand there. */
+function titlesOf(source: string): string[] {
+  return [...source.matchAll(/(?:\b(?:test|it)|\))\(\s*(['"`])(.+?)\1,/g)].map(([, , title = '']) => title)
 }
 
 /** Returns every English text of tables of messages, however they are nested. */

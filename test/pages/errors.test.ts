@@ -14,7 +14,7 @@ useBrowser()
 const at = (path: string) => environment().baseUrl + path
 const main = (page: Page) => page.getByRole('main').innerText()
 
-test('a request that was answered, or that another browser started, is over', async () => {
+test('a request that another browser started is over, and one that was answered says what was decided', async () => {
   const page = await newVisitor()
   const authorization = await (await applicationNamed('harbour-ledger')).open(page)
   await signIn(page, 'tomasz')
@@ -23,9 +23,10 @@ test('a request that was answered, or that another browser started, is over', as
   expect((await other.goto(consent))?.status()).toBe(400)
   expect(await heading(other)).toBe('This request is over')
   await press(authorization, button(page, 'Do not allow'))
+  await look(other, 'stale-interaction')
   await page.goto(consent)
-  expect(await heading(page)).toBe('This request is over')
-  await look(page, 'stale-interaction')
+  expect(await heading(page)).toBe('You did not allow this application')
+  await look(page, 'declined-before')
 })
 
 test('a request that was left for an hour is over', async () => {

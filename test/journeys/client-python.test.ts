@@ -235,7 +235,7 @@ describe('over the system', () => {
     expect(first).toBe('confirmation')
     expect(others.every((kind) => kind === 'approval')).toBe(true)
     const [allowance, paid, refused] = said.filter(({ owner }) => owner === undefined)
-    expect(allowance).toEqual({ allowance: 'active', caps: ['40', '100'] })
+    expect(allowance).toEqual({ allowance: 'active', caps: ['40.00', '100.00'] })
     expect(paid?.['paid']).toEqual(['succeeded', 'succeeded'])
     const [id, again] = (paid?.['ids'] ?? []) as string[]
     expect(again).toBe(id)

@@ -87,5 +87,5 @@ test('a limit that the owner lowers refuses, and raised again after her sign-in 
 test('the application lists what it paid under both grants', async () => {
   const { body } = await tally.request('GET', `/v1/transfers?beneficiary_id=${beneficiary_id}`)
   const amounts = (body['items'] as { amount: { amount: string } }[]).map(({ amount }) => amount.amount)
-  expect(amounts).toEqual(['2', '48', '50'])
+  expect(amounts).toEqual(['2.00', '48.00', '50.00'])
 })

@@ -297,13 +297,13 @@ describe('mandates', () => {
       const wanted = { mandate_id, ...euros('9.00') }
       const prepared = await mine.call('prepare_payment', wanted)
       expect(prepared).toMatchObject({ status: 'prepared', mandate: { id: mandate_id } })
-      expect(prepared.checks).toContainEqual({ check: 'mandate_day', passed: true, limit: '15', left_after: '6.00' })
+      expect(prepared.checks).toContainEqual({ check: 'mandate_day', passed: true, limit: '15.00', left_after: '6.00' })
       expect(await mine.follow('submit_payment', { handle: prepared.draft.handle })).toMatchObject({
         status: 'succeeded',
       })
       const refused = await mine.call('prepare_payment', wanted)
       expect(refused).toMatchObject({ status: 'not_payable' })
-      expect(refused.checks).toContainEqual({ check: 'mandate_day', passed: false, limit: '6', left_after: null })
+      expect(refused.checks).toContainEqual({ check: 'mandate_day', passed: false, limit: '6.00', left_after: null })
       expect(await mine.follow('stop_mandate', { mandate_id })).toMatchObject({ status: 'succeeded' })
       await mandateIs(mandate_id, 'suspended')
       expect(await mine.call('stop_mandate', { mandate_id })).toMatchObject({ mandate: { state: 'suspended' } })

@@ -153,6 +153,8 @@ class Middlebox(unittest.TestCase):
             agent = FakeApi(answer).agent(retry_for=0)
             self.assertTrue(self.refusal(lambda agent=agent: agent.webhooks.delete("w")).submission_uncertain)
         FakeApi(lambda _: httpx.Response(204)).agent().webhooks.delete("w")
+        rotated = answered({"id": "w", "secret": "s"})
+        self.assertEqual(FakeApi(rotated).agent().webhooks.rotate_secret("w")["secret"], "s")
 
     def test_a_read_is_repeated_if_something_in_between_is_busy_and_ends_otherwise(self) -> None:
         mandate = answered({"id": "m", "state": "active"})

@@ -72,12 +72,12 @@ export function listOf(item: (given: unknown) => boolean) {
 }
 
 /** The answer that the contract promises to a method. */
-export function promisedOf({ method, path, keyed, operation, list }: Row): Promised {
+export function promisedOf({ method, path, keyed, operation, list, status = '201' }: Row): Promised {
   if (keyed) return { status: 202, is: operationOf(keyed === true ? undefined : keyed) }
   if (operation) return { is: operationOf() }
   if (list) return { is: listOf(() => true) }
   if (method === 'DELETE') return { status: 204 }
-  if (method === 'POST') return { status: 201, is: hasId }
+  if (method === 'POST') return { status: Number(status), is: hasId }
   return path.endsWith('}') ? { is: hasId } : {}
 }
 

@@ -21,6 +21,8 @@ export type Row = {
   readonly list?: true
   /** The response is an operation. */
   readonly operation?: true
+  /** The status of success, where it is not the usual one of the method. */
+  readonly status?: string
   /** The request must not be repeated blindly if no answer came. */
   readonly once?: true
 }

@@ -21,7 +21,7 @@ test('read-only keeps every tool back that drafts or writes', () => {
 test('the most of one payment refuses more, and every other currency', () => {
   const limits = { ...none, maxPerPayment: maxPerPaymentOf(['50.00 EUR', '40GBP']) }
   expect(refusedHere(limits, '50', 'EUR')).toBeUndefined()
-  expect(refusedHere(limits, '40.01', 'GBP')).toContain('50.00 EUR, 40 GBP')
+  expect(refusedHere(limits, '40.01', 'GBP')).toContain('50.00 EUR, 40.00 GBP')
   expect(refusedHere(limits, '1', 'USD')).toContain('--max-per-payment')
   expect(refusedHere(none, '1000000', 'USD')).toBeUndefined()
   for (const wrong of ['50', 'EUR', '1e3 EUR', '-1 EUR', '50 eur'])

@@ -120,5 +120,5 @@ def promised_of(row: Row) -> Promised:
     if row.method == "DELETE":
         return Promised(204)
     if row.method == "POST":
-        return Promised(201, has_id)
+        return Promised(row.status, has_id)
     return Promised(200, has_id if row.path.endswith("}") else is_object)

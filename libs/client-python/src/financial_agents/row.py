@@ -24,6 +24,8 @@ class Row:
     """The response is a list with `items`."""
     operation: bool = False
     """The response is an operation."""
+    status: int = 201
+    """The status of success of a POST that is neither a durable write nor an operation."""
     once: bool = False
     """The request must not be repeated blindly if no answer came."""
 
@@ -42,5 +44,6 @@ def row_of(text: str) -> Row:
         always="always" in marks,
         list="list" in marks,
         operation="operation" in marks,
+        status=int(named.get("status", 201)),
         once="once" in marks,
     )

@@ -32,7 +32,7 @@ export const table = {
     list: 'GET /v1/webhook-subscriptions query list',
     get: 'GET /v1/webhook-subscriptions/{id}',
     delete: 'DELETE /v1/webhook-subscriptions/{id}',
-    rotateSecret: 'POST /v1/webhook-subscriptions/{id}/rotate-secret',
+    rotateSecret: 'POST /v1/webhook-subscriptions/{id}/rotate-secret status:200',
     deliveries: 'GET /v1/webhook-subscriptions/{id}/deliveries query list',
   },
   onboarding: {

@@ -111,6 +111,7 @@ export function rowOf({ row, item, response, body, query }: Facts): string {
     item && 'list',
     response === 'Operation' && !row.keyed && 'operation',
     !row.keyed && mayDoTwice(row) && 'once',
+    row.method === 'POST' && !row.keyed && response !== 'Operation' && row.status !== 201 && `status:${row.status}`,
   ]
   return [row.method, row.path, ...marks.filter(Boolean)].join(' ')
 }

@@ -19,7 +19,7 @@ table: dict[str, str] = {
     "webhooks.list": "GET /v1/webhook-subscriptions query list",
     "webhooks.get": "GET /v1/webhook-subscriptions/{id}",
     "webhooks.delete": "DELETE /v1/webhook-subscriptions/{id}",
-    "webhooks.rotate_secret": "POST /v1/webhook-subscriptions/{id}/rotate-secret",
+    "webhooks.rotate_secret": "POST /v1/webhook-subscriptions/{id}/rotate-secret status:200",
     "webhooks.deliveries": "GET /v1/webhook-subscriptions/{id}/deliveries query list",
     "onboarding.get": "GET /v1/onboarding",
     "connection.get": "GET /v1/service-connections/current",

@@ -7,7 +7,7 @@ export type Edit = { file: string; find: string; replace: string }
 export type Mutation = {
   name: string
   breaks: string
-  /** The invariants that may be the first to fail. */
+  /** The invariants of the rule. Only seeds in which one of them is the first to fail count. */
   invariants: readonly Invariant[]
   /**
    * A seed that showed it, looked at first. It only saves time: if the seed shows it no longer, all seeds are searched.

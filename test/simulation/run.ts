@@ -18,6 +18,7 @@ const options = {
   hashes: { type: 'boolean', default: false },
   report: { type: 'boolean', default: false },
   share: { type: 'string', default: '0/1' },
+  only: { type: 'string' },
 } as const
 
 const command = defineCommand({
@@ -31,6 +32,7 @@ const command = defineCommand({
     ['--hashes', "prints the hash of each seed's history"],
     ['--report', 'writes one line of JSON'],
     ['--share <m>/<n>', 'only the seeds whose remainder by n is m'],
+    ['--only <invariants>', 'passes over seeds that violate another invariant first, for example I1,I3'],
   ],
   options,
   run: async ({ values }) => {
@@ -62,6 +64,7 @@ async function runSeeds(values: Given<typeof options>['values']): Promise<void> 
   const range = values.seed === undefined ? values.seeds : `${values.seed}..${Number(values.seed) + 1}`
   const [first, last] = pairOf('--seeds', range, '..')
   const [share, shares] = pairOf('--share', values.share, '/')
+  const only = values.only === undefined ? null : new Set<string>(values.only.split(','))
 
   // A seed has many errors, and without `--trace` nobody reads their stacks.
   if (!values.trace) Error.stackTraceLimit = 0
@@ -84,7 +87,7 @@ async function runSeeds(values: Given<typeof options>['values']): Promise<void> 
     operations += result.operations
     for (const kind of result.kinds) kinds.add(kind)
     if (values.seed !== undefined || values.hashes) write(`trace of ${seed}: ${result.hash}`)
-    if (result.violation) {
+    if (result.violation && (only?.has(result.violation.invariant) ?? true)) {
       const { invariant, message } = result.violation
       if (values.report) write(JSON.stringify({ seed, invariant, message, seeds }))
       else

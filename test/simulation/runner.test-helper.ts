@@ -38,6 +38,8 @@ export async function runSeeds(
     /** 0 if absent. */
     first?: number
     mutation?: string
+    /** Seeds that violate another invariant first are passed over. */
+    only?: readonly string[]
     shares?: number
     onProgress?: (seeds: number) => void
   } = {},
@@ -49,7 +51,8 @@ export async function runSeeds(
   let broken: string | null = null
   const running = Array.from({ length: shares }, (_, share) => {
     const mutation = options.mutation === undefined ? [] : ['--mutation', options.mutation]
-    const args = ['--seeds', `${first}..${count}`, '--share', `${share}/${shares}`, '--report', ...mutation]
+    const only = options.only === undefined ? [] : ['--only', options.only.join(',')]
+    const args = ['--seeds', `${first}..${count}`, '--share', `${share}/${shares}`, '--report', ...mutation, ...only]
     return runProcess(args, (text) => {
       const line = JSON.parse(text) as Line
       if ('progress' in line) {

@@ -23,6 +23,7 @@ import {
   query,
 } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
+import { releaseTransfers } from './store/transfers.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: Database
@@ -264,6 +265,17 @@ describe('what is given back', () => {
     await move(failed, 'submitting', 'failed')
     await query(db, `UPDATE operations SET state = 'submitting', sequence = 2 WHERE id = $1`, [failed.operation_id])
     await move(failed, 'submitting', 'failed')
+    expect(await reservedOf(kept)).toEqual(['5'])
+  })
+
+  test('a release that is repeated gives back once', async () => {
+    const pay = newPayer()
+    const [failed, kept] = [pay('5'), pay('5')]
+    await acceptEach([failed, kept])
+    const release = () =>
+      db.transaction((tx) => releaseTransfers(tx, [{ id: failed.operation_id, state: 'failed' }], one.clock.now()))
+    await release()
+    await Promise.all([release(), release()])
     expect(await reservedOf(kept)).toEqual(['5'])
   })
 

@@ -1,5 +1,7 @@
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
+import { CommitUnknown } from '@financial-agents/postgres/errors'
 import { createLog } from '@financial-agents/runtime/log'
+import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
 import { createInstance, moveOf, newId, newRequest, openTestOperations, query } from './operations.test-helper.ts'
@@ -320,4 +322,19 @@ test('history keeps who moved it, why and the evidence, for operators', async ()
   )
   const { by, reason, evidence } = moves.proved
   expect(row).toEqual({ moved_by: by, reason, evidence })
+})
+
+test('a batch whose commit broke off is not confirmed', async () => {
+  const { id, moves } = await accepted()
+  const proxy = await startPostgresProxy(tables.connectionString)
+  const db = tables.open(proxy.connectionString)
+  const log = createLog({ service: 'operations', level: 'silent' })
+  const projectThere = createProjector({ db, clock: instance.clock, log, confirm })
+  proxy.arm('before_commit')
+  await expect(projectThere([{ transitions: [moves.claimed] }])).rejects.toThrow(CommitUnknown)
+  expect(confirmed).toEqual([])
+  await projectThere([{ transitions: [moves.claimed] }])
+  expect(confirmed.map(({ operation_id, sequence }) => [operation_id, sequence])).toEqual([[id, 2]])
+  await db.close()
+  await proxy.close()
 })

@@ -11,6 +11,7 @@ import {
   query,
 } from './operations.test-helper.ts'
 import { createProjector } from './project.ts'
+import { findUnsettledBindings } from './store/operations.ts'
 import { pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -69,6 +70,44 @@ test('a claimed operation without an outcome is never announced, and is looked a
   )
   expect(row).toEqual({ left: true })
 })
+
+test.each(['alone', 'in a batch'])(
+  'an operation that was listed %s stays listed until its outcome: the credentials of its binding are needed for reads',
+  async (listed) => {
+    const instance = createStanding()
+    const [request, beside] = [newRequest(), newRequest()]
+    const { operation_id: id } = request
+    await Promise.all([request, beside].map((one) => instance.accept(one)))
+    if (listed === 'alone') {
+      await query(instance.db, 'DELETE FROM in_flight_batches WHERE $1 = ANY (operation_ids)', [id])
+      await query(instance.db, 'INSERT INTO in_flight (operation_id, publish_after) VALUES ($1, now())', [id])
+    }
+    const log = createLog({ service: 'operations', level: 'silent' })
+    const project = createProjector({ ...instance, log, confirm: async () => {} })
+    const binding = String(request.principal.binding_id)
+    const moves = [
+      moveOf(request),
+      moveOf(request, { sequence: 3, from: 'submitting', event: 'outcome_unknown', to: 'indeterminate' }),
+      moveOf(request, {
+        sequence: 4,
+        from: 'indeterminate',
+        event: 'proved_succeeded',
+        to: 'succeeded',
+        by: 'reconciler',
+      }),
+    ]
+    for (const [index, move] of moves.entries()) {
+      await project([{ transitions: [move] }])
+      await sweepAt(instance, (index + 1) * dayMs)
+      expect(await findUnsettledBindings(instance.db, [binding]), move.to).toEqual(index < 2 ? [binding] : [])
+    }
+    const left = await query<{ operation_id: string }>(
+      instance.db,
+      'SELECT operation_id FROM in_flight UNION SELECT unnest(operation_ids) FROM in_flight_batches',
+    )
+    expect(left.map(({ operation_id }) => operation_id)).not.toContain(id)
+  },
+)
 
 test('two replicas share the sweep: each unclaimed operation is announced by one of them', async () => {
   const one = createStanding()

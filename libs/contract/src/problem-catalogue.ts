@@ -212,6 +212,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'The Allow header lists the methods that the path takes.',
   },
+  method_not_implemented: {
+    status: 501,
+    title: 'There is no such method',
+    ...refusal,
+    description: 'No path of this API takes a method of this name. Method names are written in capital letters.',
+  },
   request_timeout: {
     status: 408,
     title: 'The request did not arrive in time',

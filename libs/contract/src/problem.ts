@@ -112,7 +112,9 @@ export function validationProblem(error: z.ZodError, root: string): Problem {
 }
 
 /** Creates `validation_failed` with these members, for checks that a schema cannot express. */
-export function fieldsProblem(fields: readonly Field[]): Problem {
+export function fieldsProblem(all: readonly Field[]): Problem {
+  // A member that breaks several rules is named once, with the first of them.
+  const fields = all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index)
   return new Problem('validation_failed', { detail: describe(fields), fields: fields.slice(0, maxFields) })
 }
 

@@ -22,14 +22,21 @@ export function outcomeOfSubmit(result: ExchangeResult, reference: string, row: 
       return {
         type: 'unsent',
         failureCode: 'provider_unreachable',
-        failureDetail: `The provider could not be reached; nothing was sent (${result.cause}).`,
+        failureDetail: 'The provider could not be reached; nothing was sent.',
       }
     case 'lost':
-      return uncertain(lostCodes[result.why], `The request was sent; its answer was lost (${result.cause}).`)
+      return uncertain(lostCodes[result.why], lostDetail[result.why])
     default:
       return outcomeOfAnswer(result.status, result.body, reference, row)
   }
 }
+
+/** The words are read by customers, so they name no error of a library. */
+const lostDetail = {
+  timeout: 'The request was sent; its answer did not come in time.',
+  connection: 'The request was sent; the connection broke before its answer came.',
+  unreadable: 'The request was sent; its answer could not be read.',
+} as const
 
 function outcomeOfAnswer(status: number, body: string, reference: string, row: KindRow): SubmitOutcome {
   if (status === 200 || status === 201 || status === 202) {

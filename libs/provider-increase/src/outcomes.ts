@@ -43,9 +43,9 @@ export function outcomeWithoutObject(result: ExchangeResult): SubmitOutcome {
     case 'unwritable':
       return failed('submission_invalid', 'The submission could not be put on the wire; nothing was sent.')
     case 'unsent':
-      return notReached(result.cause)
+      return notReached()
     case 'lost':
-      return uncertain(lostCodes[result.why], `The request was sent; its answer was lost (${result.cause}).`)
+      return uncertain(lostCodes[result.why], lostDetail[result.why])
     default: {
       const refusal = findRefusal(result)
       if (refusal !== undefined) return failed(refusal.code, `Increase refused it (${refusal.type}).`)
@@ -80,6 +80,13 @@ export function readOf<Shape extends z.ZodType>(result: ExchangeResult, shape: S
   return read.type === 'ok' ? read : { type: 'contract_broken', reason: `not the promised answer: ${read.where}` }
 }
 
+/** The words are read by customers, so they name no error of a library. */
+const lostDetail = {
+  timeout: 'The request was sent; its answer did not come in time.',
+  connection: 'The request was sent; the connection broke before its answer came.',
+  unreadable: 'The request was sent; its answer could not be read.',
+} as const
+
 const lostCodes = {
   timeout: 'provider_timeout',
   connection: 'provider_connection_lost',
@@ -97,8 +104,8 @@ export function uncertain(failureCode: ProviderFailureCode, failureDetail: strin
   return { type: 'uncertain', failureCode, failureDetail }
 }
 
-export function notReached(cause: string): Extract<SubmitOutcome, { type: 'unsent' }> {
-  const failureDetail = `Increase could not be reached; nothing was sent (${cause}).`
+export function notReached(): Extract<SubmitOutcome, { type: 'unsent' }> {
+  const failureDetail = 'Increase could not be reached; nothing was sent.'
   return { type: 'unsent', failureCode: 'provider_unreachable', failureDetail }
 }
 

@@ -76,7 +76,7 @@ async function say({ person, submission, target, ask, habits }: Saying): Promise
   const reason = unavailableReason(found)
   if (reason !== undefined || found.type !== 'answered') {
     const refusal = findRefusal(found)
-    if (refusal === undefined) return notReached(`the beneficiary could not be read: ${reason ?? 'no answer'}`)
+    if (refusal === undefined) return notReached()
     return failed(refusal.code, `The beneficiary cannot be read (${refusal.type}); no transfer was sent.`)
   }
   const payee = findPayee(findShape(z.unknown(), found.body))

@@ -35,7 +35,8 @@ export function createCarry(parts: {
   const { bus, busState, deadlineMs, service, publicHost } = parts
   return async (exchange, body) => {
     const carried: CarriedRequest = {
-      method: exchange.method,
+      // The body is left out when the answer is sent.
+      method: exchange.method === 'HEAD' ? 'GET' : exchange.method,
       target: exchange.rawQuery === '' ? exchange.path : `${exchange.path}?${exchange.rawQuery}`,
       headers: [
         ...carriedHeaders(exchange.request.rawHeaders),

@@ -69,7 +69,9 @@ test.each(readable)('a preflight for %s allows what the path takes', async (_nam
   expect(response.status).toBe(204)
   expect(corsOf(response.headers)).toEqual({
     ...exposed,
-    'access-control-allow-methods': methods.map(({ method }) => method).join(', '),
+    'access-control-allow-methods': methods
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .join(', '),
     'access-control-allow-headers':
       'authorization, dpop, content-type, idempotency-key, confirmation-intent-id, x-request-id, traceparent',
     'access-control-max-age': '600',

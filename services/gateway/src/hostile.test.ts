@@ -40,7 +40,6 @@ describe('bytes that are not HTTP', () => {
   const host = 'Host: x\r\n'
   test.each([
     ['another protocol', 'SSH-2.0-x\r\n\r\n'],
-    ['an unknown method', `BREW /v1/health HTTP/1.1\r\n${host}\r\n`],
     ['another version', `GET /v1/health HTTP/9.9\r\n${host}\r\n`],
     ['a space in the target', `GET /v1/ health HTTP/1.1\r\n${host}\r\n`],
     ['no host', 'GET /v1/health HTTP/1.1\r\n\r\n'],
@@ -99,6 +98,31 @@ describe('bodies that never come', () => {
       quietMs: 500,
     })
     expect(answer.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  })
+})
+
+describe('a request that cannot be parsed is answered under its path and its id', () => {
+  const id = 'X-Request-Id: my-request-id\r\n'
+  test.each([
+    [
+      'a header without a colon',
+      `GET /v1/cards?a=1 HTTP/1.1\r\nHost: x\r\n${id}bad line\r\n\r\n`,
+      400,
+      'malformed_request',
+    ],
+    [
+      'a head that is too large',
+      `GET /v1/cards HTTP/1.1\r\nHost: x\r\n${id}X-Big: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'request_header_too_large',
+    ],
+    ['a method that nobody knows', `FOO /v1/cards HTTP/1.1\r\nHost: x\r\n${id}\r\n`, 501, 'method_not_implemented'],
+    ['a path that cannot be decoded', `GET /v1/cards/%zz HTTP/1.1\r\nHost: x\r\n${id}\r\n`, 400, 'malformed_request'],
+  ])('%s', async (_what, bytes, status, code) => {
+    const answer = await sendBytes(url, bytes)
+    expect(answer.headers.get('x-request-id')).toBe('my-request-id')
+    const instance = bytes.includes('%zz') ? '/v1/cards/%zz' : '/v1/cards'
+    expect(answer.body).toMatchObject({ status, code, instance, request_id: 'my-request-id' })
   })
 })
 

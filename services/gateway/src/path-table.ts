@@ -10,11 +10,16 @@ export type PathTable = {
 
 export function createPathTable(rows: readonly { method: string; path: string }[]): PathTable {
   const templates = new Map<string, string[]>()
-  for (const { method, path } of rows) templates.set(path, [...(templates.get(path) ?? []), method])
+  for (const { method, path } of rows) templates.set(path, [...(templates.get(path) ?? []), ...withHead(method)])
   const patterns = [...templates].map(([path, methods]) => ({ pattern: toPattern(path), methods }))
   return {
     methodsOf: (path) => templates.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.methods ?? [],
   }
+}
+
+/** RFC 9110 §9.3.2: HEAD is answered wherever GET is. */
+export function withHead(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 function toPattern(template: string): RegExp {

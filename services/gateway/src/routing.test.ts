@@ -34,22 +34,22 @@ const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 
 describe.each(rows)('%s', (_name, row) => {
   const path = concrete(row.path)
-  const methods = rows.filter(([, other]) => other.path === row.path).map(([, other]) => other.method)
+  const taken = rows.filter(([, other]) => other.path === row.path).map(([, other]) => other.method)
+  const methods = taken.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 
   test('does not take other methods, and lists those it takes', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'SEARCH']) {
-      if ((methods as string[]).includes(method)) continue
+      if (methods.includes(method)) continue
       const response = await sendRaw(url, method, path, [])
       expectProblem(response, 'method_not_allowed', path)
       expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(methods.toSorted())
     }
   })
 
-  test('does not take HEAD, which has no body to say so', async () => {
-    const response = await sendRaw(url, 'HEAD', path, [])
-    expect(response.status).toBe(405)
-    expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(methods.toSorted())
-    expect(response.text).toBe('')
+  test('takes HEAD exactly where it takes GET, and answers it without a body', async () => {
+    const [head, read] = [await sendRaw(url, 'HEAD', path, []), await sendRaw(url, 'GET', path, [])]
+    expect([head.status, head.text]).toEqual([read.status, ''])
+    expect(head.headers.get('allow')).toEqual(read.headers.get('allow'))
   })
 
   test('needs credentials exactly where it has a scope', async () => {
@@ -120,6 +120,25 @@ describe('system', () => {
       purchases: { exact_execute: absent, query_execute: absent },
       transfers: { execute: { available: true, documentation_url, reason_code: null } },
     })
+  })
+
+  test('HEAD answers as GET does, without the body, and Allow names it', async () => {
+    for (const path of [
+      '/v1/metadata',
+      '/v1/public-config',
+      '/v1/openapi.json',
+      '/problems/validation_failed',
+      '/docs/',
+      '/v1/nothing',
+    ]) {
+      const [read, head] = [await fetch(url + path), await fetch(url + path, { method: 'HEAD' })]
+      expect([path, head.status, await head.text()]).toEqual([path, read.status, ''])
+      const names = ['content-type', 'content-length', 'cache-control', 'etag']
+      expect(names.map((name) => head.headers.get(name))).toEqual(names.map((name) => read.headers.get(name)))
+      await read.body?.cancel()
+    }
+    const refused = await fetch(`${url}/v1/metadata`, { method: 'PUT' })
+    expect(refused.headers.get('allow')).toBe('GET, HEAD')
   })
 
   test('an unknown parameter is named there too', async () => {

@@ -16,11 +16,11 @@ import type { ClientAddress } from './client-address.ts'
 import { closeStalled, watchResponses } from './connections.ts'
 import type { IsConsoleHost } from './console-host.ts'
 import type { Documentation } from './documentation.ts'
-import { openExchange } from './exchange.ts'
+import { type Exchange, openExchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { openapiVariantPath } from './openapi-variant.ts'
 import { answerParseError, refuseTunnel } from './parse-errors.ts'
-import { createPathTable } from './path-table.ts'
+import { createPathTable, withHead } from './path-table.ts'
 import { prefersHtml } from './prefers-html.ts'
 import type { Serving } from './serving.ts'
 import type { SitePage } from './site.ts'
@@ -92,7 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   watchResponses(app.server)
   closeStalled(app.server, stallMs)
-  app.server.on('connect', (_request, socket) => refuseTunnel(socket, options.baseUrl))
+  app.server.on('connect', (request, socket) => refuseTunnel(request, socket, options.baseUrl))
   // The check that reads the body sends `100 Continue`, not Node.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -138,7 +138,7 @@ function addRoutes(app: FastifyInstance, { serving, forwards, clientAddress }: S
         return serving.unrouted({ ...exchange, row: null }, [])
       void serving.route(exchange, checks, forward)
     }
-    app.route({ method: row.method, url: toFastifyPath(row.path), config: { serve }, handler: unreached })
+    app.route({ method: withHead(row.method), url: toFastifyPath(row.path), config: { serve }, handler: unreached })
   }
 }
 
@@ -147,10 +147,10 @@ function addLiterals(app: FastifyInstance, { serving, clientAddress }: ServerOpt
   const paths = Object.values(routes).map(({ path }) => path)
   const beside = createPathTable(Object.values(routes).filter(({ path }) => path.includes('{')))
   for (const path of new Set(paths.filter((one) => !one.includes('{') && beside.methodsOf(one).length > 0))) {
-    const methods = Object.values(routes).flatMap((row) => (row.path === path ? [row.method] : []))
+    const methods = Object.values(routes).flatMap((row) => (row.path === path ? withHead(row.method) : []))
     const serve: Serve = (request, response) =>
       serving.unrouted(openExchange(request, response, { name: 'unrouted', row: null }, clientAddress), methods)
-    const others = app.supportedMethods.filter((method) => !(methods as string[]).includes(method))
+    const others = app.supportedMethods.filter((method) => !methods.includes(method))
     app.route({ method: others, url: path, config: { serve }, handler: unreached })
   }
 }
@@ -176,8 +176,8 @@ function addCarried(app: FastifyInstance, { serving, carries, clientAddress }: S
 function addWebhookKeys(app: FastifyInstance, { serving, webhookKeys, clientAddress }: ServerOptions): void {
   const serve: Serve = (request, response) => {
     const exchange = openExchange(request, response, { name: 'webhook keys', row: null }, clientAddress)
-    if (exchange.method === 'GET') void serving.route(exchange, [checkAddressLimit], webhookKeys)
-    else serving.unrouted(exchange, ['GET'])
+    if (isRead(exchange)) void serving.route(exchange, [checkAddressLimit], webhookKeys)
+    else serving.unrouted(exchange, withHead('GET'))
   }
   app.route({ method: app.supportedMethods, url: webhookKeysPath, config: { serve }, handler: unreached })
 }
@@ -188,7 +188,7 @@ function addFrontPage(app: FastifyInstance, { serving, pages, clientAddress }: S
     const exchange = openExchange(request, response, { name: 'page', row: null }, clientAddress)
     void serving.page(exchange, prefersHtml(request.headers.accept) ? pages.get('/') : undefined)
   }
-  app.route({ method: 'GET', url: '/', config: { serve }, handler: unreached })
+  app.route({ method: withHead('GET'), url: '/', config: { serve }, handler: unreached })
 }
 
 function addPages(app: FastifyInstance, { serving, pages, clientAddress }: ServerOptions): void {
@@ -198,7 +198,7 @@ function addPages(app: FastifyInstance, { serving, pages, clientAddress }: Serve
       const exchange = openExchange(request, response, route, clientAddress)
       void serving.page(exchange, pages.get(exchange.path))
     }
-    app.route({ method: 'GET', url: toFastifyPath(path), config: { serve }, handler: unreached })
+    app.route({ method: withHead('GET'), url: toFastifyPath(path), config: { serve }, handler: unreached })
   }
 }
 
@@ -206,11 +206,15 @@ function addPages(app: FastifyInstance, { serving, pages, clientAddress }: Serve
 function addDocumentation(app: FastifyInstance, { serving, documentation, clientAddress }: ServerOptions): void {
   const serve: Serve = (request, response) => {
     const exchange = openExchange(request, response, { name: 'documentation', row: null }, clientAddress)
-    if (exchange.method === 'GET') void serving.documentation(exchange, documentation)
-    else serving.unrouted(exchange, ['GET'])
+    if (isRead(exchange)) void serving.documentation(exchange, documentation)
+    else serving.unrouted(exchange, withHead('GET'))
   }
   for (const url of [documentationRoot, `${documentationRoot}/*`])
     app.route({ method: app.supportedMethods, url, config: { serve }, handler: unreached })
+}
+
+function isRead({ method }: Exchange): boolean {
+  return withHead('GET').includes(method)
 }
 
 /** RFC 9112 §3.2. Node checks this too, but would answer without a body. */

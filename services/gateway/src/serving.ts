@@ -64,8 +64,10 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
     },
     carried: async (exchange, carry) => {
       // A preflight names no client, so authz could not check its origin.
-      if (isPreflight(exchange) && isPublishedPath(exchange.path)) return respond.sendPreflight(exchange, ['GET'])
-      if (isPreflight(exchange) && isOauthPath(exchange.path)) return respond.sendPreflight(exchange, ['GET', 'POST'])
+      if (isPreflight(exchange) && isPublishedPath(exchange.path))
+        return respond.sendPreflight(exchange, ['GET', 'HEAD'])
+      if (isPreflight(exchange) && isOauthPath(exchange.path))
+        return respond.sendPreflight(exchange, ['GET', 'HEAD', 'POST'])
       try {
         if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
         checkExpectation(exchange)

@@ -18,7 +18,9 @@ import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
 
-const cardOf = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
+/** The card of the payments to this payee. An application's card may name the payee too, in what it did last. */
+const cardOf = (page: Page, payeeName: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: payeeName }) })
 
 async function agentOfInes() {
   const { baseUrl, clients } = environment()

@@ -229,10 +229,10 @@ describe('data in an answer', () => {
     'to %s is 405 with what the path takes, everywhere, and never an echo',
     async (method) => {
       const allowed = {
-        '/v1/operations': 'GET',
-        '/v1/beneficiaries': 'POST, GET',
-        '/v1/health': 'GET',
-        '/problems/invalid_token': 'GET',
+        '/v1/operations': 'GET, HEAD',
+        '/v1/beneficiaries': 'POST, GET, HEAD',
+        '/v1/health': 'GET, HEAD',
+        '/problems/invalid_token': 'GET, HEAD',
         '/oauth/token': 'POST, OPTIONS',
         '/.well-known/openid-configuration': 'GET, HEAD, OPTIONS',
       }

@@ -35,8 +35,7 @@ export function createCarry(parts: {
   const { bus, busState, deadlineMs, service, publicHost } = parts
   return async (exchange, body) => {
     const carried: CarriedRequest = {
-      // The body is left out when the answer is sent.
-      method: exchange.method === 'HEAD' ? 'GET' : exchange.method,
+      method: exchange.method,
       target: exchange.rawQuery === '' ? exchange.path : `${exchange.path}?${exchange.rawQuery}`,
       headers: [
         ...carriedHeaders(exchange.request.rawHeaders),

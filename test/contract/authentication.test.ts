@@ -320,7 +320,7 @@ describe('browser origins', () => {
     }
     const allowed = await ask('OPTIONS', '/v1/beneficiaries', origin, preflight)
     expect(allowed.status).toBe(204)
-    expect(allowed.headers.get('access-control-allow-methods')).toBe('POST, GET')
+    expect(allowed.headers.get('access-control-allow-methods')).toBe('POST, GET, HEAD')
     expect(allowed.headers.get('access-control-allow-headers')).toContain('idempotency-key')
   })
 

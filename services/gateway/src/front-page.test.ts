@@ -39,9 +39,8 @@ test.each(['application/json', '*/*', 'application/problem+json, text/html;q=0.9
   },
 )
 
-test('another method gets a problem, from a browser too', async () => {
-  for (const method of ['POST', 'DELETE', 'HEAD'])
-    expect((await sendRaw(url, method, '/', html)).status, method).toBe(404)
+test('another method gets the answer of an address that leads nowhere, from a browser too', async () => {
+  for (const method of ['POST', 'DELETE']) expect((await sendRaw(url, method, '/', html)).status, method).toBe(404)
 })
 
 const bodyOf = (shown: Parameters<typeof createFrontPage>[0]) => {

@@ -175,7 +175,7 @@ describe('the pages', () => {
     const response = await sendRaw(url, 'POST', '/problems/rate_limited', [])
     expectProblem(response, 'method_not_allowed', '/problems/rate_limited')
     const page = await sendRaw(url, 'POST', '/problems/rate_limited', browser)
-    expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET'])
+    expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     expect(page.text).toContain('<h1>This address cannot be opened like that</h1>')
   })
 })

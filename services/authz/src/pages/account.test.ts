@@ -174,6 +174,7 @@ describe('the account page', () => {
     const form = formTo(page, '/revoke')
     const sure = { ...form, fields: { ...form.fields, sure: 'yes' } }
     expect(locationOf(await send(lonely, who, sure))).toBe('/account')
+    expect((await open(lonely, who, '/account')).text).toMatch(/Access ended\..*You ended it\./s)
     await lonely.close()
   })
 

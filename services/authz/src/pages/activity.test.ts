@@ -223,7 +223,9 @@ test('an owner names an application; the name stands beside the registered one, 
   pages.others.finish = signedInAs(ines, 'Ines Carvalho')
   expect((await send(pages, other, form, { label: 'Hers' })).status).toBe(403)
   await name('')
-  expect((await open(pages, browser, path)).text).not.toContain(shown)
+  const without = await open(pages, browser, path)
+  expect(without.text).toContain('Your name for this application is removed.')
+  expect(without.text).not.toContain(shown)
 })
 
 test.each(['/account/activity', `/account/activity/${payment.operation_id}`, `/account/grants/${payee}`])(

@@ -87,7 +87,7 @@ export function addApplicationPages(app: FastifyInstance, tools: PageTools): voi
     const label = written === '' ? '' : visible(written)
     if (Array.from(label).length > labelCharacters) throw refusals.badForm()
     await recordLabel(db, { owner_id: session.ownerId, client_id: grant.client_id, label }, clock.now())
-    setFlash(reply, tools, 'renamed')
+    setFlash(reply, tools, label === '' ? 'unnamed' : 'renamed')
     return redirect(reply, pathTo(pagePaths.accountApplication, { grantId: grant.grant_id }))
   })
 }

@@ -163,6 +163,7 @@ describe('the page', () => {
     expect(locationOf(await browse(pages.server, browser, '/account/connect'))).toBe('/account')
     expect((await open(pages, browser, '/account')).text).toContain(words)
     await send(pages, browser, form)
+    expect((await open(pages, browser, '/account')).text).toContain(words)
     expect([await statusOf(ledger), pages.others.connected]).toEqual(['active', []])
   })
 })

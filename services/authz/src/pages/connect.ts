@@ -3,7 +3,6 @@
  * sign-in.
  */
 
-import type { ConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
@@ -16,8 +15,12 @@ import { connectView } from './views/connect.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import { signInWords } from './words/sign-in.ts'
 
-const words = { connected: 'connected', ending: 'still_ending' } as const satisfies { [T in Done]: Flash }
-type Done = Exclude<ConnectAnswer['type'], 'sign_in_again'>
+const words = {
+  connected: 'connected',
+  connected_already: 'connected_already',
+  ending: 'still_ending',
+} as const satisfies { [T in Done]: Flash }
+type Done = Exclude<Awaited<ReturnType<typeof connectChosen>>['type'], 'sign_in_again'>
 
 export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns } = tools

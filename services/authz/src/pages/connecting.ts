@@ -66,8 +66,9 @@ export async function connectChosen(
   request: FastifyRequest,
   signedIn: SignedIn,
   form: Form,
-): Promise<ConnectAnswer> {
+): Promise<ConnectAnswer | { type: 'connected_already' }> {
   const standing = await findStanding(tools, signedIn)
+  if (standing.type === 'connected') return { type: 'connected_already' }
   if (standing.type !== 'ready') return standing
   const owner_id = signedIn.ownerId
   const people = (await listActive(tools, owner_id)).filter(({ kind }) => kind === 'human')

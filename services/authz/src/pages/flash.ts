@@ -17,6 +17,7 @@ const tones = {
   paused: 'good',
   pausing: 'warning',
   renamed: 'good',
+  unnamed: 'good',
   limits_changed: 'good',
   already_ended: 'neutral',
   disconnected: 'good',

@@ -5,11 +5,11 @@ import { words } from '@financial-agents/pages/words'
 export const activityWords = words({
   title: { en: 'Activity', de: 'Aktivität', pt: 'Atividade', fr: 'Activité', ar: 'النشاط' },
   lead: {
-    en: 'Payments and other changes at your provider, newest first.',
-    de: 'Zahlungen und andere Änderungen bei Ihrem Anbieter, die neuesten zuerst.',
-    pt: 'Pagamentos e outras alterações no seu prestador, do mais recente para o mais antigo.',
-    fr: 'Paiements et autres changements chez votre prestataire, du plus récent au plus ancien.',
-    ar: 'المدفوعات والتغييرات الأخرى لدى مزوّدكم، الأحدث أولًا.',
+    en: 'Payments and other changes, newest first.',
+    de: 'Zahlungen und andere Änderungen, die neuesten zuerst.',
+    pt: 'Pagamentos e outras alterações, do mais recente para o mais antigo.',
+    fr: 'Paiements et autres changements, du plus récent au plus ancien.',
+    ar: 'المدفوعات والتغييرات الأخرى، الأحدث أولًا.',
   },
   onlyOne: {
     en: 'Only payments of one repeated payment. <a>Show all</a>',

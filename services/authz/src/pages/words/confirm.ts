@@ -36,11 +36,11 @@ export const confirmWords = words({
     ar: 'النص الإنجليزي الذي تؤكدونه',
   },
   approvalFollows: {
-    en: 'If your provider wants your approval too, you are taken there once the application has asked for this.',
-    de: 'Wenn auch Ihr Anbieter Ihre Freigabe verlangt, werden Sie dorthin geleitet, sobald die Anwendung dies angefragt hat.',
-    pt: 'Se o seu prestador também quiser a sua aprovação, é encaminhado para lá assim que a aplicação o tiver pedido.',
-    fr: 'Si votre prestataire veut aussi votre approbation, vous y êtes conduit dès que l’application a fait cette demande.',
-    ar: 'إذا طلب مزوّدكم موافقتكم أيضًا، تُنقلون إليه بمجرد أن يطلب التطبيق ذلك.',
+    en: 'If your provider wants your approval too, “Go on” leads you there once the application has asked for this.',
+    de: 'Wenn auch Ihr Anbieter Ihre Freigabe verlangt, führt „Weiter“ Sie dorthin, sobald die Anwendung dies angefragt hat.',
+    pt: 'Se o seu prestador também quiser a sua aprovação, “Continuar” encaminha para lá assim que a aplicação o tiver pedido.',
+    fr: 'Si votre prestataire veut aussi votre approbation, « Continuer » vous y conduit dès que l’application a fait cette demande.',
+    ar: 'إذا طلب مزوّدكم موافقتكم أيضًا، تنقلكم «متابعة» إليه بمجرد أن يطلب التطبيق ذلك.',
   },
   goOn: { en: 'Go on', de: 'Weiter', pt: 'Continuar', fr: 'Continuer', ar: 'متابعة' },
   close: {

@@ -59,11 +59,11 @@ export const consentWords = words({
   allow: { en: 'Allow', de: 'Erlauben', pt: 'Autorizar', fr: 'Autoriser', ar: 'السماح' },
   decline: { en: 'Do not allow', de: 'Nicht erlauben', pt: 'Não autorizar', fr: 'Ne pas autoriser', ar: 'عدم السماح' },
   isEnding: {
-    en: 'Your connection to your provider is being ended. The application can do nothing there until you connect again on your account page.',
-    de: 'Ihre Verbindung zu Ihrem Anbieter wird gerade beendet. Die Anwendung kann dort nichts tun, bis Sie sich auf Ihrer Kontoseite wieder verbinden.',
-    pt: 'A ligação ao seu prestador está a ser terminada. A aplicação não pode fazer nada lá até voltar a ligar-se na página da sua conta.',
-    fr: 'Votre connexion avec votre prestataire est en train de prendre fin. L’application ne peut rien y faire tant que vous ne vous êtes pas relié de nouveau sur la page de votre compte.',
-    ar: 'يجري إنهاء اتصالكم بمزوّدكم. لا يمكن للتطبيق القيام بأي شيء هناك حتى تتصلوا من جديد من صفحة حسابكم.',
+    en: 'Your connection to your provider is being ended. The application can do nothing there until you connect again.',
+    de: 'Ihre Verbindung zu Ihrem Anbieter wird gerade beendet. Die Anwendung kann dort nichts tun, bis Sie sich wieder verbinden.',
+    pt: 'A ligação ao seu prestador está a ser terminada. A aplicação não pode fazer nada lá até voltar a ligar-se.',
+    fr: 'Votre connexion avec votre prestataire est en train de prendre fin. L’application ne peut rien y faire tant que vous ne vous êtes pas relié de nouveau.',
+    ar: 'يجري إنهاء اتصالكم بمزوّدكم. لا يمكن للتطبيق القيام بأي شيء هناك حتى تتصلوا من جديد.',
   },
   connection: {
     en: 'Connection to your provider',
@@ -168,11 +168,11 @@ export const ceilingWords = words({
     ar: 'حدود المبالغ',
   },
   about: {
-    en: 'Payments beyond these are refused, whatever the application tries: single and repeated payments together. So are payments in another currency. What it paid today counts, also by an access that has ended.',
-    de: 'Zahlungen darüber hinaus werden abgelehnt, was immer die Anwendung versucht: einzelne und wiederkehrende Zahlungen zusammen. Ebenso Zahlungen in einer anderen Währung. Was sie heute gezahlt hat, zählt mit, auch über einen beendeten Zugriff.',
-    pt: 'Os pagamentos acima destes montantes são recusados, tente a aplicação o que tentar: pagamentos únicos e recorrentes em conjunto. O mesmo vale para pagamentos noutra moeda. O que pagou hoje conta, também através de um acesso já terminado.',
-    fr: 'Les paiements au-delà sont refusés, quoi que tente l’application : paiements uniques et récurrents confondus. Il en va de même des paiements dans une autre devise. Ce qu’elle a payé aujourd’hui compte, y compris par un accès qui a pris fin.',
-    ar: 'تُرفض الدفعات التي تتجاوز هذه الحدود مهما حاول التطبيق: الدفعات المفردة والمتكررة معًا. وتُرفض كذلك الدفعات بعملة أخرى. ويُحتسب ما دفعه اليوم، حتى عبر إذن وصول قد انتهى.',
+    en: 'Payments beyond these are refused, whatever the application tries: single and repeated payments together. Where there is a limit, so are payments in another currency. What it paid today counts, also by an access that has ended.',
+    de: 'Zahlungen darüber hinaus werden abgelehnt, was immer die Anwendung versucht: einzelne und wiederkehrende Zahlungen zusammen. Gibt es eine Grenze, werden auch Zahlungen in einer anderen Währung abgelehnt. Was sie heute gezahlt hat, zählt mit, auch über einen beendeten Zugriff.',
+    pt: 'Os pagamentos acima destes montantes são recusados, tente a aplicação o que tentar: pagamentos únicos e recorrentes em conjunto. Havendo um limite, o mesmo vale para pagamentos noutra moeda. O que pagou hoje conta, também através de um acesso já terminado.',
+    fr: 'Les paiements au-delà sont refusés, quoi que tente l’application : paiements uniques et récurrents confondus. S’il y a un plafond, il en va de même des paiements dans une autre devise. Ce qu’elle a payé aujourd’hui compte, y compris par un accès qui a pris fin.',
+    ar: 'تُرفض الدفعات التي تتجاوز هذه الحدود مهما حاول التطبيق: الدفعات المفردة والمتكررة معًا. وإذا وُجد حد فتُرفض كذلك الدفعات بعملة أخرى. ويُحتسب ما دفعه اليوم، حتى عبر إذن وصول قد انتهى.',
   },
   legend: {
     en: 'Limits for payments',

@@ -369,11 +369,11 @@ export const applicationWords = words({
     ar: 'حفظ الاسم',
   },
   pauseAbout: {
-    en: 'Paused, it can do nothing for you until you sign in through it anew and allow it again.',
-    de: 'Pausiert kann sie nichts für Sie tun, bis Sie sich neu über sie anmelden und es erneut erlauben.',
-    pt: 'Suspensa, não pode fazer nada por si até iniciar novamente sessão através dela e a voltar a autorizar.',
-    fr: 'En pause, elle ne peut rien faire pour vous tant que vous ne vous êtes pas connecté à nouveau depuis elle et ne l’avez pas autorisée de nouveau.',
-    ar: 'عند إيقافه مؤقتًا لا يمكنه القيام بأي شيء نيابةً عنكم حتى تسجّلوا الدخول عبره من جديد وتسمحوا به مجددًا.',
+    en: 'Paused, it can do nothing for you until you start anew from it, sign in and allow it again.',
+    de: 'Pausiert kann sie nichts für Sie tun, bis Sie neu bei ihr beginnen, sich anmelden und es erneut erlauben.',
+    pt: 'Suspensa, não pode fazer nada por si até começar de novo a partir dela, iniciar sessão e a voltar a autorizar.',
+    fr: 'En pause, elle ne peut rien faire pour vous tant que vous n’avez pas recommencé depuis elle, ne vous êtes pas connecté et ne l’avez pas autorisée de nouveau.',
+    ar: 'عند إيقافه مؤقتًا لا يمكنه القيام بأي شيء نيابةً عنكم حتى تبدؤوا منه من جديد وتسجّلوا الدخول وتسمحوا به مجددًا.',
   },
   endTitle: {
     en: 'End its access',

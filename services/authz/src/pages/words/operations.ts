@@ -126,11 +126,11 @@ export const stateTexts = words({
 /** An explanation beyond the word, for the states that need one. */
 export const stateMoreTexts = words({
   requires_action: {
-    en: 'Your provider asks for your approval. The application was told where you give it.',
-    de: 'Ihr Anbieter bittet um Ihre Freigabe. Der Anwendung wurde mitgeteilt, wo Sie sie erteilen.',
-    pt: 'O seu prestador pede a sua aprovação. A aplicação foi informada de onde a dá.',
-    fr: 'Votre prestataire demande votre approbation. L’application sait où vous la donnez.',
-    ar: 'يطلب مزوّدكم موافقتكم. وقد أُبلغ التطبيق بالموضع الذي تمنحونها فيه.',
+    en: 'Your provider asks for your approval. The application is told where you give it.',
+    de: 'Ihr Anbieter bittet um Ihre Freigabe. Der Anwendung wird mitgeteilt, wo Sie sie erteilen.',
+    pt: 'O seu prestador pede a sua aprovação. A aplicação é informada de onde a dá.',
+    fr: 'Votre prestataire demande votre approbation. L’application apprend où vous la donnez.',
+    ar: 'يطلب مزوّدكم موافقتكم. ويُبلَّغ التطبيق بالموضع الذي تمنحونها فيه.',
   },
   accepted: {
     en: 'It waits to be sent to your provider, or is being sent just now.',
@@ -199,11 +199,11 @@ export const failureTexts = words({
     ar: 'قبله مزوّدكم ثم أفاد لاحقًا بأنه فشل.',
   },
   withdrawn: {
-    en: 'It was stopped before it was sent: the access, the connection or the repeated payments had ended.',
-    de: 'Es wurde vor dem Senden gestoppt: Der Zugriff, die Verbindung oder die wiederkehrenden Zahlungen waren beendet.',
-    pt: 'Foi parado antes de ser enviado: o acesso, a ligação ou os pagamentos recorrentes tinham terminado.',
-    fr: 'Cela a été arrêté avant l’envoi : l’accès, la connexion ou les paiements récurrents avaient pris fin.',
-    ar: 'أُوقف قبل إرساله: كان إذن الوصول أو الاتصال أو المدفوعات المتكررة قد انتهى.',
+    en: 'It was stopped before it was sent: the access, the connection or the repeated payments were no longer in force.',
+    de: 'Es wurde vor dem Senden gestoppt: Der Zugriff, die Verbindung oder die wiederkehrenden Zahlungen waren nicht mehr in Kraft.',
+    pt: 'Foi parado antes de ser enviado: o acesso, a ligação ou os pagamentos recorrentes já não estavam em vigor.',
+    fr: 'Cela a été arrêté avant l’envoi : l’accès, la connexion ou les paiements récurrents n’étaient plus en vigueur.',
+    ar: 'أُوقف قبل إرساله: لم يعد إذن الوصول أو الاتصال أو المدفوعات المتكررة ساريًا.',
   },
   late: {
     en: 'Your provider did not begin it in time, and will not do it now.',

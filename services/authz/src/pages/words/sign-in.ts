@@ -55,11 +55,11 @@ export const signInWords = words({
   },
   atTheEnd: { en: 'At the end', de: 'Am Ende', pt: 'No fim', fr: 'À la fin', ar: 'في النهاية' },
   about: {
-    en: 'Signing in alone allows the application nothing new. What you allowed it before, it can do again after you sign in. It never learns how you sign in.',
-    de: 'Die Anmeldung allein erlaubt der Anwendung nichts Neues. Was Sie ihr früher erlaubt haben, kann sie nach Ihrer Anmeldung wieder tun. Sie erfährt nie, wie Sie sich anmelden.',
-    pt: 'Iniciar sessão, por si só, não autoriza a aplicação a nada de novo. O que lhe autorizou antes, pode voltar a fazê-lo depois de iniciar sessão. A aplicação nunca fica a saber como inicia sessão.',
-    fr: 'La seule connexion n’autorise rien de nouveau à l’application. Ce que vous lui aviez autorisé, elle peut le refaire après votre connexion. Elle n’apprend jamais comment vous vous connectez.',
-    ar: 'تسجيل الدخول وحده لا يسمح للتطبيق بأي شيء جديد. وما سمحتم له به من قبل يمكنه القيام به مجددًا بعد تسجيل دخولكم. ولا يعرف أبدًا كيف تسجّلون الدخول.',
+    en: 'Signing in alone allows the application nothing new. What you allowed it before, it can do again after you sign in, unless we ask you about it once more. It never learns how you sign in.',
+    de: 'Die Anmeldung allein erlaubt der Anwendung nichts Neues. Was Sie ihr früher erlaubt haben, kann sie nach Ihrer Anmeldung wieder tun, wenn wir Sie nicht noch einmal danach fragen. Sie erfährt nie, wie Sie sich anmelden.',
+    pt: 'Iniciar sessão, por si só, não autoriza a aplicação a nada de novo. O que lhe autorizou antes, pode voltar a fazê-lo depois de iniciar sessão, a menos que lhe perguntemos de novo. A aplicação nunca fica a saber como inicia sessão.',
+    fr: 'La seule connexion n’autorise rien de nouveau à l’application. Ce que vous lui aviez autorisé, elle peut le refaire après votre connexion, sauf si nous vous le demandons de nouveau. Elle n’apprend jamais comment vous vous connectez.',
+    ar: 'تسجيل الدخول وحده لا يسمح للتطبيق بأي شيء جديد. وما سمحتم له به من قبل يمكنه القيام به مجددًا بعد تسجيل دخولكم، ما لم نسألكم عنه مرة أخرى. ولا يعرف أبدًا كيف تسجّلون الدخول.',
   },
   signIn: {
     en: 'Sign in at your provider',
@@ -93,11 +93,11 @@ export const signInWords = words({
   },
   accountTitle: { en: 'Your account', de: 'Ihr Konto', pt: 'A sua conta', fr: 'Votre compte', ar: 'حسابكم' },
   accountLead: {
-    en: 'See which applications act for you, what they may do and what they did last, and end it with one click.',
-    de: 'Sehen Sie, welche Anwendungen für Sie handeln, was sie dürfen und was sie zuletzt getan haben, und beenden Sie es mit einem Klick.',
-    pt: 'Veja que aplicações atuam por si, o que podem fazer e o que fizeram por último, e termine-o com um clique.',
-    fr: 'Voyez quelles applications agissent pour vous, ce qu’elles peuvent faire et ce qu’elles ont fait en dernier, et mettez-y fin en un clic.',
-    ar: 'اطّلعوا على التطبيقات التي تعمل نيابةً عنكم وما يُسمح لها به وآخر ما قامت به، وأنهوا ذلك بنقرة واحدة.',
+    en: 'See which applications act for you, what they may do and what they did last, and end it at any time.',
+    de: 'Sehen Sie, welche Anwendungen für Sie handeln, was sie dürfen und was sie zuletzt getan haben, und beenden Sie es jederzeit.',
+    pt: 'Veja que aplicações atuam por si, o que podem fazer e o que fizeram por último, e termine-o a qualquer momento.',
+    fr: 'Voyez quelles applications agissent pour vous, ce qu’elles peuvent faire et ce qu’elles ont fait en dernier, et mettez-y fin à tout moment.',
+    ar: 'اطّلعوا على التطبيقات التي تعمل نيابةً عنكم وما يُسمح لها به وآخر ما قامت به، وأنهوا ذلك في أي وقت.',
   },
   toConfirm: {
     en: 'Sign in to confirm',

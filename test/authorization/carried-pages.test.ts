@@ -29,17 +29,35 @@ describe.each(pages)('the page %s', (path) => {
   })
 
   test('takes no other method, and says which', async () => {
-    // HEAD is refused too: a preview of a link must not use up a link that works only once.
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD', 'QUERY']) {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'QUERY']) {
       const refused = await ask(method, path)
       expect(refused.status).toBe(405)
-      expect(refused.headers.get('allow')).toContain('GET')
-      if (method === 'HEAD') expect(refused.text).toBe('')
+      expect(refused.headers.get('allow')).toMatch(/^GET, HEAD/)
     }
     const options = await ask('OPTIONS', path)
     expect([405, 204]).toContain(options.status)
     expect(options.headers.has('access-control-allow-origin')).toBe(false)
   })
+})
+
+test.each(pages)('HEAD of %s is its GET without the body', async (path) => {
+  const [head, read] = [await ask('HEAD', path), await ask('GET', path)]
+  expect([head.status, head.text]).toEqual([200, ''])
+  for (const name of ['content-type', 'content-security-policy', 'cache-control'])
+    expect(head.headers.get(name), name).toBe(read.headers.get(name))
+})
+
+// A preview of a link must not use up a link that works only once.
+test.each([
+  '/sign-in/return?state=x',
+  '/interaction/x/signed-in',
+  '/interaction/x/answer',
+  '/confirm/x/next',
+  '/device/x',
+  '/oauth/authorize',
+])('HEAD of %s, which works once or leads on, is refused', async (path) => {
+  const refused = await ask('HEAD', path)
+  expect([refused.status, refused.headers.get('allow'), refused.text]).toEqual([405, 'GET', ''])
 })
 
 test.each(['/account/nothing', '/interaction/', '/interaction/x', '/confirm/x', '/sign-in/nothing'])(

@@ -15,6 +15,12 @@ export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
+/**
+ * Options of a GET route that uses something up or sets something going, such as a link that works once. HEAD is
+ * answered wherever GET is, except there: the preview of a link must not take the link away from its person.
+ */
+export const getAlone = { exposeHeadRoute: false } as const
+
 /** Creates an empty table. The application's `onRoute` hook fills it. */
 export function createRouteTable(): RouteTable {
   const fixed = new Map<string, string[]>()

@@ -208,6 +208,11 @@ const published = [
   '/.well-known/webhooks-jwks.json',
   '/oauth/jwks',
 ]
+test('an answer that authz keeps to this origin is read by no other, registered or not', async () => {
+  answer([['Cross-Origin-Resource-Policy', 'same-origin'], ...ofAuthz])
+  expect(corsOf((await sendRaw(url, 'POST', '/oauth/token', registered)).headers)).toEqual([])
+})
+
 test.each(published)('%s may be read by every origin, its refusals included', async (path) => {
   for (const status of [200, 404, 405, 503]) {
     world.authz.state.http = async () => ({ status, headers: ofAuthz, body: '' })

@@ -1,6 +1,7 @@
 /**
  * CORS, never with credentials: clients send tokens in a header, and cookies are for the pages of this origin. Every origin may read
- * published documents. Only registered browser origins may read all other answers, whatever the service behind says.
+ * published documents. Only registered browser origins may read all other answers, except those that the service behind keeps to
+ * this origin.
  */
 
 import { isPublishedPath } from './carried-paths.ts'

@@ -90,7 +90,7 @@ export function createResponder(options: ResponderOptions): Responder {
   const sendCarried = (exchange: Exchange, carried: CarriedResponse) => {
     const body = carried.body === '' ? null : Buffer.from(carried.body, 'base64')
     const list = carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual])
-    if (!exchange.sameOriginOnly) cors.addTo(list, asked(exchange))
+    if (!exchange.sameOriginOnly && !isKeptToThisOrigin(carried)) cors.addTo(list, asked(exchange))
     send(exchange, carried.status, list, body)
   }
   const sendStored = (exchange: Exchange, { status = 200, headers: own, body }: Stored) => {
@@ -101,6 +101,13 @@ export function createResponder(options: ResponderOptions): Responder {
     write(exchange, status, list, body)
   }
   return { headers, send, sendAnswer, sendProblem, sendPreflight, sendStored, sendCarried }
+}
+
+/** An answer of authz about a client is not for the browser application of another one. */
+function isKeptToThisOrigin({ headers }: CarriedResponse): boolean {
+  return headers.some(
+    ([name, value]) => name.toLowerCase() === 'cross-origin-resource-policy' && value === 'same-origin',
+  )
 }
 
 function asked({ path, headers }: Exchange) {

@@ -64,10 +64,8 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
     },
     carried: async (exchange, carry) => {
       // A preflight names no client, so authz could not check its origin.
-      if (isPreflight(exchange) && isPublishedPath(exchange.path))
-        return respond.sendPreflight(exchange, ['GET', 'HEAD'])
-      if (isPreflight(exchange) && isOauthPath(exchange.path))
-        return respond.sendPreflight(exchange, ['GET', 'HEAD', 'POST'])
+      const methods = isPreflight(exchange) ? preflightMethods(exchange.path) : undefined
+      if (methods) return respond.sendPreflight(exchange, methods)
       try {
         if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
         checkExpectation(exchange)
@@ -113,6 +111,12 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
     },
     malformed: (exchange, detail) => refuse(exchange, new Problem('malformed_request', { detail })),
   }
+}
+
+/** Returns the methods of a carried path that pages of other origins may use. */
+function preflightMethods(path: string): readonly string[] | undefined {
+  if (isPublishedPath(path)) return ['GET', 'HEAD']
+  return isOauthPath(path) ? ['GET', 'POST'] : undefined
 }
 
 function isPreflight({ method, request }: Exchange): boolean {

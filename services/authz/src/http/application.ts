@@ -6,7 +6,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRouteTable, pathOf, type RouteTable } from '@financial-agents/carried-http/route-table'
+import { createRouteTable, getAlone, pathOf, type RouteTable } from '@financial-agents/carried-http/route-table'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { currentContext } from '@financial-agents/runtime/context'
@@ -42,7 +42,7 @@ const backChannel: Readonly<Record<string, HTTPMethods[]>> = {
 const frontChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [paths.authorization]: ['GET'],
   [`${paths.authorization}/:uid`]: ['GET'],
-  [paths.device]: ['GET', 'POST'],
+  [paths.device]: ['GET', 'HEAD', 'POST'],
   [pagePaths.deviceResumed]: ['GET'],
 }
 
@@ -50,7 +50,6 @@ export async function createApplication(parts: ApplicationParts): Promise<Fastif
   const { baseUrl, log } = parts
   const app = Fastify({
     logger: false,
-    exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply) => {
       void sendProblem(baseUrl, request, reply, new Problem('malformed_request'))
     },
@@ -80,7 +79,16 @@ function overwriteHost(app: FastifyInstance, baseUrl: string): void {
 
 function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationParts): void {
   for (const [url, method] of Object.entries(frontChannel))
-    app.route({ url, method, handler: (request, reply) => hand(request, reply) })
+    app.route({
+      url,
+      method,
+      ...getAlone,
+      handler: (request, reply) => {
+        // The library reads the entry of a device's code as a form, unless it is a GET. The gateway sends no body.
+        if (request.method === 'HEAD') request.raw.method = 'GET'
+        hand(request, reply)
+      },
+    })
   for (const [url, method] of Object.entries(backChannel))
     app.route({
       url,

@@ -7,6 +7,7 @@
 
 import { call } from '@financial-agents/bus/rpc'
 import { callContext } from '@financial-agents/carried-http/call-context'
+import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
@@ -18,7 +19,7 @@ type Params = { operationId: string }
 
 export function addApprovalReturnPage(app: FastifyInstance, tools: PageTools): void {
   const { bus, log } = tools
-  app.get<{ Params: Params }>(pagePaths.approvalReturn, async (request, reply) => {
+  app.get<{ Params: Params }>(pagePaths.approvalReturn, getAlone, async (request, reply) => {
     const { operationId } = request.params
     // If the call is lost, the next poll or the sweep of operations finds the decision.
     if (isUuid(operationId))

@@ -8,6 +8,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { cookieJar } from '@financial-agents/carried-http/cookie-jar'
+import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { auditEntry } from '../browser/owner-audit.ts'
@@ -31,7 +32,7 @@ import { decidedView } from './views/decided.ts'
 type Params = { Params: { uid: string } }
 
 export function addDecidedPage(app: FastifyInstance, tools: PageTools): void {
-  app.get<Params>(pagePaths.interactionAnswer, async (request, reply) => {
+  app.get<Params>(pagePaths.interactionAnswer, getAlone, async (request, reply) => {
     const decided = await findDecided(tools, request)
     if (!decided) throw refusals.staleInteraction()
     if (!decided.isOver) return answerAgain(tools, decided, decided.decision.type, request, reply)

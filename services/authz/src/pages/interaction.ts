@@ -3,6 +3,7 @@
  * address here belongs to one browser, by the cookie of that interaction.
  */
 
+import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
@@ -38,21 +39,26 @@ export function addInteractionPages(app: FastifyInstance, tools: PageTools): voi
     return redirect(reply, started.url)
   })
 
-  app.get<{ Params: Params; Querystring: { go?: unknown } }>(pagePaths.interactionSignedIn, async (request, reply) => {
-    if (await findDecided(tools, request)) return redirect(reply, interactionPath(request.params.uid))
-    const { uid, redirectUri } = await getInteraction(tools, request, reply)
-    // The browser is still following the redirects after a form of the provider's page. That page's policy cannot know
-    // the scheme of an application, so a browser would stop here. A page of ours in between starts a new navigation.
-    if (leavesTheWeb(redirectUri) && request.query.go === undefined)
-      return sendView(reply, signedInView(`${afterSignIn(uid)}?go=1`, tools.readers.of(request)), tools)
-    const signedIn = await signIns.consume(request, afterSignIn(uid))
-    if (!signedIn) throw refusals.unknownSignIn()
-    return interactions.finishSignIn(request, reply, signedIn)
-  })
+  app.get<{ Params: Params; Querystring: { go?: unknown } }>(
+    pagePaths.interactionSignedIn,
+    getAlone,
+    async (request, reply) => {
+      if (await findDecided(tools, request)) return redirect(reply, interactionPath(request.params.uid))
+      const { uid, redirectUri } = await getInteraction(tools, request, reply)
+      // The browser is still following the redirects after a form of the provider's page. That page's policy cannot know
+      // the scheme of an application, so a browser would stop here. A page of ours in between starts a new navigation.
+      if (leavesTheWeb(redirectUri) && request.query.go === undefined)
+        return sendView(reply, signedInView(`${afterSignIn(uid)}?go=1`, tools.readers.of(request)), tools)
+      const signedIn = await signIns.consume(request, afterSignIn(uid))
+      if (!signedIn) throw refusals.unknownSignIn()
+      return interactions.finishSignIn(request, reply, signedIn)
+    },
+  )
 
   // Onboarding is asked again, because an address alone must not end an authorization.
   app.get<{ Params: Params; Querystring: { state?: unknown } }>(
     pagePaths.interactionDeclined,
+    getAlone,
     async (request, reply) => {
       const decided = await findDecided(tools, request)
       if (decided) return answerAgain(tools, decided, 'declined', request, reply)

@@ -9,6 +9,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { call } from '@financial-agents/bus/rpc'
 import { callContext } from '@financial-agents/carried-http/call-context'
+import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
@@ -31,6 +32,7 @@ export function addNextApproval(app: FastifyInstance, tools: PageTools): void {
   // times out, and redirects to the next one.
   app.get<{ Params: { intentId: string }; Querystring: { turn?: unknown } }>(
     pagePaths.confirmNext,
+    getAlone,
     async (request, reply) => {
       const { intentId } = request.params
       if (!isUuid(intentId)) throw refusals.notFound()

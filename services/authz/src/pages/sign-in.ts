@@ -1,5 +1,6 @@
 /** The return from the provider's hosted page, and sign-out. */
 
+import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwner } from '../browser/owner-audit.ts'
@@ -12,7 +13,7 @@ import { type PageRefusal, refusals } from './refusal.ts'
 export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
   const { signIns, sessions } = tools
 
-  app.get<{ Querystring: { state?: unknown } }>(pagePaths.signInReturn, async (request, reply) => {
+  app.get<{ Querystring: { state?: unknown } }>(pagePaths.signInReturn, getAlone, async (request, reply) => {
     const { state } = request.query
     const response = responseIn(request.url)
     const isOne = typeof state === 'string' && (response?.length ?? 0) <= maxResponseChars

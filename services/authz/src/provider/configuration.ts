@@ -68,7 +68,12 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
     clientAuthMethods: ['none', 'private_key_jwt'],
     clientDefaults: { subject_type: 'pairwise', id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: Object.values(clientMembers) },
-    clientBasedCORS: (_ctx, origin, client) => getOrigins(client).includes(origin),
+    clientBasedCORS: (ctx, origin, client) => {
+      const isOwn = getOrigins(client).includes(origin)
+      // The gateway lets registered origins read refusals. It does not know whose an answer is.
+      if (!isOwn) ctx.set('cross-origin-resource-policy', 'same-origin')
+      return isOwn
+    },
     clockTolerance: lifetimes.clockToleranceS,
     fetch: (address, init = {}) => fetchKeys(new Request(address).url, init),
     enabledJWA: {

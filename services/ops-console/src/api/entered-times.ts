@@ -13,8 +13,9 @@ const entered =
 
 /** Returns the query with its times in RFC 3339. */
 export function withTimes(query: Readonly<Record<string, string>>): Record<string, string> {
-  const times = timeFilters.flatMap((name) => (query[name] === undefined ? [] : [[name, momentOf(name, query[name])]]))
-  return { ...query, ...Object.fromEntries(times) }
+  const given = { ...query }
+  for (const name of timeFilters) if (query[name] !== undefined) given[name] = momentOf(name, query[name])
+  return given
 }
 
 function momentOf(name: (typeof timeFilters)[number], text: string): string {

@@ -19,7 +19,6 @@ const maxFormBytes = 16_384
 export async function createApplication(tools: ConsoleTools): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
-    exposeHeadRoutes: false,
     // An invalid address never reaches the hooks.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply, tools, refusals.notFound()),
   })

@@ -40,7 +40,7 @@ test('an unknown path answers with a page, and a wrong method lists the allowed 
   for (const path of ['/ops/nothing', '/ops//', '/ops/%E0%A4%A'])
     expect(await browser.ask(path)).toMatchObject({ status: 404, text: expect.stringContaining('<!doctype html>') })
   const wrong = await browser.ask('/ops', { method: 'DELETE' })
-  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   expect(wrong.text).toContain('<!doctype html>')
 })
 

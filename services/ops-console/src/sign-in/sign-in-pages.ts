@@ -6,6 +6,7 @@
  * least one scope.
  */
 
+import { getAlone } from '@financial-agents/carried-http/route-table'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleTools } from '../http/console-tools.ts'
 import { checkForm, hiddenToken } from '../http/form.ts'
@@ -20,7 +21,7 @@ import { SignInFailed } from './identity-provider.ts'
 export function addSignInPages(app: FastifyInstance, tools: ConsoleTools): void {
   app.get('/ops/sign-in', (request, reply) => showSignIn(request, reply, tools))
   app.post('/ops/sign-in', (request, reply) => beginSignIn(request, reply, tools))
-  app.get('/ops/signed-in', (request, reply) => finishSignIn(request, reply, tools))
+  app.get('/ops/signed-in', getAlone, (request, reply) => finishSignIn(request, reply, tools))
   app.post('/ops/sign-out', (request, reply) => signOut(request, reply, tools))
 }
 

@@ -103,18 +103,7 @@ ${mandates ? mandateCards(mandates, list) : notice('warning', say('mandatesUnkno
 ${history ? operationTable(history, data) : notice('warning', reader.say(activityWords)('unknown'))}
 <p><a href="${pagePaths.accountActivity}?application=${encodeURIComponent(grant.client_id)}">${say.rich('allActivity', { client: foreignName(grant.client_name) }, hiddenElement)}</a></p>
 <h2>${say('yourName')}</h2>
-${form({
-  action: pathTo(pagePaths.accountName, { grantId: grant.grant_id }),
-  hidden,
-  body: html`${textField({
-    name: labelField,
-    label: say('name'),
-    hint: say('nameHint'),
-    value: grant.label ?? '',
-    attributes: { maxlength: String(labelCharacters), autocomplete: 'off' },
-  })}
-<div class="actions">${button('secondary', say('saveName'))}</div>`,
-})}
+${nameForm(grant, hidden, reader)}
 ${
   isLive
     ? html`<h2>${say('endTitle')}</h2>
@@ -124,4 +113,20 @@ ${mayPause(grant) ? html`<p class="soft">${say('pauseAbout')}</p>` : ''}
 }`,
     },
   }
+}
+
+function nameForm(grant: GrantOfOwner, hidden: Readonly<Record<string, string>>, reader: Reader): Html {
+  const say = reader.say(applicationWords)
+  return form({
+    action: pathTo(pagePaths.accountName, { grantId: grant.grant_id }),
+    hidden,
+    body: html`${textField({
+      name: labelField,
+      label: say('name'),
+      hint: say('nameHint'),
+      value: grant.label ?? '',
+      attributes: { maxlength: String(labelCharacters), autocomplete: 'off' },
+    })}
+<div class="actions">${button('secondary', say('saveName'))}</div>`,
+  })
 }

@@ -171,6 +171,8 @@ describe('the account page', () => {
     const page = await open(lonely, who, '/account')
     expect(page.status).toBe(200)
     expect(page.text).toContain('cannot be shown now')
+    const other = await open(lonely, who, `/confirm/${randomUUID()}`)
+    expect(other).toMatchObject({ status: 503, title: 'This cannot be shown now' })
     const form = formTo(page, '/revoke')
     const sure = { ...form, fields: { ...form.fields, sure: 'yes' } }
     expect(locationOf(await send(lonely, who, sure))).toBe('/account')
@@ -416,6 +418,7 @@ describe('the connection', () => {
     expect((await open(pages, browser, '/account')).text).toContain('Bank &lt;i&gt;of&lt;/i&gt; Test')
     const page = await open(pages, browser, '/account/disconnect')
     expect(page.text).toContain('The agent')
+    expect(page.text).not.toContain('No application uses the connection')
     expect(page.text).toContain('&lt;script&gt;')
     expect(locationOf(await send(pages, browser, formTo(page, '/disconnect')))).toBe('/account')
     expect(pages.others.disconnected).toEqual([ines])

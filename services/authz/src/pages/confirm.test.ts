@@ -57,6 +57,13 @@ function passS(seconds: number): void {
   pages.base.clock.setOffsetMs(seconds * 1_000)
 }
 
+test('an answer that no page knows is an error of ours, and is said to be', async () => {
+  const browser = await signedInBrowser(pages)
+  pages.others.intent = { ...intent, status: 'lost' as 'pending' }
+  expect(await open(pages, browser, path)).toMatchObject({ status: 500, title: 'Something went wrong on our side' })
+  expect(pages.logged()).toContain('a page failed')
+})
+
 describe('confirming', () => {
   test('shows nothing before the owner signed in, then the words that the application was given', async () => {
     const browser = makeBrowser()

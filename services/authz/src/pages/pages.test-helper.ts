@@ -93,6 +93,8 @@ export type TestPages = {
   server: AuthorizationServer
   base: TestServer
   others: Others
+  /** Returns what was logged as an error. */
+  logged: () => string
   /** The paths of all routes that answer GET. */
   paths: readonly string[]
   /** Ends all answers of operations. */
@@ -161,7 +163,8 @@ export async function startTestPages(options: Parameters<typeof startTestServer>
     responses: [],
     fenced: [],
   }
-  const log = createLog({ service: 'authz', level: 'silent' })
+  const lines: string[] = []
+  const log = createLog({ service: 'authz', level: 'error', destination: { write: (line) => lines.push(line) } })
   answerAs(onboarding, operations, others, log)
   answerForMandates(beneficiaries, others, log)
   serveCall(
@@ -199,6 +202,7 @@ export async function startTestPages(options: Parameters<typeof startTestServer>
     server,
     base,
     others,
+    logged: () => lines.join(''),
     paths,
     stopOperations: () => operations.drain(),
     stopBeneficiaries: () => beneficiaries.drain(),

@@ -93,9 +93,11 @@ export function grantFacts(
     rows.push([say(grant.status_reason === pausedByOwner ? 'paused' : 'suspended'), suspensionWords(grant, reader)])
   if (reach === 'stopped') rows.push([say('stopped'), say('stoppedWhy')])
   if (reach === 'not_connected') rows.push([say('notConnected'), say('notConnectedWhy')])
-  if (knowsLast) rows.push([say('didLast'), last ? lastWords(last, payees, reader) : say('changedNothing')])
-  if (grant.status === 'revoked' || grant.status === 'expired')
-    rows.push([say('ended'), html`${reader.moment(endOf(grant))}<br>${whyWords(grant, reader)}`])
+  const isOver = grant.status === 'revoked' || grant.status === 'expired'
+  // The last act of an access that is over may lie before more acts of the application than are searched.
+  if (last) rows.push([say('didLast'), lastWords(last, payees, reader)])
+  else if (knowsLast && !isOver) rows.push([say('didLast'), say('changedNothing')])
+  if (isOver) rows.push([say('ended'), html`${reader.moment(endOf(grant))}<br>${whyWords(grant, reader)}`])
   return rows
 }
 

@@ -34,7 +34,7 @@ export function readSentenceTable(service: string): SentenceTable {
 }
 
 /** Returns the paths of the links of a cell. */
-export function linkedFiles(by: string): string[] {
+function linkedFiles(by: string): string[] {
   return [...by.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file)
 }
 

@@ -34,6 +34,18 @@ export function stateWordsOf(state: State, reader: Reader): StateWords {
   return { tone: tones[state], word: reader.say(stateTexts)(state), more }
 }
 
+/**
+ * Returns the words for an operation. An approval is not asked for while nobody can give it: the provider has not
+ * prepared it yet, or the access has ended.
+ */
+export function operationWordsOf(
+  { state, approval }: Pick<OwnerOperation, 'state' | 'approval'>,
+  reader: Reader,
+): StateWords {
+  const words = stateWordsOf(state, reader)
+  return state === 'requires_action' && !approval ? { ...words, more: undefined } : words
+}
+
 /** Returns the words for the reason of a failure, a cancellation or an uncertain outcome; undefined if there is nothing to say. */
 export function whyWords(
   { state, failure_code }: Pick<OwnerOperation, 'state' | 'failure_code'>,

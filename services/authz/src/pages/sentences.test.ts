@@ -68,7 +68,10 @@ test('every sentence and every status of the pages stands in the table, or is sa
   const known = new Set(
     [...held.map(({ quote }) => quote), ...unheld].flatMap((quote) => [quote, ...sentencesOf(quote)]),
   )
-  const said = sources.flatMap((source) => [...textsOf(source).flatMap(sentencesOf), ...statusesOf(source)])
+  const said = [
+    ...written.flatMap(textsOf).flatMap(sentencesOf),
+    ...messages.flatMap((message) => [...sentencesOf(message), ...statusesOf(message)]),
+  ]
   expect(said.length).toBeGreaterThan(150)
   expect([...new Set(said)].filter((sentence) => !known.has(sentence))).toEqual([])
 })

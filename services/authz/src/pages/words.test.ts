@@ -5,7 +5,7 @@ import { onboarding } from '@financial-agents/contract/schemas/kyc'
 import { scopeNames } from '@financial-agents/contract/scopes'
 import { englishReader } from '@financial-agents/pages/reader'
 import { describe, expect, test } from 'vitest'
-import { stateWordsOf, whyWords } from './operation-words.ts'
+import { operationWordsOf, stateWordsOf, whyWords } from './operation-words.ts'
 import { knownScopes } from './scope-words.ts'
 import { limits, powers } from './views/powers.ts'
 import { canWords } from './words/scopes.ts'
@@ -111,6 +111,13 @@ describe('words', () => {
 
   test('an operation whose outcome is uncertain is said to be, and that nothing is sent again', () => {
     expect(stateWordsOf('indeterminate', englishReader).more).toMatch(/do not know.*nothing will be sent again/)
+  })
+
+  test('an approval is asked for only where it can be given', () => {
+    const approval = { url: 'https://pages.provider.example/1', expires_at: '2026-11-20T09:15:02.104Z' }
+    expect(operationWordsOf({ state: 'requires_action', approval }, englishReader).more).toContain('your approval')
+    expect(operationWordsOf({ state: 'requires_action', approval: null }, englishReader).more).toBeUndefined()
+    expect(operationWordsOf({ state: 'accepted', approval: null }, englishReader).more).toContain('waits to be sent')
   })
 
   test('the scope that opens the onboarding read says what that read tells of the owner', () => {

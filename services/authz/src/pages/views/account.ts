@@ -11,7 +11,7 @@ import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, notice, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { stateWordsOf } from '../operation-words.ts'
+import { operationWordsOf } from '../operation-words.ts'
 import { type Payees, payeeOf, underWayOf } from '../owner-activity.ts'
 import { accountWords } from '../words/account.ts'
 import { activityWords } from '../words/activity.ts'
@@ -106,8 +106,8 @@ function inFlight(
   if (in_flight.length === 0)
     return html`<section><h2>${say('underWay')}</h2><p class="soft">${say('nothingUnderWay')}</p></section>`
   const rows = in_flight.map((operation) => {
-    const { operation_id, kind, state, client_id, created_at, payment } = operation
-    const { tone, word, more } = stateWordsOf(state, reader)
+    const { operation_id, kind, client_id, created_at, payment } = operation
+    const { tone, word, more } = operationWordsOf(operation, reader)
     const payee = payeeOf(operation, payees)
     return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say(kindWords)(kind)}</a>${
       payment

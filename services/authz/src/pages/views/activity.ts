@@ -11,7 +11,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, mark, notice, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { stateWordsOf, whyWords } from '../operation-words.ts'
+import { operationWordsOf, stateWordsOf, whyWords } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
 import { activityWords } from '../words/activity.ts'
 import { kindWords } from '../words/operations.ts'
@@ -118,7 +118,7 @@ export function operationView(data: OperationPage): View {
   const { operation, payee, clientName, ownerName, reader, hidden } = data
   const say = reader.say(activityWords)
   const { kind, state, payment, upstream_reference, operation_id, client_id, created_at } = operation
-  const { tone, word, more } = stateWordsOf(state, reader)
+  const { tone, word, more } = operationWordsOf(operation, reader)
   const why = whyWords(operation, reader)
   const rows: [string, Html | string][] = [
     ...(payment

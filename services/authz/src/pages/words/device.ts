@@ -112,11 +112,11 @@ export const deviceWords = words({
     ar: 'تم ربط جهازكم',
   },
   doneNote: {
-    en: 'The application can now do what you allowed.',
-    de: 'Die Anwendung kann jetzt tun, was Sie erlaubt haben.',
-    pt: 'A aplicação pode agora fazer o que autorizou.',
-    fr: 'L’application peut maintenant faire ce que vous avez autorisé.',
-    ar: 'يمكن للتطبيق الآن القيام بما سمحتم به.',
+    en: 'The application has the access that you gave.',
+    de: 'Die Anwendung hat den Zugriff, den Sie erteilt haben.',
+    pt: 'A aplicação tem o acesso que concedeu.',
+    fr: 'L’application dispose de l’accès que vous avez accordé.',
+    ar: 'لدى التطبيق إذن الوصول الذي منحتموه.',
   },
   doneClose: {
     en: 'You can close this page. The device goes on once it asks us again.',

@@ -209,11 +209,11 @@ export const refusalWords = {
       ar: 'لم يتم تسجيل دخولكم بعد',
     },
     explanation: {
-      en: 'Your provider says that you have not approved the sign-in.',
-      de: 'Ihr Anbieter sagt, dass Sie die Anmeldung nicht freigegeben haben.',
-      pt: 'O seu prestador diz que não aprovou o início de sessão.',
-      fr: 'Votre prestataire indique que vous n’avez pas approuvé la connexion.',
-      ar: 'يفيد مزوّدكم بأنكم لم توافقوا على تسجيل الدخول.',
+      en: 'We have not heard yet that you approved the sign-in.',
+      de: 'Wir haben noch nicht erfahren, dass Sie die Anmeldung freigegeben haben.',
+      pt: 'Ainda não nos foi comunicado que aprovou o início de sessão.',
+      fr: 'Nous n’avons pas encore appris que vous avez approuvé la connexion.',
+      ar: 'لم يصلنا بعد أنكم وافقتم على تسجيل الدخول.',
     },
     whatToDo: {
       en: 'Approve it at your provider, then reload this page.',

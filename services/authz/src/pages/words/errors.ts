@@ -529,11 +529,11 @@ export const protocolErrorWords = {
   invalid_request_uri: {
     title: isOver,
     explanation: {
-      en: 'It has expired, or was already answered.',
-      de: 'Sie ist abgelaufen oder wurde bereits beantwortet.',
-      pt: 'Expirou ou já foi respondido.',
-      fr: 'Elle a expiré, ou a déjà reçu une réponse.',
-      ar: 'انتهت صلاحيته، أو سبق الرد عليه.',
+      en: 'It has expired, was already answered, or did not come from this application.',
+      de: 'Sie ist abgelaufen, wurde bereits beantwortet oder stammt nicht von dieser Anwendung.',
+      pt: 'Expirou, já foi respondido ou não veio desta aplicação.',
+      fr: 'Elle a expiré, a déjà reçu une réponse ou ne vient pas de cette application.',
+      ar: 'انتهت صلاحيته، أو سبق الرد عليه، أو لم يصدر عن هذا التطبيق.',
     },
     whatToDo: startAgain,
   },

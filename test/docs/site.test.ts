@@ -154,7 +154,11 @@ function hasPython(): boolean {
  */
 async function refusalOf(words: readonly string[]): Promise<string> {
   const said: string[] = []
-  const stream = { write: (text: string) => said.push(text), isTTY: false }
+  const write = (text: string, written?: () => void) => {
+    said.push(text)
+    written?.()
+  }
+  const stream = { write, isTTY: false }
   const env = { FINANCIAL_AGENTS_HOME: join(tmpdir(), 'financial-agents-no-profile'), FINANCIAL_AGENTS_KEYCHAIN: 'off' }
   const process = {
     stdin: { isTTY: false },

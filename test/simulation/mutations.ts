@@ -21,7 +21,7 @@ export const mutations: readonly Mutation[] = [
     name: 'disconnect fenced by itself',
     breaks: 'rule 8: transfer_grant_revoke passes the fence of its own binding',
     invariants: ['I4'],
-    shownBy: 2,
+    shownBy: 36,
     edits: [
       {
         file: 'libs/operation-machine/src/kinds.ts',
@@ -34,7 +34,7 @@ export const mutations: readonly Mutation[] = [
     name: 'disconnect answered before its fence',
     breaks: 'rule 18: every way in which authority ends answers only after the fence',
     invariants: ['I4'],
-    shownBy: 2,
+    shownBy: 36,
     edits: [
       {
         file: 'services/onboarding/src/handlers/disconnectService.ts',
@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
     invariants: ['I1', 'I3'],
-    shownBy: 99,
+    shownBy: 20,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -272,7 +272,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'area refuses before the key verdict',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
-    shownBy: 5,
+    shownBy: 129,
     edits: [
       {
         file: 'libs/writes/src/perform.ts',
@@ -304,7 +304,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'intent judged before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
     invariants: ['I6', 'answers'],
-    shownBy: 2,
+    shownBy: 34,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -327,7 +327,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'release on indeterminate',
     breaks: 'rule 12: a reservation is released only on void, on a tombstoned refusal, or on failed or cancelled',
     invariants: ['I6'],
-    shownBy: 7,
+    shownBy: 11,
     edits: [
       {
         file: 'libs/writes/src/events.ts',
@@ -353,7 +353,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered below a draft',
     breaks: 'rule 12: the cap of a payment is not lowered below a draft that may still be accepted',
     invariants: ['I6'],
-    shownBy: 107,
+    shownBy: 73,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -366,7 +366,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered without the lock',
     breaks: 'rule 12: caps are lowered under the lock under which payments are drafted',
     invariants: ['I6', 'process'],
-    shownBy: 107,
+    shownBy: 1801,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -405,7 +405,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
     invariants: ['I1', 'I2', 'I3'],
-    shownBy: 178,
+    shownBy: 532,
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -421,7 +421,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'unchanged state taken as proof',
     breaks: 'rule 10: not found, unchanged state and incomplete listings prove nothing',
     invariants: ['I3', 'I8', 'I11'],
-    shownBy: 51,
+    shownBy: 124,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -434,7 +434,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the promise',
     breaks: 'rule 19: only a provider that refuses afterwards and reads completely proves absence',
     invariants: ['I3', 'I11'],
-    shownBy: 51,
+    shownBy: 72,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -463,7 +463,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed of a read that began before',
     breaks: 'rule 19: the read begins after the deadline and the margin; its answer may come seconds later',
     invariants: ['I3', 'I11'],
-    shownBy: 1169,
+    shownBy: 342,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -476,7 +476,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence judged by our own clock',
     breaks: 'rule 19: the deadline ends by the provider’s clock, and so does the margin',
     invariants: ['I3', 'I11'],
-    shownBy: 73,
+    shownBy: 285,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -489,7 +489,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence by the deadline called a refusal',
     breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
     invariants: ['I11'],
-    shownBy: 60,
+    shownBy: 19,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -505,7 +505,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 73,
     edits: [
       {
-        file: 'services/submitter/src/attempts.ts',
+        file: 'services/submitter/src/call-provider.ts',
         find: `        validUntil,
         timeoutMs`,
         replace: `        validUntil: new Date(validUntil.getTime() + 5_000),
@@ -543,7 +543,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline forgotten at the hand-over',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],
-    shownBy: 60,
+    shownBy: 19,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -561,7 +561,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'provider executes after its deadline',
     breaks: 'rule 19: a provider that promises refuses afterwards; nothing of ours can notice that it does not',
     invariants: ['I3', 'I11'],
-    shownBy: 254,
+    shownBy: 4034,
     edits: [
       {
         file: 'test/simulation/virtual/provider.ts',
@@ -587,7 +587,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'acknowledged and gone, still certain',
     breaks: 'rule 10: what was submitted and is no longer shown is indeterminate',
     invariants: ['I8'],
-    shownBy: 88,
+    shownBy: 93,
     edits: [
       {
         file: 'services/reconciler/src/judge.ts',
@@ -598,7 +598,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'view takes the last event rather than the highest sequence',
-    shownBy: 7,
+    shownBy: 8,
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],
     edits: [
@@ -638,7 +638,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'credentials erased before all is settled',
     breaks: 'rule 16: credentials stay until all operations of the binding have settled',
     invariants: ['I8'],
-    shownBy: 319,
+    shownBy: 394,
     edits: [
       {
         file: 'services/onboarding/src/erase-credentials.ts',
@@ -651,7 +651,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority judged by client instead of grant',
     breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
     invariants: ['I10'],
-    shownBy: 1,
+    shownBy: 34,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/authority.ts',
@@ -668,8 +668,8 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
-        find: `stop_grant: stop('grant', operation.grant_id),`,
-        replace: `stop_grant: operation.mandate_id === null ? stop('grant', operation.grant_id) : null,`,
+        find: `stop_grant: stop('grant', grant_id),`,
+        replace: `stop_grant: mandate_id === null ? stop('grant', grant_id) : null,`,
       },
     ],
   },
@@ -677,7 +677,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'close refused while freezing',
     breaks: 'rule 10: an absorbing transition is taken beside an unsettled one',
     invariants: ['answers'],
-    shownBy: 11,
+    shownBy: 13,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -716,7 +716,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'the later request taken for the later change',
     breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
     invariants: ['I7'],
-    shownBy: 298,
+    shownBy: 112,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -742,7 +742,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'end of a connection not fenced',
     breaks: 'rule 8: onboarding repeats the fence of a connection that ended until it is confirmed',
     invariants: ['I4'],
-    shownBy: 2,
+    shownBy: 6,
     edits: [
       {
         file: 'services/onboarding/src/binding-changes.ts',
@@ -781,7 +781,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'mandate paid again after a failed suspension',
     breaks: 'rule 14: a cancelled or failed suspension leaves the mandate suspended',
     invariants: ['I4'],
-    shownBy: 7,
+    shownBy: 31,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/machine.ts',

@@ -47,6 +47,7 @@ function knownOf(of: World): Known {
   return {
     id: operationIds,
     'getWebhookSubscription.id': [of.subscriptionId, nobody],
+    'rotateWebhookSecret.id': [of.subscriptionId, nobody],
     'listWebhookDeliveries.id': [of.subscriptionId, nobody],
     'deleteWebhookSubscription.id': [of.subscriptionToDelete, nobody],
     operation_id: operationIds,

@@ -68,7 +68,7 @@ describe('route and method', () => {
     })
     const other = await agent.send('PUT', create, { token: 'x', proof: 'x' })
     expectProblem(other, { status: 405, code: 'method_not_allowed' })
-    expect(other.headers.get('allow')).toBe('POST, GET')
+    expect(other.headers.get('allow')).toBe('POST, GET, HEAD')
   })
 
   test('before the request limit, which comes before anything about the credentials or the query', async () => {

@@ -41,7 +41,7 @@ test('the keys are what notifier publishes, and authz is not asked', async () =>
 test('another method is refused here', async () => {
   const response = await get('POST')
   expectProblem(response, 'method_not_allowed', webhookKeysPath)
-  expect(response.headers.get('allow')).toBe('GET')
+  expect(response.headers.get('allow')).toBe('GET, HEAD')
 })
 
 test('while notifier is gone, the known keys stay valid', async () => {

@@ -150,9 +150,14 @@ test('a month has the storage options, triggers, constraints and rights of the t
   const tables = ['operations', 'history']
   const before = new Map(await Promise.all(tables.map(async (table) => [table, await factsOf(table)] as const)))
   await upgrade()
-  for (const table of tables)
+  for (const table of tables) {
+    const former = before.get(table) ?? []
+    // Later migrations have added columns to the table.
+    const added = (await factsOf(table))?.filter((fact) => /^\w+(?:true|false)$/.test(fact) && !former.includes(fact))
+    const expected = [...former, ...(added ?? [])].toSorted()
     for (const partition of ['before_months', 'rest', nameOf(2).slice('operations_'.length)])
-      expect(await factsOf(`${table}_${partition}`), partition).toEqual(before.get(table))
+      expect((await factsOf(`${table}_${partition}`))?.toSorted(), partition).toEqual(expected)
+  }
   const month = nameOf(2)
   const refused: [Database, string, RegExp][] = [
     [runtime, `INSERT INTO ${month} (id) VALUES (gen_random_uuid())`, /permission denied/],

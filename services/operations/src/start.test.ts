@@ -180,7 +180,8 @@ test('what an intent names is asked of its area, and nobody answering is a servi
   const issue = () =>
     callRoute(gateway, 'rpc.operations.createConfirmationIntent', asked, context(newRequest({ principal })))
   expect(await issue()).toMatchObject({ ok: false, problem: { code: 'service_unavailable' } })
-  const found = { name: 'Jane Doe', country: 'PT', currency: 'EUR', masked_details: { IBAN: '0154' } }
+  const created_at = '2026-11-01T08:00:00.000Z'
+  const found = { name: 'Jane Doe', country: 'PT', currency: 'EUR', masked_details: { IBAN: '0154' }, created_at }
   serveCall(
     area,
     'int.beneficiaries.find-beneficiary',
@@ -189,6 +190,7 @@ test('what an intent names is asked of its area, and nobody answering is a servi
   )
   const spending = await nats.connect('spending')
   serveCall(spending, 'int.spending.judge-withdrawal', async () => null, { log })
+  serveCall(await nats.connect('authz'), 'int.authz.owner-clients', async () => [], { log })
   const paid =
     'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane Doe”\nAccount of the payee: IBAN ending in 0154, PT'
   await expect.poll(issue).toMatchObject({ ok: true, data: { status: 'pending', summary: paid } })

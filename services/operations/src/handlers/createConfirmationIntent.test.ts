@@ -213,6 +213,7 @@ describe('the owner', () => {
     expect(await find({ intent_id: intent.id, owner_id })).toEqual({
       intent_id: intent.id,
       client_id: rest.client_id,
+      grant_id: rest.grant_id,
       action: 'service_disconnect',
       status: 'pending',
       opening: intent.summary.split('\n')[0],

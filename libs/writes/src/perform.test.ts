@@ -120,7 +120,7 @@ test('a replay of the draft’s own operation, whose first answer was lost, acce
   expect(await statesOf(context.owner)).toEqual(['accepted'])
 })
 
-/** What operations may answer after it has committed, and that says nothing about the commit. */
+/** Answers that operations may give after it has committed. They say nothing about the commit. */
 const sayNothing: [string, () => Promise<never>][] = [
   ['an error without a meaning', () => Promise.reject(new Error('broken'))],
   ['internal_error', () => Promise.reject(new Problem('internal_error'))],

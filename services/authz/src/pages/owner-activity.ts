@@ -22,7 +22,7 @@ import { activeIds } from './views/reach.ts'
 /** The names of payees by the ids of beneficiaries and of mandates. */
 export type Payees = ReadonlyMap<string, string>
 
-/** What waits under ended access is not asked for any more. Returns undefined if operations does not answer. */
+/** Finds the owner's operations, without approvals under ended access. Returns undefined if operations does not answer. */
 export async function findActivity(tools: PageTools, owner_id: string): Promise<OwnerActivity | undefined> {
   const grants = await listGrantsOfOwner(tools.db, owner_id, tools.clock.now())
   const active_grants = [accountPageClient, ...activeIds(grants)]

@@ -10,7 +10,7 @@ import { knownScopes } from './scope-words.ts'
 import { limits, powers } from './views/powers.ts'
 import { canWords } from './words/scopes.ts'
 
-/** What each scope opens, copied by hand: the powers of `words/scopes.ts`. */
+/** The routes that each scope opens, copied by hand: the powers of `words/scopes.ts`. */
 const opened = {
   'identity:read': ['GET /v1/identity'],
   'accounts:read': ['GET /v1/accounts', 'GET /v1/accounts/withdrawal-limits', 'GET /v1/accounts/{account_id}'],

@@ -16,7 +16,7 @@ export const paths = {
   device: pagePaths.device,
 } as const
 
-/** Where a browser gets the answer to an authorization again. */
+/** The path at which a browser gets the answer to an authorization again. */
 export const answerPath = (uid: string) => pathTo(pagePaths.interactionAnswer, { uid })
 
 /** The page of an authorization that waits for its owner. */

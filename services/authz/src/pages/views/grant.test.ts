@@ -1,4 +1,4 @@
-/** What the account page says of an access in each of its states, and of its end. */
+/** The words of the account page about an access: in each of its states, and for each of its ends. */
 
 import { englishReader } from '@financial-agents/pages/reader'
 import { expect, test } from 'vitest'

@@ -78,7 +78,7 @@ test('the tasks of an owner take no more clicks than these', async () => {
     await click('Save name')
   }
   await task('name an application', () => name('My agent'), 'My agent')
-  await task('take the name away again', () => name(''), 'Your name for this application is saved')
+  await task('take the name away again', () => name(''), 'Your name for this application is removed')
   const lower = async () => {
     await click(/^Pause or end/, payee)
     await click('Lower the limits')

@@ -94,14 +94,16 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
 
   if (!fixtures[name].ends) test('answers with its status and its shape', () => expectSuccess(name))
 
-  const reads = row.method === 'GET' && row.scope !== null && row.service !== 'gateway' && row.service !== 'authz'
-  test.runIf(reads && !fixtures[name].ends)('identifiers in capital letters name the same', async () => {
-    const { method, target, options } = good(name)
-    const capital = target.replaceAll(new RegExp(anyUuid, 'g'), (id) => id.toUpperCase())
-    const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : askerOf(row)
-    const [one, other] = [await asking.request(method, target, options), await asking.request(method, capital, options)]
-    expect([other.status, other.body['id']]).toEqual([row.status, one.body['id']])
-  })
+  const isRead = row.method === 'GET' && row.scope !== null && row.service !== 'gateway' && row.service !== 'authz'
+  if (isRead && !fixtures[name].ends)
+    test('identifiers in capital letters name the same', async () => {
+      const { method, target, options } = good(name)
+      const capital = target.replaceAll(new RegExp(anyUuid, 'g'), (id) => id.toUpperCase())
+      const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : askerOf(row)
+      const answers = [await asking.request(method, target, options), await asking.request(method, capital, options)]
+      const [one, other] = answers
+      expect([other?.status, other?.body['id']]).toEqual([row.status, one?.body['id']])
+    })
 
   test('another method is 405 and names the methods that the path takes', async () => {
     const response = await plain('PUT', good(name).target)

@@ -20,6 +20,7 @@ import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { noteProblem } from './measure.ts'
 import type { Parts } from './parts.ts'
+import { withHead } from './path-table.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
 import type { Site, SitePage } from './site.ts'
@@ -115,7 +116,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
 
 /** Returns the methods of a carried path that pages of other origins may use. */
 function preflightMethods(path: string): readonly string[] | undefined {
-  if (isPublishedPath(path)) return ['GET', 'HEAD']
+  if (isPublishedPath(path)) return withHead('GET')
   return isOauthPath(path) ? ['GET', 'POST'] : undefined
 }
 

@@ -5,11 +5,8 @@
 
 import { z } from 'zod'
 import { Problem } from './problem.ts'
-import type { Capability } from './route.ts'
+import { type Capability, enablableCapabilities } from './route.ts'
 import type { publicConfig } from './schemas/system.ts'
-
-/** The capabilities that the environment may enable. All others stay unavailable. */
-const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const satisfies readonly Capability[]
 
 /** The variables of every service that shows or checks capabilities. */
 export const capabilityConfig = z.object({
@@ -47,7 +44,7 @@ export function documentationUrl(config: Omit<Configured, 'ENABLED_CAPABILITIES'
 /** The member `capabilities` of `GET /v1/public-config` and of `GET /v1/authorization`. */
 export function capabilityConfiguration(config: Configured): Pick<z.output<typeof publicConfig>, 'capabilities'> {
   const documentation_url = documentationUrl(config)
-  const gated = (name: (typeof enablableCapabilities)[number]) =>
+  const gated = (name: Capability) =>
     config.ENABLED_CAPABILITIES.includes(name)
       ? { available: true, documentation_url, reason_code: null }
       : { available: false, documentation_url, reason_code: 'not_enabled' }

@@ -5,15 +5,13 @@
 
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import type { z } from 'zod'
-import type { Capability, Route } from './route.ts'
+import { type Capability, enablableOf, type Route } from './route.ts'
 import { routes } from './routes.ts'
 import type { operationAvailability } from './schemas/system.ts'
 
-/** The capability that each kind of operation needs; null if it needs none. */
+/** The capability that must be enabled for each kind of operation; null if none must. */
 const capabilityOf = new Map(
-  Object.values<Route>(routes).flatMap(({ opens, capability }) =>
-    opens === null ? [] : [[opens, capability] as const],
-  ),
+  Object.values<Route>(routes).flatMap((row) => (row.opens === null ? [] : [[row.opens, enablableOf(row)] as const])),
 )
 
 /**

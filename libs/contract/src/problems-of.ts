@@ -6,7 +6,7 @@
  */
 
 import { type ProblemCode, problemCodes } from './problem-catalogue.ts'
-import type { Route } from './route.ts'
+import { enablableOf, type Route } from './route.ts'
 import { mayDoTwice } from './unanswered.ts'
 
 const every = () => true
@@ -24,7 +24,7 @@ const implied: readonly (readonly [applies: (row: Route) => boolean, codes: read
   [takesBody, ['malformed_json', 'unsupported_media_type']],
   [(row) => row.keyed, ['idempotency_key_conflict', 'idempotency_key_expired']],
   [mayDoTwice, ['acceptance_unknown']],
-  [(row) => row.capability !== null, ['capability_unavailable']],
+  [(row) => enablableOf(row) !== null, ['capability_unavailable']],
   // The provider of the owner may not offer the kind.
   [(row) => row.keyed && row.binding, ['capability_unavailable']],
   [forwarded, ['service_unavailable']],

@@ -42,8 +42,11 @@ export type RouteService =
   | 'operations'
   | 'ops-console'
   | 'spending'
-/** A capability that the environment must enable before a route works. */
-export type Capability = 'cards.reveal' | 'transfers.execute'
+/** The capabilities that the environment must enable before their routes work. */
+export const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
+
+/** A capability that the environment must enable. */
+export type Capability = (typeof enablableCapabilities)[number]
 
 /** A row of the table. */
 export type Route = {
@@ -78,7 +81,18 @@ export type Route = {
   opens: OperationKind | null
   /** True if the route needs the owner's provider binding to be connected (B). */
   binding: boolean
-  capability: Capability | null
+  /**
+   * The capability under which `GET /v1/services` shows the route; null for a route that no single scope of a grant opens.
+   * A capability of `enablableCapabilities` must be enabled by the environment before the route works.
+   */
+  capability: `${string}.${string}` | null
+  /** The method of the published clients: `cards.freeze` is `agent.cards.freeze(…)`. Null: the clients have none. */
+  client: `${string}.${string}` | null
+  /**
+   * The command line that does what the route does. `{name}` stands for the path parameter or the member of the body of
+   * that name, and an object for its members as words `key=value`. Null: no command does the same.
+   */
+  cli: string | null
   /**
    * The action for which the route accepts `Confirmation-Intent-ID`. It is needed always (C), or if the grant's policy
    * says so (c).
@@ -121,6 +135,7 @@ const usual = {
   opens: null,
   binding: false,
   capability: null,
+  cli: null,
   confirmation: null,
   unanswered: null,
   policy: false,
@@ -133,7 +148,7 @@ const usual = {
   problems: [],
 } as const
 
-type Needed = 'method' | 'path' | 'area' | 'summary' | 'service' | 'response'
+type Needed = 'method' | 'path' | 'area' | 'summary' | 'service' | 'client' | 'response'
 type RowOf<Given> = Omit<typeof usual, keyof Given> & Given
 
 /** Creates a row. Absent columns get their default (no credentials, no key, 200, no query parameters). */
@@ -160,6 +175,11 @@ export type RouteOutput<R extends Route> = R['keyed'] extends true ? Acceptance 
 export function scopesOf(row: Pick<Route, 'scope'>): readonly (Scope | OperatorScope)[] {
   if (row.scope === null) return []
   return typeof row.scope === 'string' ? [row.scope] : row.scope
+}
+
+/** The capability of the row that the environment must enable; null if the route always works. */
+export function enablableOf({ capability }: Pick<Route, 'capability'>): Capability | null {
+  return enablableCapabilities.find((name) => name === capability) ?? null
 }
 
 /**

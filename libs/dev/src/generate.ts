@@ -9,7 +9,7 @@ import { failureCodes } from '@financial-agents/contract/failure-codes'
 import { type OpenapiDocument, openapiDocument, withoutWebhooks } from '@financial-agents/contract/openapi'
 import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
-import { type Route, scopesOf } from '@financial-agents/contract/route'
+import { enablableOf, type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { operatorScopes, scopes } from '@financial-agents/contract/scopes'
 import { chartReadme } from '@financial-agents/deploy/chart-readme'
@@ -110,7 +110,7 @@ function routeTable(): string {
       row.binding ? 'binding' : '',
       row.browserSession ? 'browser session' : '',
       row.policy ? 'policy' : '',
-      row.capability ?? '',
+      enablableOf(row) ?? '',
     ]
       .filter(Boolean)
       .join(', '),

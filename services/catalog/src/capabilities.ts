@@ -8,7 +8,6 @@
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { operationAvailabilities } from '@financial-agents/contract/operation-availability'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
-import { routes } from '@financial-agents/contract/routes'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Service } from '@financial-agents/contract/schemas/service'
 import type { OperationKind } from '@financial-agents/operation-machine/kinds'
@@ -33,8 +32,7 @@ export function createShowCapabilities(config: Parameters<typeof capabilityConfi
     ),
   )
   return (capabilities, { scopes, policy, offered }) =>
-    Object.entries(capabilities).map(([name, routeNames]) => {
-      const rows = routeNames.map((routeName): Route => routes[routeName])
+    Object.entries(capabilities).map(([name, rows]) => {
       const opened = rows.flatMap(({ opens }) => opens ?? [])
       const operations = operationAvailabilities(config.ENABLED_CAPABILITIES, offered, opened)
       const ofEnvironment = configured.get(name) ?? { available: true, reason_code: null }

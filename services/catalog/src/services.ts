@@ -1,6 +1,6 @@
 /** Services as the API shows them: its own from their table, and the provider's under the provider's names. */
 
-import { type RouteName, routes } from '@financial-agents/contract/routes'
+import type { Route } from '@financial-agents/contract/route'
 import type { Service } from '@financial-agents/contract/schemas/service'
 import type { Asker, ShowCapabilities } from './capabilities.ts'
 import { type OwnService, purchasing } from './own-services.ts'
@@ -10,11 +10,11 @@ import type { PurchasableService } from './services-reads.ts'
 export type Shown = { showCapabilities: ShowCapabilities; documentationUrl: string }
 
 export function toOwnService(shown: Shown, { id, name, capabilities }: OwnService, asker: Asker): Service {
-  const [route] = Object.values(capabilities).flat() as [RouteName]
+  const [route] = Object.values(capabilities).flat() as [Route]
   return {
     id,
     name,
-    category: routes[route].area.replaceAll('-', '_'),
+    category: route.area.replaceAll('-', '_'),
     capabilities: shown.showCapabilities(capabilities, asker),
     documentation_url: shown.documentationUrl,
   }

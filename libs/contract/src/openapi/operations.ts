@@ -3,7 +3,7 @@
  */
 
 import type { z } from 'zod'
-import { type Route, scopesOf } from '../route.ts'
+import { enablableOf, type Route, scopesOf } from '../route.ts'
 import { extensionAreas } from './areas.ts'
 import { parameterReference } from './headers.ts'
 import { jsonContent } from './media.ts'
@@ -47,7 +47,7 @@ function describe(row: Route): string {
     extensionAreas.has(row.area) ? 'An extension of ours, beyond the contract of this API.' : null,
     scopes.length > 0 ? `Scope: ${scopes.join(' or ')}.` : null,
     row.binding ? "Needs the owner's provider connected." : null,
-    row.capability === null ? null : `Needs the capability \`${row.capability}\` (\`GET /v1/public-config\`).`,
+    enablableOf(row) === null ? null : `Needs the capability \`${enablableOf(row)}\` (\`GET /v1/public-config\`).`,
     row.keyed ? 'A keyed write: accepted once for an `Idempotency-Key`, then followed by reading its operation.' : null,
     confirmationSentence(row),
   ]

@@ -12,6 +12,8 @@ export const activityRoutes = {
       'Sanitised: without account or card numbers, and without provider data. `from` is inclusive, `to` is exclusive.',
     method: 'GET',
     path: '/v1/activity',
+    client: 'activity.list',
+    capability: 'activity.read',
     area: 'activity',
     service: 'spending',
     scope: 'activity:read',

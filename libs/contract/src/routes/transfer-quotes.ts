@@ -10,6 +10,8 @@ export const transferQuotesRoutes = {
     description: 'Indicative: a quote cannot be executed. Not keyed.',
     method: 'POST',
     path: '/v1/quotes',
+    client: 'quotes.create',
+    capability: 'transfers.quote',
     area: 'transfer-quotes',
     service: 'catalog',
     scope: 'transfers:quote',

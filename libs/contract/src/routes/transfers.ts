@@ -21,6 +21,9 @@ export const transfersRoutes = {
     description: 'Withdrawals and transfers under mandates that this client made for the owner.',
     ...reads,
     path: '/v1/transfers',
+    client: 'transfers.list',
+    cli: 'transfers list',
+    capability: 'transfers.read',
     query: z.strictObject({
       mandate_id: id.optional().describe('Only transfers under this mandate.'),
       beneficiary_id: id.optional().describe('Only transfers to this beneficiary.'),
@@ -36,6 +39,8 @@ export const transfersRoutes = {
     summary: 'Read a transfer',
     ...reads,
     path: '/v1/transfers/{transfer_id}',
+    client: 'transfers.get',
+    capability: 'transfers.read',
     params: z.strictObject({ transfer_id: pathId('The transfer.') }),
     response: transfer,
     problems: ['transfer_not_found'],

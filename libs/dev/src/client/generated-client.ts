@@ -7,10 +7,9 @@ import { otherDigits } from '@financial-agents/contract/minor-units'
 import { openapiDocument } from '@financial-agents/contract/openapi'
 import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { problemsOf } from '@financial-agents/contract/problems-of'
-import { type Route, scopesOf } from '@financial-agents/contract/route'
+import { enablableOf, type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import { mayDoTwice } from '@financial-agents/contract/unanswered'
-import { type Method, methods } from './method-names.ts'
 import { declarationOf, type JsonSchema, nameOf, typeOf } from './schema-types.ts'
 
 const note = '// Written by `pnpm gen` from libs/contract; change the table it comes from.\n'
@@ -21,6 +20,15 @@ type DocumentedOperation = {
   requestBody?: { content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
 }
+
+/** A route with a method: its resource and its method's name. */
+type Method = { route: RouteName; resource: string; method: string }
+
+/** The methods, in the order of the table. */
+const methods: readonly Method[] = Object.entries<Route>(routes).flatMap(([route, { client }]) => {
+  const [resource, method] = client?.split('.') ?? []
+  return resource && method ? [{ route: route as RouteName, resource, method }] : []
+})
 
 /** The facts about one method from which every client is written. */
 export type Facts = Method & {
@@ -169,7 +177,7 @@ export function aboutOf({ row }: Facts, onOwnerNeeded: string): { description: s
     `${row.summary}: \`${row.method} ${row.path}\`.`,
     row.description,
     scopes.length > 0 ? `Scope: ${scopes.join(' or ')}.` : 'Needs no credentials.',
-    row.capability && `Needs the capability \`${row.capability}\`.`,
+    enablableOf(row) && `Needs the capability \`${enablableOf(row)}\`.`,
     row.confirmation?.needed === 'always' && `The owner confirms it: \`${onOwnerNeeded}\` gets the address.`,
     row.confirmation?.needed === 'by_policy' && 'The owner confirms it if the policy of the grant says so.',
     row.keyed && `Durable: repeat it with the same \`intent\` after a crash.`,

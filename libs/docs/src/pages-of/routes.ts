@@ -43,7 +43,6 @@ function routePage(name: RouteName, row: Route): DocPage {
     `\`${routeString(row)}\``,
     String(operation['description']),
     samplesOf({
-      name,
       row,
       inPath: parameters.filter(({ in: place }) => place === 'path').map((parameter) => parameter.name),
       query: sampleQuery(parameters),

@@ -1,14 +1,10 @@
 /** Samples of a call in TypeScript, in Python, on the command line and with curl, made of the document's examples. */
 
 import type { Route } from '@financial-agents/contract/route'
-import type { RouteName } from '@financial-agents/contract/routes'
-import { methodNames } from '@financial-agents/dev/method-names'
-import { cliSamples } from './cli-samples.ts'
 import { sampleId } from './sample-id.ts'
 
 /** A call that the samples make. */
 export type SampledCall = {
-  name: RouteName
   row: Route
   /** The names of the path's parameters, in their order. */
   inPath: readonly string[]
@@ -27,12 +23,12 @@ const code = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`
 /** Returns the section of a route's page. */
 export function samplesOf(call: SampledCall): string {
   const [typescript, python] = [typescriptSample(call), pythonSample(call)]
-  const cli = cliSamples[call.name]?.(call.body)
+  const cli = cliSample(call)
   return [
     '## Samples',
     ...(typescript === undefined ? [] : ['With the client for TypeScript:', code('ts', typescript)]),
     ...(python === undefined ? [] : ['With the client for Python:', code('python', python)]),
-    ...(cli === undefined ? [] : ['On the command line:', code('sh', `financial-agents ${cli.map(quoted).join(' ')}`)]),
+    ...(cli === undefined ? [] : ['On the command line:', code('sh', cli)]),
     'With curl:',
     code('sh', curlSample(call)),
     ...(call.row.scope === null
@@ -41,6 +37,19 @@ export function samplesOf(call: SampledCall): string {
           '`$TOKEN` is an access token. `$PROOF` is a DPoP proof that is made for this one request (RFC 9449): the clients make one for each.',
         ]),
   ].join('\n\n')
+}
+
+/** The command line of the row, with the sample's values in its places; undefined if no command does the same. */
+function cliSample({ row, inPath, body }: SampledCall): string | undefined {
+  if (row.cli === null) return undefined
+  const values: Record<string, unknown> = { ...(body as object | undefined) }
+  for (const name of inPath) values[name] = sampleId
+  const words = row.cli.split(' ').flatMap((word) => {
+    const value = word.startsWith('{') ? values[word.slice(1, -1)] : word
+    if (value === undefined) throw new Error(`the example of ${row.path} has no ${word}, which its command line names`)
+    return typeof value === 'object' ? Object.entries(value as object).map((pair) => pair.join('=')) : [`${value}`]
+  })
+  return `financial-agents ${words.map(quoted).join(' ')}`
 }
 
 /** A word as a shell reads it. */
@@ -63,8 +72,8 @@ function curlSample({ row, query, body }: SampledCall): string {
 }
 
 /** The call of the client's method; undefined if it has none. */
-function typescriptSample({ name, row, inPath, query, lists, body }: SampledCall): string | undefined {
-  const method = methodNames[name]
+function typescriptSample({ row, inPath, query, lists, body }: SampledCall): string | undefined {
+  const method = row.client
   if (method === null) return undefined
   const given = inPath.map(() => `'${sampleId}'`)
   if (body !== undefined) given.push(inTypescript(body))
@@ -79,8 +88,8 @@ function typescriptSample({ name, row, inPath, query, lists, body }: SampledCall
 }
 
 /** The same call in Python: names in snake_case, query parameters and the intent by keyword. */
-function pythonSample({ name, row, inPath, query, lists, body }: SampledCall): string | undefined {
-  const method = methodNames[name]
+function pythonSample({ row, inPath, query, lists, body }: SampledCall): string | undefined {
+  const method = row.client
   if (method === null) return undefined
   const given = inPath.map(() => `"${sampleId}"`)
   if (body !== undefined) given.push(inPython(body))

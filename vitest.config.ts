@@ -1,7 +1,8 @@
 /** The projects of the tests: unit tests run with every commit, the others need the whole stack, a browser or more time. */
 
 import { availableParallelism } from 'node:os'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { isDeep } from './libs/testkit/src/vitest/deep.ts'
 import { LongestFirst } from './libs/testkit/src/vitest/longest-first.ts'
 
 /** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
@@ -9,7 +10,7 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 
 const postgres = 'libs/postgres/src/testing/global-setup.ts'
 const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
-const endWithRunner = 'libs/testkit/src/vitest/end-with-runner.ts'
+const setupFiles = ['end-with-runner', 'fixed-seed'].map((name) => `libs/testkit/src/vitest/${name}.ts`)
 
 /** The command `test` runs all tests as several runs in one terminal. A live summary of each would overwrite the others. */
 const besideOthers = process.channel !== undefined
@@ -27,7 +28,7 @@ const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 const sideBySide = {
   ...patient,
   ...byNode,
-  setupFiles: [endWithRunner],
+  setupFiles,
   maxWorkers: availableParallelism() + (besideOthers ? 1 : 2),
 }
 
@@ -53,6 +54,12 @@ const fromSources = { ssr: { resolve: { conditions: ['@financial-agents/source']
  */
 const ofPackages = 'test/journeys/{client-published,client-skill,mcp-published}.test.ts'
 
+/** The files of these folders that the command runs: in `test --deep` only those that do more there, or run only there. */
+const filesIn = (...folders: readonly string[]) => ({
+  include: folders.map((folder) => `${folder}/**/*.${isDeep ? '{deep,seeded}.' : ''}test.ts`),
+  exclude: [...configDefaults.exclude, ...(isDeep ? [] : ['**/*.deep.test.ts'])],
+})
+
 /** Files that share one stack, and stop its services or move its clock: one after the other, in one worker. */
 const oneByOne = { ...patient, ...byNode, fileParallelism: false, isolate: false }
 
@@ -62,109 +69,112 @@ if (process.channel) {
   process.channel.unref()
 }
 
+const unit = filesIn('libs', 'services', 'deploy', 'test/{architecture,servers}')
+const journeys = filesIn('test/{chaos,contract,docs,journeys}')
+
+const projects: TestProjectConfiguration[] = [
+  {
+    ...fromSources,
+    test: {
+      ...sideBySide,
+      name: 'unit',
+      // A worker keeps its modules from file to file: importing them anew took half of the time.
+      isolate: false,
+      include: unit.include,
+      exclude: [...unit.exclude, ...alone],
+      globalSetup: [postgres],
+    },
+  },
+  {
+    ...fromSources,
+    test: {
+      ...sideBySide,
+      name: 'journeys',
+      // Each file starts the whole system. A worker keeps its modules from file to file.
+      isolate: false,
+      include: journeys.include,
+      exclude: [...journeys.exclude, ofPackages],
+      globalSetup: [stacks],
+    },
+  },
+  {
+    ...fromSources,
+    test: {
+      ...sideBySide,
+      name: 'simulation',
+      ...filesIn('test/simulation'),
+      // The tests of the statements compare with a real one.
+      globalSetup: [postgres],
+      testTimeout: 1_200_000,
+    },
+  },
+  {
+    ...fromSources,
+    test: {
+      ...oneByOne,
+      name: 'authorization',
+      sequence: { groupOrder: 1 },
+      ...filesIn('test/authorization'),
+      globalSetup: [stacks, 'test/authorization/global-setup.ts'],
+      setupFiles: [...setupFiles, 'test/authorization/search-logs.ts'],
+    },
+  },
+  {
+    ...fromSources,
+    test: {
+      ...oneByOne,
+      name: 'pages',
+      sequence: { groupOrder: 2 },
+      include: ['test/pages/**/*.test.ts'],
+      globalSetup: [stacks, 'test/pages/global-setup.ts'],
+      setupFiles: [...setupFiles, 'test/pages/ask-for-stack.ts'],
+    },
+  },
+]
+
+const onlyInTest: TestProjectConfiguration[] = [
+  { ...fromSources, test: { ...sideBySide, name: 'unit-alone', include: alone, globalSetup: [postgres] } },
+]
+
+/** Packed packages, bundles and images, charts, and clients that generators make. */
+const onlyInDeep: TestProjectConfiguration[] = [
+  {
+    ...fromSources,
+    test: {
+      ...sideBySide,
+      experimental: { viteModuleRunner: true },
+      name: 'packages',
+      include: [ofPackages],
+      globalSetup: [stacks],
+    },
+  },
+  {
+    ...fromSources,
+    test: {
+      ...sideBySide,
+      name: 'images',
+      include: ['test/images/**/*.test.ts'],
+    },
+  },
+  {
+    ...fromSources,
+    test: {
+      ...sideBySide,
+      name: 'kubernetes',
+      include: ['test/helm/**/*.test.ts'],
+      globalSetup: [postgres, 'test/helm/global-setup.ts'],
+    },
+  },
+  {
+    ...fromSources,
+    test: { ...sideBySide, name: 'interop', include: ['test/interop/**/*.test.ts'], globalSetup: [stacks] },
+  },
+]
+
 export default defineConfig({
   test: {
     reporters: [['default', besideOthers ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          name: 'unit',
-          // A worker keeps its modules from file to file: importing them anew took half of the time.
-          isolate: false,
-          include: [
-            'libs/**/*.test.ts',
-            'services/**/*.test.ts',
-            'deploy/**/*.test.ts',
-            'test/architecture/**/*.test.ts',
-          ],
-          exclude: [...configDefaults.exclude, ...alone],
-          globalSetup: [postgres],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          name: 'unit-alone',
-          include: alone,
-          globalSetup: [postgres],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          name: 'journeys',
-          // Each file starts the whole system. A worker keeps its modules from file to file.
-          isolate: false,
-          include: ['test/{chaos,contract,docs,interop,journeys}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ofPackages],
-          globalSetup: [stacks],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          experimental: { viteModuleRunner: true },
-          name: 'packages',
-          include: [ofPackages],
-          globalSetup: [stacks],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          name: 'simulation',
-          include: ['test/simulation/**/*.test.ts'],
-          // The tests of the statements compare with a real one.
-          globalSetup: [postgres],
-          testTimeout: 1_200_000,
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          name: 'images',
-          include: ['test/images/**/*.test.ts'],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...sideBySide,
-          name: 'kubernetes',
-          include: ['test/{helm,servers}/**/*.test.ts'],
-          globalSetup: [postgres, 'test/helm/global-setup.ts'],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...oneByOne,
-          name: 'authorization',
-          sequence: { groupOrder: 1 },
-          include: ['test/authorization/**/*.test.ts'],
-          globalSetup: [stacks, 'test/authorization/global-setup.ts'],
-          setupFiles: [endWithRunner, 'test/authorization/search-logs.ts'],
-        },
-      },
-      {
-        ...fromSources,
-        test: {
-          ...oneByOne,
-          name: 'pages',
-          sequence: { groupOrder: 2 },
-          include: ['test/pages/**/*.test.ts'],
-          globalSetup: [stacks, 'test/pages/global-setup.ts'],
-          setupFiles: [endWithRunner, 'test/pages/ask-for-stack.ts'],
-        },
-      },
-    ],
+    projects: [...projects, ...(isDeep ? onlyInDeep : onlyInTest)],
   },
 })

@@ -7,11 +7,12 @@ import { performance } from 'node:perf_hooks'
 import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { seed as seedOfRun } from '@financial-agents/testkit/deep'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { exhaustCap, exhaustCeiling } from './cap.ts'
 import { allRuns, apart, cellsOf, type Run } from './matrix.ts'
 import { leftOutBy, type ProviderName, providerNames } from './provider.ts'
-import { randomOf, seedOf } from './random.ts'
+import { randomOf } from './random.ts'
 import { report } from './report.ts'
 import { perform, prepareWorld } from './run.ts'
 import { nameOf } from './steps.ts'
@@ -91,7 +92,7 @@ function checkName(option: string, given: string | undefined, names: readonly st
 
 async function killAll(runs: readonly Run[], given: Given): Promise<number> {
   const isWhole = given.service === undefined && given.kind === undefined && given.step === undefined
-  const seed = seedOf(given.seed ?? process.env['CHAOS_SEED'])
+  const seed = Number(given.seed ?? seedOfRun)
   const endsAtMs = performance.now() + Number(given.minutes) * 60_000
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1_000

@@ -9,11 +9,6 @@ export type Random = {
   shuffled: <Item>(items: readonly Item[]) => Item[]
 }
 
-export const defaultSeed = 20_261_120
-
-/** Returns CHAOS_SEED, or a fixed seed if it is not set. */
-export const seedOf = (given = process.env['CHAOS_SEED']): number => Number(given ?? defaultSeed)
-
 export function randomOf(seed: number): Random {
   let state = seed
   const next = () => {

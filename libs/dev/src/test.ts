@@ -1,8 +1,9 @@
 /** The command `test`: vitest, with the options that this repository needs. */
 
-import { defineCommand } from '@financial-agents/runtime/command'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
+import { environmentOf } from '@financial-agents/testkit/deep'
 import { endWithParent } from './end-with-parent.ts'
 import { runTool } from './run-tool.ts'
 import { runAllTests } from './whole-test-run.ts'
@@ -10,7 +11,9 @@ import { runAllTests } from './whole-test-run.ts'
 const command = defineCommand({
   summary: 'run the tests',
   usage: [
-    ['test', 'all of them'],
+    ['test', 'everything once, the same every day'],
+    ['test --deep', 'long searches, seeds of the day, every kill, packed packages, images, charts'],
+    ['test --all', 'both, with one count'],
     ['test <text>', 'those in files whose path contains the text'],
     ['test --project <name>', 'one project of vitest.config.ts; more of them where it is repeated'],
   ],
@@ -21,6 +24,8 @@ const command = defineCommand({
     ['--shard <index>/<count>', 'one part of the files'],
   ],
   options: {
+    deep: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
     project: { type: 'string', multiple: true },
     testNamePattern: { type: 'string', short: 't' },
     update: { type: 'boolean', short: 'u' },
@@ -29,9 +34,14 @@ const command = defineCommand({
   },
   takesArguments: true,
   run: async ({ positionals, values }) => {
-    const args = process.argv.slice(2)
+    const { deep, all } = values
+    const args = process.argv.slice(2).filter((arg) => arg !== '--deep' && arg !== '--all')
     const isWhole = positionals.length === 0 && values.project === undefined
-    const code = await (isWhole ? runAllTests(args) : runTool('vitest', ['run', ...args], { env: compileCache }))
+    if (all && (deep || !isWhole)) throw new UsageError('--all takes no file, no --project and no --deep')
+    const env = { ...compileCache, ...environmentOf(deep) }
+    const code = await (isWhole
+      ? runAllTests(args, all ? [false, true] : [deep])
+      : runTool('vitest', ['run', ...args], { env }))
     if (code !== 0) process.exitCode = code
     return undefined
   },

@@ -7,6 +7,7 @@
 import { portsOf } from '@financial-agents/servers/ports'
 import { say } from '@financial-agents/servers/say'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
+import { environmentOf } from '@financial-agents/testkit/deep'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
 import { tellPrepared } from '@financial-agents/testkit/prepared'
 import { type Counts, linesOf } from '@financial-agents/testkit/test-counts'
@@ -31,22 +32,41 @@ function runsFor(args: readonly string[]): string[][] {
   ]
 }
 
-/** Runs all tests with these arguments of vitest. Prints one count of them all; returns the highest exit code. */
-export async function runAllTests(args: readonly string[]): Promise<number> {
+/**
+ * Runs all tests of `test` (false) or `test --deep` (true), one after the other, with these arguments of vitest. Prints one
+ * count of each, and of all at the end; returns the highest exit code.
+ */
+export async function runAllTests(args: readonly string[], commands: readonly boolean[]): Promise<number> {
   tellPrepared(await endingAtSignals(() => prepareStacks({ log: say })))
-  const runs = runsFor(args)
+  const ended: Ended[] = []
+  for (const deep of commands) {
+    const runs = runsFor(args)
+    const each = await Promise.all(
+      runs.map((projects, run) => runVitest([...projects, ...args], { deep, run, of: runs.length })),
+    )
+    if (commands.length > 1)
+      process.stdout.write(`${deep ? 'test --deep' : 'test'}:\n${linesOf(each.flatMap(({ counts }) => counts))}`)
+    ended.push(...each)
+  }
+  process.stdout.write(linesOf(ended.flatMap(({ counts }) => counts)))
+  return Math.max(...ended.map(({ code }) => code))
+}
+
+type Ended = { code: number; counts: Counts[] }
+
+/** A run that fails without a failed test, because it broke off, counts as one failure. */
+async function runVitest(
+  args: readonly string[],
+  { deep, run, of }: { deep: boolean; run: number; of: number },
+): Promise<Ended> {
   const counts: Counts[] = []
-  const onMessage = (message: unknown) => void counts.push(message as Counts)
-  const codes = await Promise.all(
-    runs.map((projects, run) =>
-      runTool('vitest', ['run', ...projects, ...args], {
-        env: { ...compileCache, ...portsOf(run, runs.length) },
-        onMessage,
-      }),
-    ),
-  )
-  process.stdout.write(linesOf(counts))
-  return Math.max(...codes)
+  const code = await runTool('vitest', ['run', ...args], {
+    env: { ...compileCache, ...environmentOf(deep), ...portsOf(run, of) },
+    onMessage: (message) => void counts.push(message as Counts),
+  })
+  if (code !== 0 && counts.every(({ failed }) => failed === 0))
+    counts.push({ passed: 0, failed: 1, skipped: 0, reasons: [] })
+  return { code, counts }
 }
 
 /** A signal ends this process, and by `startChild` all processes that the work has started. */

@@ -5,12 +5,12 @@
  */
 
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import { isDeep } from '@financial-agents/testkit/deep'
 import type { Recorded, Twins } from '../virtual/database.ts'
 import { chanceOf, createRandom } from '../virtual/random.ts'
 import { type Row, SqlError, Transaction } from '../virtual/tables.ts'
 import { type ServiceName, services } from '../world/services.ts'
 import type { World } from '../world/world.ts'
-import { everyCondition } from './every-condition.ts'
 import { mutantsOf } from './mutants.ts'
 import { type Ids, namedBy, valuesOf, vary } from './vary.ts'
 
@@ -19,7 +19,7 @@ type Asked = Call & { name: string }
 type Record = (entry: Recorded, crossed: boolean) => void
 
 /** The share of moments at which a case is inserted. */
-const share = everyCondition ? 0.3 : 0.1
+const share = isDeep ? 0.3 : 0.1
 const maxCalls = 64
 const chance = chanceOf(createRandom(1, 3))
 /** Calls by service and statement, across all seeds. The last calls of one seed are repeated in the middle of the next. */

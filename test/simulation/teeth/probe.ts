@@ -3,9 +3,9 @@
  * differently from its statement or leaves different rows. Each mutant is tried until a case notices it.
  */
 
+import { isDeep } from '@financial-agents/testkit/deep'
 import type pg from 'pg'
 import { acceptedMutants } from './accepted.ts'
-import { everyCondition } from './every-condition.ts'
 import { mutantsOf } from './mutants.ts'
 
 export type Asked = { service: string; name: string; text: string; values: readonly unknown[]; answers: boolean }
@@ -31,7 +31,7 @@ export async function probe(client: pg.Client, asked: Asked, unnoticed: Unnotice
   const open = unnoticed.get(text) ?? newOpen(asked.name, text)
   unnoticed.set(text, open)
   if (open.mutants.size === 0 || open.cases >= maxCases) return
-  if (open.noticed && !everyCondition) return
+  if (open.noticed && !isDeep) return
   open.cases += 1
   const tables = writtenBy(text)
   const expected = await outcome(client, text, asked.values, tables)

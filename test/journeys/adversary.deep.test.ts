@@ -3,11 +3,11 @@
  * than a cap or ceiling, to be paid twice, and to continue after its access has ended. The provider's ledger and the
  * tables decide.
  *
- * `ADVERSARY_ATTEMPTS` makes the run longer; `ADVERSARY_SEED` selects other attempts. A seed decides the attempts, not
- * the order in which concurrent requests arrive.
+ * The seed of the run decides the attempts, not the order in which concurrent requests arrive.
  */
 
 import { getFreePort } from '@financial-agents/servers/ports'
+import { amountOf, seed } from '@financial-agents/testkit/deep'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,8 +21,7 @@ import { judge, read } from './adversary/judges.ts'
 import { live, makePayee } from './adversary/lives.ts'
 import { listTransfers, type Transfer } from './adversary/transfers.ts'
 
-const attempts = Number(process.env.ADVERSARY_ATTEMPTS ?? 600)
-const seed = Number(process.env.ADVERSARY_SEED ?? 1)
+const attempts = amountOf(600, 600)
 const attemptsOfLife = 40
 /** The players together end in every way, because each one continues the list of ends where the one before stopped. */
 const leastLives = Math.ceil(ways / roles.length)
@@ -69,7 +68,7 @@ async function unsettled(clients: readonly string[]): Promise<string[]> {
 }
 
 test(
-  `no cent beyond a cap or a ceiling, nothing after an end, no key twice, in ${attempts} attempts`,
+  `no cent beyond a cap or a ceiling, nothing after an end, no key twice, in ${attempts} attempts (TEST_SEED=${seed})`,
   async ({ annotate }) => {
     const book = createBook()
     let lives = 0

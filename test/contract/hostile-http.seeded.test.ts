@@ -9,6 +9,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
+import { amountOf, seed } from '@financial-agents/testkit/deep'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beneficiaryBody, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { createHandClient, type HandClient, send } from './hand-client.ts'
@@ -336,8 +337,7 @@ test('500 connections at once are all answered', async () => {
 })
 
 describe('random requests', () => {
-  const count = Number(process.env.FUZZ_COUNT ?? 2_000)
-  const seed = process.env.FUZZ_SEED ?? 'the same in every run'
+  const count = amountOf(2_000, 10_000)
   const documented503 = [
     'authorization_unavailable',
     'provider_unavailable',
@@ -345,13 +345,13 @@ describe('random requests', () => {
     'acceptance_unknown',
   ]
 
-  test(`get no 5xx but the documented 503, and every error is a problem (FUZZ_SEED=${seed})`, async () => {
+  test(`get no 5xx but the documented 503, and every error is a problem (TEST_SEED=${seed})`, async () => {
     let next = 0
     const seen = new Map<number, number>()
     const worker = async () => {
       while (next < count) {
         const index = next++
-        const { method, path, query, headers, body, signed } = randomRequest(seed, index)
+        const { method, path, query, headers, body, signed } = randomRequest(`${seed}`, index)
         const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
         const response = await agent.send(method, path + query, {
           headers,
@@ -359,7 +359,7 @@ describe('random requests', () => {
           ...(signed ? {} : { token: null, proof: null }),
         })
         seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
-        const what = `FUZZ_SEED=${seed} ${index}: ${method} ${path}${query} ${JSON.stringify(response.body)}`
+        const what = `TEST_SEED=${seed} ${index}: ${method} ${path}${query} ${JSON.stringify(response.body)}`
         expect(response.headers.get('x-request-id'), what).toMatch(/^[A-Za-z0-9._~-]{8,128}$/)
         if (response.status < 400) continue
         if (response.status >= 500) expect(documented503, what).toContain(response.body['code'])

@@ -5,18 +5,18 @@
  */
 
 import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { seed } from '@financial-agents/testkit/deep'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tamperings } from './breaches.ts'
 import { exhaustCap, exhaustCeiling } from './cap.ts'
 import { atRandom, sampleOf } from './matrix.ts'
-import { randomOf, seedOf } from './random.ts'
+import { randomOf } from './random.ts'
 import { perform, prepareWorld } from './run.ts'
 import { look } from './soundness.ts'
 import { nameOf } from './steps.ts'
 import { startWorld, type World } from './world.ts'
 
-const seed = seedOf()
 let world: World
 
 beforeAll(async () => {

@@ -3,6 +3,7 @@
  * works as before afterwards.
  */
 
+import { amountOf, seed } from '@financial-agents/testkit/deep'
 import { beforeAll, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
@@ -14,8 +15,7 @@ import { createParty, type Parameters } from './party.ts'
 import { type Material, randomAuthorizationRequest } from './random-requests.ts'
 import { buttons, obtainTokens } from './walk.ts'
 
-const seed = process.env.RANDOM_SEED ?? 'authorization-1'
-const count = Number(process.env.RANDOM_COUNT ?? 3_000)
+const count = amountOf(3_000, 20_000)
 const atOnce = 16
 
 let material: Material
@@ -64,14 +64,14 @@ async function openForms(): Promise<Material['forms']> {
   })
 }
 
-test(`${count} random requests (seed ${seed}): no 5xx, no hang, nothing but what an answer may be`, async () => {
+test(`${count} random requests (TEST_SEED=${seed}): no 5xx, no hang, nothing but what an answer may be`, async () => {
   const failed: string[] = []
   let next = 0
   const work = async () => {
     while (next < count) {
       const index = next
       next += 1
-      const { method, target, headers, body } = randomAuthorizationRequest(seed, index, material)
+      const { method, target, headers, body } = randomAuthorizationRequest(`${seed}`, index, material)
       const at = index % 2 ? environment().secondUrl : environment().baseUrl
       const answer = await exchange(at + target, method, headers, method === 'GET' ? undefined : body).catch(
         (error: unknown): Pick<Answer, 'status' | 'text'> => ({ status: 599, text: String(error) }),

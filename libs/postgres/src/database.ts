@@ -127,6 +127,7 @@ function noteFailure(error: unknown): void {
 }
 
 function observePool(pool: pg.Pool, { pool: name, applicationName, maxConnections }: DatabaseOptions): () => void {
+  commitsUnknown.startAtZero([{}])
   const labels = { 'db.client.connection.pool.name': name ?? applicationName }
   const inState = (state: string) => ({ ...labels, 'db.client.connection.state': state })
   const [idle, used] = [inState('idle'), inState('used')]

@@ -135,8 +135,8 @@ export function migrateCommand(service: string, migrations: Migrations, privileg
   return {
     summary: 'bring the schema up to date',
     config: databaseUrlConfig,
-    run: async () => {
-      const { DATABASE_URL } = readConfig(databaseConfig, process.env)
+    run: async ({ environment }) => {
+      const { DATABASE_URL } = readConfig(databaseConfig, environment)
       const done = await migrate({
         connectionString: DATABASE_URL,
         schema: schemaName(service),

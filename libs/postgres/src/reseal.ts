@@ -92,8 +92,8 @@ export function resealCommand<Config extends typeof databaseUrlConfig>(options: 
       ['reseal', `${namesOf(sealed)}: run it when every replica knows the first key, before another key is removed`],
     ],
     config,
-    run: async () => {
-      const given = readConfig(config, process.env)
+    run: async ({ environment }) => {
+      const given = readConfig(config, environment)
       const keys = options.keysOf(given)
       const called = { connectionString: given.DATABASE_URL, service, command: 'reseal' }
       const all: Resealed = { resealed: 0, unopened: [] }

@@ -34,7 +34,7 @@ const places = { running: 4, waiting: 32 }
 
 /** The guard of a process. @param options.readTimeoutMs the provider's time for a read without a shorter deadline */
 export function createGuard(options: { log: Log; readTimeoutMs: number; health?: ReadHealth | undefined }): Guard {
-  const { health = readHealth } = options
+  const { health = readHealth() } = options
   const circuitOf = createCircuits(options.log, health)
   const bulkheads = createBulkheads(places)
   return {

@@ -1,5 +1,5 @@
 /**
- * Figures of the reads of a process since the last report, and the state of its circuits. The console of operators
+ * Figures of the reads of a service since the last report, and the state of its circuits. The console of operators
  * shows them.
  *
  * Invariant: the memory depends on the number of providers and kinds of read alone. Nothing here names a binding or an
@@ -7,6 +7,7 @@
  */
 
 import type { CircuitHealth, ReadFigures } from '@financial-agents/bus/messages/operator'
+import { perInstance } from '@financial-agents/runtime/instance'
 
 /** The figures of a stretch of time, and the circuits as they are now. */
 export type TakenHealth = { reads: ReadFigures[]; circuits: CircuitHealth[] }
@@ -73,8 +74,8 @@ export function createReadHealth(): ReadHealth {
   }
 }
 
-/** The figures of this process, which its frame reports. */
-export const readHealth: ReadHealth = createReadHealth()
+/** The figures of the current service, which its frame reports. */
+export const readHealth = perInstance('read-health', createReadHealth)
 
 function partsOf(name: string): { provider: string | null; read: string } {
   const end = name.lastIndexOf(' ')

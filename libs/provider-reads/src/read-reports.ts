@@ -18,7 +18,7 @@ const everyMs = 60_000
 export function startReadReports({
   bus,
   log,
-  health = readHealth,
+  health = readHealth(),
 }: {
   bus: Bus
   log: Log

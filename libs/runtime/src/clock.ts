@@ -1,6 +1,8 @@
-/** The clock of the process. All decisions about time use it, so that tests can move it. */
+/** The clock of a service. All decisions about time use it, so that tests can move it. */
 
-/** The time of a process. */
+import { perInstance } from './instance.ts'
+
+/** The time of a service. */
 export type Clock = {
   nowMs(): number
   now(): Date
@@ -34,12 +36,15 @@ function movable(baseMs: () => number): MovableClock {
   }
 }
 
+const dateClock = perInstance('date', (): { clock?: Clock } => ({}))
+
 /**
- * For development and tests: makes the global `Date` follow `clock`, for processes whose libraries read the system's
+ * For development and tests: makes the global `Date` follow `clock` in this service, whose libraries read the system's
  * time. Timers are not affected.
  */
 export function moveDateWith(clock: Clock): void {
-  const now = () => clock.nowMs()
+  dateClock().clock = clock
+  const now = () => dateClock().clock?.nowMs() ?? SystemDate.now()
   globalThis.Date = new Proxy(SystemDate, {
     construct: (target, args: [], newTarget): Date =>
       Reflect.construct(target, args.length > 0 ? args : [now()], newTarget) as Date,

@@ -5,6 +5,7 @@
 
 import type { ParseArgsConfig, parseArgs } from 'node:util'
 import type { z } from 'zod'
+import type { Environment } from './config.ts'
 
 /** The options of a command, as `parseArgs` of node:util takes them. */
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>
@@ -13,6 +14,7 @@ export type CommandOptions = NonNullable<ParseArgsConfig['options']>
 export type Given<Options extends CommandOptions> = {
   positionals: string[]
   values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>['values']
+  environment: Environment
 }
 
 /** A command. Each module of a command exports one as `command`. */

@@ -5,6 +5,9 @@
 
 import { z } from 'zod'
 
+/** The variables of a program. Only its entry reads `process.env`, and passes them on. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** The environment does not meet the schema. The message names each missing or invalid variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -14,7 +17,7 @@ export class ConfigError extends Error {
  * Reads the environment by `schema`; unknown variables are ignored.
  * @throws ConfigError that names every missing or invalid variable, without its value
  */
-export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: Environment): z.output<Schema> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, env[name] || undefined]))
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data

@@ -1,21 +1,24 @@
 /**
- * Named places at which a test may kill the process, to prove that nothing is lost there. Without the variable
- * FAILPOINT, a failpoint does nothing. In production a process with this variable does not start.
+ * Named places at which a test may kill the process, to prove that nothing is lost there. Unless a process arms one, a
+ * failpoint does nothing. In production a process with the variable FAILPOINT does not start.
  */
 
-const [target, count = '1'] = (process.env.FAILPOINT ?? '').split(':')
-let remaining = Number(count)
+const armed = { name: '', remaining: 0 }
 
-/**
- * Kills this process with SIGKILL if FAILPOINT=name[:nth] names this place. `name` is `<step>.<before|after>_<what>`.
- */
-export function failpoint(name: string): void {
-  if (name !== target) return
-  remaining -= 1
-  if (remaining === 0) process.kill(process.pid, 'SIGKILL')
+/** Arms the failpoint that the variable FAILPOINT names: `name[:nth]`, with `<step>.<before|after>_<what>` as name. */
+export function armFailpoint(variable: string | undefined): void {
+  const [name = '', nth = '1'] = (variable ?? '').split(':')
+  Object.assign(armed, { name, remaining: Number(nth) })
 }
 
-/** True if a failpoint is set. A production process then refuses to start. */
+/** Kills this process with SIGKILL if this place is armed, at the nth passage. */
+export function failpoint(name: string): void {
+  if (name !== armed.name) return
+  armed.remaining -= 1
+  if (armed.remaining === 0) process.kill(process.pid, 'SIGKILL')
+}
+
+/** True if a failpoint is armed. */
 export function failpointIsSet(): boolean {
-  return target !== ''
+  return armed.name !== ''
 }

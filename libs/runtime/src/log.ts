@@ -12,6 +12,9 @@ import { telemetryIsOn } from './telemetry-is-on.ts'
 /** The log of a service. */
 export type Log = Logger
 
+/** The place to which a log is written. */
+export type LogDestination = DestinationStream
+
 const secret = [
   'authorization',
   'dpop',
@@ -30,8 +33,8 @@ const secret = [
   'privateKey',
 ]
 
-/** Creates the logger of a process. */
-export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {
+/** Creates the logger of a service. It writes to standard output if `destination` is absent. */
+export function createLog(options: { service: string; level: string; destination?: LogDestination | undefined }): Log {
   const settings = {
     level: options.level,
     base: { service: options.service, pid: process.pid },

@@ -70,7 +70,7 @@ async function call(called: Called, command: Command, args: string[]): Promise<v
     if (values['version'] === true) return print([`${program} ${version}`])
     if (positionals.length > 0 && !takesArguments)
       throw new UsageError(`unknown argument ${positionals[0]}; it takes ${listOf({ ...command.options, ...common })}`)
-    print((await command.run({ positionals, values })) ?? [])
+    print((await command.run({ positionals, values, environment: process.env })) ?? [])
   } catch (error) {
     const line = `${name}: ${messageOf(error)}`
     throw error instanceof UsageError ? new UsageError(line) : new Error(line)

@@ -1,10 +1,9 @@
 /** The program of a development server. It listens until SIGTERM or SIGINT, and has no bus, no schema and no health listener. */
 
-import type { Command } from '@financial-agents/runtime/command'
-import { readConfig } from '@financial-agents/runtime/config'
-import { createLog } from '@financial-agents/runtime/log'
-import type { Program } from '@financial-agents/runtime/program'
+import { type Environment, readConfig } from '@financial-agents/runtime/config'
+import { createLog, type LogDestination } from '@financial-agents/runtime/log'
 import type { z } from 'zod'
+import type { ServiceProgram } from './service.ts'
 
 type Config = { HOST: string; PORT: number; LOG_LEVEL: string }
 
@@ -24,31 +23,31 @@ export type DevelopmentServerOptions<Schema extends z.ZodObject> = {
 /** Defines a development server. */
 export function defineDevelopmentServer<Schema extends z.ZodObject & z.ZodType<Config>>(
   options: DevelopmentServerOptions<Schema>,
-): { program: Program } {
+): ServiceProgram {
   const { name, summary } = options
-  const command = serveCommand(options)
-  return { program: { name, summary, commands: { serve: async () => ({ command }) } } }
-}
-
-function serveCommand<Schema extends z.ZodObject & z.ZodType<Config>>(
-  options: DevelopmentServerOptions<Schema>,
-): Command {
-  return {
+  const launch = async (environment: Environment, destination?: LogDestination) => {
+    const config = readConfig(options.config, environment)
+    const log = createLog({ service: name, level: config.LOG_LEVEL, destination })
+    const { server, told } = await options.create(config)
+    const address = await server.listen({ host: config.HOST, port: config.PORT })
+    log.info(told ?? { address }, 'listening')
+    return {
+      ready: Promise.resolve(),
+      stop: async () => {
+        log.info('stopping')
+        await server.close()
+      },
+    }
+  }
+  const command = {
     summary: 'run the server until SIGTERM or SIGINT',
     config: options.config,
-    run: async () => {
-      const config = readConfig(options.config, process.env)
-      const log = createLog({ service: options.name, level: config.LOG_LEVEL })
-      const { server, told } = await options.create(config)
-      const address = await server.listen({ host: config.HOST, port: config.PORT })
-      log.info(told ?? { address }, 'listening')
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        process.once(signal, () => {
-          log.info('stopping')
-          void server.close().finally(() => process.exit(0))
-        })
-      }
+    run: async ({ environment }: { environment: Environment }) => {
+      const { stop } = await launch(environment)
+      for (const signal of ['SIGTERM', 'SIGINT'] as const)
+        process.once(signal, () => void stop().finally(() => process.exit(0)))
       return undefined
     },
   }
+  return { program: { name, summary, commands: { serve: async () => ({ command }) } }, launch }
 }

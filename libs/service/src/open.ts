@@ -21,7 +21,7 @@ export async function openService<
   OpenedProvider extends Promise<RoutedProvider>,
 >(options: ServiceOptions<Config, Schema, OpenedProvider>, given: Given<Config>): Promise<Started> {
   const { name, database } = options
-  const { config, log, clock, schema } = given
+  const { config, log, clock, environment = {}, schema } = given
   const pools: Database[] = []
   const openPool = (pool?: Pool): Database => {
     const opened = (database as DatabaseSchema<z.output<Config>>).open({ config, name, schema, log, ...pool })
@@ -31,7 +31,7 @@ export async function openService<
   const db = database && openPool()
   if (db && options.startsFromRows) await reachDatabase(db, log)
   const bus = await connectBus({ config, name, log })
-  const provider = await options.provider?.(config)
+  const provider = await options.provider?.(config, environment)
   const running = await options.start(config, { bus, log, clock, db, openPool, provider } as Opened<
     Schema,
     OpenedProvider

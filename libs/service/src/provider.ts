@@ -5,13 +5,15 @@
 
 import type { providerAdaptersConfig, providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
 import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
+import type { Environment } from '@financial-agents/runtime/config'
 import type { z } from 'zod'
 
 type AdaptersConfig = z.output<typeof providerAdaptersConfig>
 
-/** Opens the adapters of the configuration. The variables of named adapters come from the environment of the process. */
+/** Opens the adapters of the configuration. The variables of named adapters come from `environment`. */
 export async function openProvider(
   { PROVIDER_ADAPTERS, PROVIDER_ADAPTERS_PATH, PROVIDER_URL }: AdaptersConfig,
+  environment: Environment,
   limits: {
     /** The most open connections to each provider, and so the most calls in flight. */
     readonly connections: number
@@ -19,15 +21,15 @@ export async function openProvider(
   },
 ): Promise<RoutedProvider> {
   const { openAdapters } = await import('@financial-agents/provider-reads/adapters')
-  const environment = { ...process.env, PROVIDER_ADAPTERS, PROVIDER_ADAPTERS_PATH, PROVIDER_URL }
-  return openAdapters({ environment, ...limits })
+  const variables = { ...environment, PROVIDER_ADAPTERS, PROVIDER_ADAPTERS_PATH, PROVIDER_URL }
+  return openAdapters({ environment: variables, ...limits })
 }
 
 type ReadingConfig = AdaptersConfig &
   Pick<z.output<typeof providerReaderConfig>, 'PROVIDER_CONNECTIONS' | 'PROVIDER_READ_TIMEOUT_MS'>
 
 /** Opens the adapters with the connection limit and the time-out of reads. */
-export function openReadingProvider(config: ReadingConfig): Promise<RoutedProvider> {
+export function openReadingProvider(config: ReadingConfig, environment: Environment): Promise<RoutedProvider> {
   const { PROVIDER_CONNECTIONS: connections, PROVIDER_READ_TIMEOUT_MS: connectTimeoutMs } = config
-  return openProvider(config, { connections, connectTimeoutMs })
+  return openProvider(config, environment, { connections, connectTimeoutMs })
 }

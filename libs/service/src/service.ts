@@ -10,8 +10,8 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Command } from '@financial-agents/runtime/command'
-import type { busConfig } from '@financial-agents/runtime/config'
-import type { Log } from '@financial-agents/runtime/log'
+import type { busConfig, Environment } from '@financial-agents/runtime/config'
+import type { Log, LogDestination } from '@financial-agents/runtime/log'
 import type { Commands, Program } from '@financial-agents/runtime/program'
 import type { z } from 'zod'
 import { serveCommand } from './serve-command.ts'
@@ -84,8 +84,8 @@ export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> =
   database?: Schema
   /** If set, the start needs rows, and the frame first waits until the database answers. */
   startsFromRows?: true
-  /** Opens the provider adapter, if the service calls the provider. */
-  provider?: (config: z.output<Config>) => OpenedProvider
+  /** Opens the provider adapter, if the service calls the provider. Named adapters have variables of their own in `environment`. */
+  provider?: (config: z.output<Config>, environment: Environment) => OpenedProvider
   /** If the clock may be moved, the global `Date` follows it. Needed if a library of the service reads the system's time. */
   dateFollowsClock?: true
   /**
@@ -102,13 +102,27 @@ export type Given<Config extends z.ZodObject> = {
   config: z.output<Config>
   log: Log
   clock: Clock
+  /** The variables of named adapters; none if absent. */
+  environment?: Environment
   /** For tests only: a schema other than the one named after the service. */
   schema?: string
 }
 
-/** A service that can run as a program, or be started in a test. */
-export type Service<Config extends z.ZodObject> = {
+/** A program with one service, which can also be launched beside others in one process. */
+export type ServiceProgram = {
   program: Program
+  /** Launches the service with these variables alone. Resolves once it has begun to start. */
+  launch: (
+    environment: Environment,
+    destination?: LogDestination,
+  ) => Promise<{
+    ready: Promise<void>
+    stop: () => Promise<void>
+  }>
+}
+
+/** A service that can run as a program, or be started in a test. */
+export type Service<Config extends z.ZodObject> = ServiceProgram & {
   /** Opens the service's connections and starts the service. Resolves once the server knows all its subscriptions. */
   start: (given: Given<Config>) => Promise<Started>
 }
@@ -124,5 +138,10 @@ export function defineService<
   const serve = serveCommand({ ...options, start })
   const migrate: Commands = database ? { migrate: async () => ({ command: database.migrate(name) }) } : {}
   const commands = { serve: async () => ({ command: serve }), ...migrate, ...options.commands }
-  return { program: { name, summary, commands }, start }
+  return {
+    program: { name, summary, commands },
+    launch: async (environment, destination) =>
+      (await import('./launch.ts')).launch({ ...options, start }, environment, destination),
+    start,
+  }
 }

@@ -5,23 +5,23 @@
  * whatever the answer was.
  */
 
-import { counter, histogram, observe } from '@financial-agents/runtime/metrics/metrics'
+import { counter, histogram, upDown } from '@financial-agents/runtime/metrics/metrics'
 import type { Exchange } from './exchange.ts'
 
 const durations = histogram('http.server.request.duration')
 const problems = counter('financial_agents.gateway.problems')
-let active = 0
+const active = upDown('http.server.active_requests')
 
 /** Counts a request that has begun. */
 export function noteBegun(): void {
-  active += 1
+  active.add({}, 1)
 }
 
 /** Counts a request that was answered or abandoned. */
 export function noteAnswered(exchange: Exchange, status: number): void {
   if (exchange.measured) return
   exchange.measured = true
-  active -= 1
+  active.add({}, -1)
   durations.record((performance.now() - exchange.startedAt) / 1_000, {
     'http.route': exchange.name,
     'http.request.method': exchange.method,
@@ -34,7 +34,7 @@ export function noteProblem(code: string): void {
   problems.add({ code })
 }
 
-/** Reports the number of current requests. */
+/** Reports the number of current requests, which is 0 at the start. */
 export function observeActive(): void {
-  observe(() => [['http.server.active_requests', active, {}]])
+  active.add({}, 0)
 }

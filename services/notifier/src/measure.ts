@@ -41,6 +41,7 @@ export const ownerOutbox = outboxOf(
  * are in order.
  */
 export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): void {
+  disabled.startAtZero([{}])
   const outbox = 'deliveries'
   observeReading({
     name: `outbox ${outbox}`,

@@ -1,8 +1,10 @@
 /** The archive of operations as a separate process, in the schema of a test. */
 
 import { archive } from '@financial-agents/postgres/archive/archive'
+import { armFailpoint } from '@financial-agents/runtime/failpoint'
 import { archivePlan } from './commands/archive.ts'
 
+armFailpoint(process.env.FAILPOINT)
 const lines = await archive({
   connectionString: String(process.env.DATABASE_URL),
   schema: String(process.env.TEST_SCHEMA),

@@ -13,10 +13,7 @@ import { type ParkReason, parkReasons } from './store/projection.ts'
 
 const verdicts = counter('financial_agents.operations.verdicts')
 const settled = counter('financial_agents.operations.settled')
-const parked = counter(
-  'financial_agents.operations.parked_transitions',
-  parkReasons.map((reason) => ({ reason })),
-)
+const parked = counter('financial_agents.operations.parked_transitions')
 
 const unresolvedStates = operationStates.filter((state) => !isTerminal(state))
 
@@ -49,6 +46,7 @@ export function noteParked(reason: ParkReason): void {
 
 /** Reports the operations without an outcome at each collection of metrics. */
 export function observeUnresolved(db: Database, clock: Clock): void {
+  parked.startAtZero(parkReasons.map((reason) => ({ reason })))
   observeReading({
     name: 'unresolved operations',
     read: async () => figuresOf(await db.rows<Row>(unresolvedFigures), clock.nowMs()),

@@ -11,8 +11,8 @@ export const service = defineService({
   summary: "Acceptance with idempotency, and the customer's view of every operation.",
   config: operationsConfig,
   database: postgresSchema(migrations, privileges),
-  provider: (config) =>
-    openProvider(config, {
+  provider: (config, environment) =>
+    openProvider(config, environment, {
       connections: config.APPROVAL_CALL_SLOTS,
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),

@@ -11,8 +11,8 @@ export const service = defineService({
   summary: 'Settles submitted and uncertain operations by reads of the provider, and by nothing else.',
   config: reconcilerConfig,
   database: postgresSchema(migrations, privileges),
-  provider: (config) =>
-    openProvider(config, {
+  provider: (config, environment) =>
+    openProvider(config, environment, {
       connections: config.READ_SLOTS,
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),

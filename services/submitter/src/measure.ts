@@ -7,10 +7,7 @@ import type { ClaimVerdict } from './claims.ts'
 import type { Parts } from './parts.ts'
 
 const claims = counter('financial_agents.submitter.claims')
-const submissions = counter(
-  'financial_agents.submitter.submissions',
-  operationKinds.map((kind) => ({ kind, outcome: 'uncertain' })),
-)
+const submissions = counter('financial_agents.submitter.submissions')
 const expired = counter('financial_agents.submitter.expired_attempts')
 
 // An attempt under way is left out: nobody has to confirm it. A confirmed operation counts until its batch is confirmed.
@@ -41,5 +38,7 @@ export function noteExpired(attempts: number): void {
 }
 
 export function observeBacklog({ db, clock }: Parts): void {
+  submissions.startAtZero(operationKinds.map((kind) => ({ kind, outcome: 'uncertain' })))
+  expired.startAtZero([{}])
   observeOutboxes({ db, clock, outboxes })
 }

@@ -11,8 +11,8 @@ export const service = defineService({
   summary: 'Claims accepted operations and makes the one submission attempt of each.',
   config: submitterConfig,
   database: postgresSchema(migrations, privileges),
-  provider: (config) =>
-    openProvider(config, {
+  provider: (config, environment) =>
+    openProvider(config, environment, {
       connections: config.CALL_SLOTS,
       connectTimeoutMs: config.PROVIDER_CONNECT_TIMEOUT_MS,
     }),

@@ -1,7 +1,7 @@
 /** The command `archive` of a service. It connects as the owner of the schema, as `migrate` does. */
 
 import { type Command, UsageError } from '@financial-agents/runtime/command'
-import { databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
+import { databaseUrlConfig, type Environment, readConfig } from '@financial-agents/runtime/config'
 import { z } from 'zod'
 import { isUuid } from '../is-uuid.ts'
 import { beginMonths } from '../months.ts'
@@ -34,13 +34,13 @@ export function archiveCommand(plan: ArchivePlan): Command {
       ['archive verify', 'read all files of this service back'],
     ],
     config,
-    run: async ({ positionals: [action, id, ...more] }) => {
+    run: async ({ positionals: [action, id, ...more], environment }) => {
       if (more.length > 0) throw new UsageError(`unknown argument ${more[0]}`)
-      if (action === 'show') return show(id)
+      if (action === 'show') return show(id, environment)
       if (id !== undefined) throw new UsageError(`unknown argument ${id}`)
-      if (action === 'verify') return verifyAll(readConfig(files, process.env).ARCHIVE_DIR, service)
+      if (action === 'verify') return verifyAll(readConfig(files, environment).ARCHIVE_DIR, service)
       if (action !== undefined) throw new UsageError(`unknown argument ${action}; it takes show, verify`)
-      const given = readConfig(config, process.env)
+      const given = readConfig(config, environment)
       if (given.ARCHIVE_AFTER_MONTHS === undefined) return ['ARCHIVE_AFTER_MONTHS is not set: nothing is archived']
       const schema = schemaName(service)
       await beginMonths(given.DATABASE_URL, schema)
@@ -55,9 +55,9 @@ export function archiveCommand(plan: ArchivePlan): Command {
   }
 }
 
-async function show(id: string | undefined): Promise<string[]> {
+async function show(id: string | undefined, environment: Environment): Promise<string[]> {
   if (id === undefined || !isUuid(id)) throw new UsageError('archive show takes the id of an operation')
-  const { ARCHIVE_DIR } = readConfig(files, process.env)
+  const { ARCHIVE_DIR } = readConfig(files, environment)
   const rows = await readArchived(ARCHIVE_DIR, id.toLowerCase())
   if (rows.length === 0) throw new Error(`no file of ${ARCHIVE_DIR} has operation ${id}`)
   return rows.map(({ folder, table, line }) => `${folder} ${table} ${line}`)

@@ -1,11 +1,11 @@
 /**
  * Stores measurements until they are collected: plain numbers in maps. A measurement takes a fraction of a microsecond;
- * with the SDK's own instruments it takes more than two (decisions/0001). A process has one registry, found by a
- * symbol, because the preloaded telemetry and the service are separate bundles that each contain this module.
+ * with the SDK's own instruments it takes more than two (decisions/0001). Each running service has one registry.
  *
  * Invariant: memory is bounded. A metric has at most `maxSeries` series; further label values count as `other`.
  */
 
+import { perInstance } from '../instance.ts'
 import type { MetricRow } from './metric-row.ts'
 import { type MetricName, metricTable } from './table.ts'
 
@@ -23,7 +23,7 @@ type Labels = Readonly<Record<string, string>>
 /** Reports figures when metrics are collected. */
 export type Observer = (report: (name: MetricName, value: number, labels: Labels) => void) => Promise<void> | void
 
-/** All cells and observers of a process. */
+/** All cells and observers of a running service. */
 export type Registry = { readonly cells: Map<MetricName, Cells>; readonly observers: Set<Observer> }
 
 /**
@@ -32,18 +32,16 @@ export type Registry = { readonly cells: Map<MetricName, Cells>; readonly observ
  */
 export const maxSeries = 1_000
 
-const key = Symbol.for('financial-agents.metrics')
-const shared = globalThis as { [key]?: Registry }
-
-/** The registry of this process. */
-export const registry: Registry = (shared[key] ??= { cells: new Map(), observers: new Set() })
+/** The registry of the current service. */
+export const registry = perInstance('metrics', (): Registry => ({ cells: new Map(), observers: new Set() }))
 
 /** Returns the cells of a metric, and creates them at the first use. */
 export function cellsOf(name: MetricName): Cells {
-  const known = registry.cells.get(name)
+  const { cells } = registry()
+  const known = cells.get(name)
   if (known) return known
   const made = createCells(name)
-  registry.cells.set(name, made)
+  cells.set(name, made)
   return made
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { runInstance } from '../instance.ts'
 import { cellOf, createCells, maxSeries } from './cells.ts'
 import { prometheusName } from './metric-row.ts'
 import { counter, histogram, observe, observeReading } from './metrics.ts'
@@ -27,12 +28,34 @@ describe('a counter', () => {
     ])
   })
 
-  test('starts at 0 if it has no labels or was foreseen', async () => {
-    counter('financial_agents.submitter.expired_attempts')
-    counter('financial_agents.console.actions', [{ action: 'signIn' }])
+  test('starts at 0 if the service says so', async () => {
+    counter('financial_agents.submitter.expired_attempts').startAtZero([{}])
+    counter('financial_agents.console.actions').startAtZero([{ action: 'signIn' }])
     expect(await lines('financial_agents_submitter_expired')).toEqual([expect.stringMatching(/ 0$/)])
     expect(await lines('financial_agents_console_actions')).toEqual([expect.stringMatching(/action="signIn".* 0$/)])
   })
+})
+
+test('a service shows what it measured itself, and not what another service of its process did', async () => {
+  const actions = counter('financial_agents.console.actions')
+  const run = (name: string, action: string) =>
+    runInstance(async () => {
+      const unobserve = observe(() => [['financial_agents.authz.signing_key_age', action.length, {}]])
+      await new Promise(setImmediate)
+      actions.add({ action })
+      const shown = (await scrape(name)).split('\n').filter((line) => line.startsWith('financial_agents'))
+      unobserve()
+      return shown
+    })
+  const [one, other] = await Promise.all([run('one', 'viewAudit'), run('other', 'signOut')])
+  expect(one).toEqual([
+    'financial_agents_console_actions_total{action="viewAudit",service_name="one"} 1',
+    'financial_agents_authz_signing_key_age_seconds{service_name="one"} 9',
+  ])
+  expect(other).toEqual([
+    'financial_agents_console_actions_total{action="signOut",service_name="other"} 1',
+    'financial_agents_authz_signing_key_age_seconds{service_name="other"} 7',
+  ])
 })
 
 test('a histogram counts each value in the bucket whose bound it does not pass', async () => {

@@ -8,7 +8,17 @@ import { cellOf, cellsOf, type Observer, registry } from './cells.ts'
 import { type LabelsOf, metricTable, type NameOf } from './table.ts'
 
 /** A counter. `by` is 1 by default. */
-export type Counter<Name extends NameOf<'counter'>> = { add(labels: LabelsOf<Name>, by?: number): void }
+export type Counter<Name extends NameOf<'counter'>> = {
+  add(labels: LabelsOf<Name>, by?: number): void
+  /**
+   * Shows these series with the value 0. A service calls it at its start for rare events with alerts: a series that
+   * appears with the value 1 does not show an increase.
+   */
+  startAtZero(series: readonly LabelsOf<Name>[]): void
+}
+
+/** A gauge whose value the service itself raises and lowers. */
+export type UpDown<Name extends NameOf<'gauge'>> = { add(labels: LabelsOf<Name>, by: number): void }
 
 /** A histogram. */
 export type Histogram<Name extends NameOf<'histogram'>> = { record(value: number, labels: LabelsOf<Name>): void }
@@ -18,32 +28,37 @@ export type Figure = {
   [Name in NameOf<'gauge'>]: readonly [name: Name, value: number, labels: LabelsOf<Name>]
 }[NameOf<'gauge'>]
 
-/**
- * Returns the counter of this name. A counter without labels starts at 0. For a counter with labels, the `foreseen`
- * series start at 0.
- * @param foreseen series of rare events with alerts: a series that appears with the value 1 does not show an increase
- */
-export function counter<Name extends NameOf<'counter'>>(
-  name: Name,
-  foreseen: readonly LabelsOf<Name>[] = [],
-): Counter<Name> {
-  const cells = cellsOf(name)
-  for (const labels of foreseen) cellOf(cells, labels)
-  if (metricTable[name].labels.length === 0) cellOf(cells, {})
+/** Returns the counter of this name. It counts for the service in which it is called. */
+export function counter<Name extends NameOf<'counter'>>(name: Name): Counter<Name> {
+  // Shows the metric before its first series.
+  cellsOf(name)
   return {
     add: (labels, by = 1) => {
-      cellOf(cells, labels).value += by
+      cellOf(cellsOf(name), labels).value += by
+    },
+    startAtZero: (series) => {
+      for (const labels of series) cellOf(cellsOf(name), labels)
+    },
+  }
+}
+
+/** Returns the gauge of this name. `observe` reports gauges that are read elsewhere. */
+export function upDown<Name extends NameOf<'gauge'>>(name: Name): UpDown<Name> {
+  cellsOf(name)
+  return {
+    add: (labels, by) => {
+      cellOf(cellsOf(name), labels).value += by
     },
   }
 }
 
 /** Returns the histogram of this name. */
 export function histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<Name> {
-  const cells = cellsOf(name)
+  cellsOf(name)
   const { buckets } = metricTable[name]
   return {
     record: (value, labels) => {
-      const cell = cellOf(cells, labels)
+      const cell = cellOf(cellsOf(name), labels)
       let bucket = 0
       while (bucket < buckets.length && value > (buckets[bucket] as number)) bucket += 1
       cell.counts[bucket] = (cell.counts[bucket] as number) + 1
@@ -105,8 +120,9 @@ async function inTime(work: Promise<void>): Promise<boolean> {
 }
 
 function add(observer: Observer): () => void {
-  registry.observers.add(observer)
+  const { observers } = registry()
+  observers.add(observer)
   return () => {
-    registry.observers.delete(observer)
+    observers.delete(observer)
   }
 }

@@ -42,8 +42,9 @@ async function allSeries(): Promise<Map<MetricName, Cells>> {
     observed.set(name, cells)
     if (Number.isFinite(value)) cellOf(cells, labels).value = value
   }
-  await Promise.allSettled(Array.from(registry.observers, async (observer) => observer(report)))
-  return new Map([...registry.cells, ...observed])
+  const { cells, observers } = registry()
+  await Promise.allSettled(Array.from(observers, async (observer) => observer(report)))
+  return new Map([...cells, ...observed])
 }
 
 function toData(

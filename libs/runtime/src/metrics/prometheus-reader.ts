@@ -1,20 +1,20 @@
 /**
- * The reader for `/metrics`. A process has one: the reader that the preloaded telemetry created, or one that the first
+ * The reader for `/metrics`. A service has one: the reader that the preloaded telemetry created, or one that the first
  * scrape creates.
  */
 
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricReader } from '@opentelemetry/sdk-metrics'
+import { perInstance } from '../instance.ts'
 import { prometheusLabel, prometheusName } from './metric-row.ts'
 import { createProducer } from './producer.ts'
 
-const key = Symbol.for('financial-agents.prometheus-reader')
-const shared = globalThis as { [key]?: MetricReader }
+const current = perInstance('prometheus-reader', (): { reader?: MetricReader } => ({}))
 
-/** The reader of this process, if it exists. */
+/** The reader of the current service, if it exists. */
 export function findPrometheusReader(): MetricReader | undefined {
-  return shared[key]
+  return current().reader
 }
 
 /** Creates the reader. It opens no port: the health listener calls it. */
@@ -23,7 +23,7 @@ export function createPrometheusReader(): MetricReader {
     preventServerStart: true,
     metricProducers: [createProducer({ name: prometheusName, label: prometheusLabel })],
   })
-  shared[key] = reader
+  current().reader = reader
   return reader
 }
 

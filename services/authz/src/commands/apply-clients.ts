@@ -24,9 +24,9 @@ export const command: Command = {
   summary: 'bring the clients to what a file declares',
   usage: [['apply-clients <file>', 'a client that the YAML file does not declare any more is suspended']],
   config,
-  run: async ({ positionals: [file, ...more] }) => {
+  run: async ({ positionals: [file, ...more], environment }) => {
     if (file === undefined || more.length > 0) throw new UsageError('say which file: apply-clients <file>')
-    const { DATABASE_URL, PAIRWISE_KEY, ENVIRONMENT } = readConfig(config, process.env)
+    const { DATABASE_URL, PAIRWISE_KEY, ENVIRONMENT } = readConfig(config, environment)
     const schema = ENVIRONMENT === 'local' ? localRegistration : registration
     const registrations = parseRegistrations(file, await readFile(file, 'utf8'), schema)
     const called = { connectionString: DATABASE_URL, service: 'authz', command: 'apply-clients' }

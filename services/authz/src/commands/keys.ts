@@ -6,7 +6,7 @@
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import { type Database } from '@financial-agents/postgres/database'
 import { defineCommand, linesOf, UsageError } from '@financial-agents/runtime/command'
-import { databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
+import { databaseUrlConfig, type Environment, readConfig } from '@financial-agents/runtime/config'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
 import { listKeys, rotateKeys, usualLeadMs } from '../signing-keys/rotate-keys.ts'
@@ -24,22 +24,24 @@ export const command = defineCommand({
   ],
   config: rotateConfig,
   options: { json: { type: 'boolean' }, 'lead-seconds': { type: 'string' } },
-  run: async ({ positionals: [action, ...more], values }) => {
+  run: async ({ positionals: [action, ...more], values, environment }) => {
     if (more.length > 0 || (action !== 'rotate' && action !== 'list'))
       throw new UsageError('say what to do: keys rotate or keys list (--help says more)')
-    return action === 'rotate' ? rotate(leadMsOf(values['lead-seconds'])) : list(values.json ?? false)
+    return action === 'rotate'
+      ? rotate(leadMsOf(values['lead-seconds']), environment)
+      : list(values.json ?? false, environment)
   },
 })
 
-async function rotate(leadMs: number): Promise<string[]> {
-  const config = readConfig(rotateConfig, process.env)
+async function rotate(leadMs: number, environment: Environment): Promise<string[]> {
+  const config = readConfig(rotateConfig, environment)
   const sealer = createSealer(config.SEALING_KEYS)
   const key = await withKeys(config, (db) => rotateKeys(db, sealer, { now: new Date(), leadMs }))
   return [`key ${key.kid}: published, signs from ${key.signs_from.toISOString()}`]
 }
 
-async function list(json: boolean): Promise<string[]> {
-  const config = readConfig(databaseUrlConfig, process.env)
+async function list(json: boolean, environment: Environment): Promise<string[]> {
+  const config = readConfig(databaseUrlConfig, environment)
   const keys = await withKeys(config, (db) => listKeys(db, new Date()))
   if (json) return [JSON.stringify(keys)]
   const rows = keys.map((key) => {

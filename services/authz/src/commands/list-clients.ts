@@ -10,9 +10,9 @@ export const command = defineCommand({
   usage: [['list-clients [--json]', 'every client with its profile, status, scopes and active grants']],
   config: databaseUrlConfig,
   options: { json: { type: 'boolean' } },
-  run: async ({ positionals, values }) => {
+  run: async ({ positionals, values, environment }) => {
     if (positionals.length > 0) throw new UsageError('takes no argument but --json (--help says more)')
-    const { DATABASE_URL } = readConfig(databaseUrlConfig, process.env)
+    const { DATABASE_URL } = readConfig(databaseUrlConfig, environment)
     const called = { connectionString: DATABASE_URL, service: 'authz', command: 'list-clients' }
     const clients = await withDatabase(called, (db) => listClientSummaries(db, new Date()))
     if (values.json) return [JSON.stringify(clients)]

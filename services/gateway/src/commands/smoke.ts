@@ -18,10 +18,10 @@ export const command = defineCommand({
   summary: 'ask a running gateway what every client asks first',
   usage: [['smoke <url>', 'where this gateway is reached from here, for example http://gateway:8080']],
   config,
-  run: async ({ positionals: [url, ...more] }) => {
+  run: async ({ positionals: [url, ...more], environment }) => {
     if (url === undefined || more.length > 0 || !URL.canParse(url))
       throw new UsageError('say where the gateway is: smoke <url>')
-    const { PUBLIC_BASE_URL: baseUrl } = readConfig(config, process.env)
+    const { PUBLIC_BASE_URL: baseUrl } = readConfig(config, environment)
     return look(url, baseUrl)
   },
 })

@@ -19,9 +19,9 @@ export const command: Command = {
   summary: 'make the bindings be what a file declares',
   usage: [['apply-bindings <file.yaml>', 'an owner whose binding was declared and is not any more is disconnected']],
   config: commandConfig,
-  run: async ({ positionals: [path, ...more] }) => {
+  run: async ({ positionals: [path, ...more], environment }) => {
     if (path === undefined || more.length > 0) throw new UsageError('say which file: apply-bindings <file.yaml>')
-    const config = readConfig(commandConfig, process.env)
+    const config = readConfig(commandConfig, environment)
     const declared = await readBindingsFile(path)
     const sealer = createSealer(config.CREDENTIAL_KEYS)
     const called = { connectionString: config.DATABASE_URL, service: 'onboarding', command: 'apply-bindings' }

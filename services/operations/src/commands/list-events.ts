@@ -24,8 +24,8 @@ type Listed = {
 export const command = defineCommand({
   summary: 'list the operations that the event stream names, one JSON object a line',
   config: busConfig,
-  run: async () => {
-    const bus = await connectProvisioner(readConfig(busConfig, process.env))
+  run: async ({ environment }) => {
+    const bus = await connectProvisioner(readConfig(busConfig, environment))
     const listed = new Map<string, Listed>()
     try {
       for await (const event of readEvents(bus)) {

@@ -26,8 +26,8 @@ const pauseMs = 1_000
 export const command = defineCommand({
   summary: 'make the streams and their consumers, or bring them up to date',
   config,
-  run: async () => {
-    const given = readConfig(config, process.env)
+  run: async ({ environment }) => {
+    const given = readConfig(config, environment)
     const { STREAM_REPLICAS: replicas, STREAM_MAX_BYTES_SUBMIT: submit, STREAM_MAX_BYTES_EVENT: event } = given
     const bus = await connectPatiently(given)
     try {

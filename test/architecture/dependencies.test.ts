@@ -89,8 +89,8 @@ const allowed: Record<string, string[]> = {
   service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
   writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
   servers: [],
-  testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'postgres', 'runtime', 'servers'],
-  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'provider-api', 'runtime', 'servers', 'testkit'],
+  testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'pages', 'postgres', 'runtime', 'servers'],
+  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'pages', 'provider-api', 'runtime', 'servers', 'testkit'],
   docs: ['client', 'contract', 'dev', 'operation-machine', 'runtime'],
 }
 
@@ -118,7 +118,8 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   })
 
   test('shows pages only if the service is meant for people', () => {
-    if (workspaceDependencies.includes('pages')) expect(mayShowPages, `${folder} shows pages`).toContain(name)
+    if (workspaceDependencies.includes('pages') && !development.has(name))
+      expect(mayShowPages, `${folder} shows pages`).toContain(name)
   })
 
   test('is imported by no other package if it is a service', () => {

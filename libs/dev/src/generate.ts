@@ -20,6 +20,7 @@ import { natsChartValues } from '@financial-agents/deploy/nats/chart-values'
 import { rolesScript } from '@financial-agents/deploy/postgres/roles-script'
 import { defaultPrefix } from '@financial-agents/deploy/secrets/names'
 import { terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { messagesModule } from '@financial-agents/pages/messages-module'
 import { providerDocument } from '@financial-agents/provider-api/openapi'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
@@ -43,6 +44,7 @@ const documents: Record<string, () => string> = {
   'libs/client-python/src/financial_agents/generated/methods.py': pythonMethods,
   'libs/client-python/src/financial_agents/generated/table.py': pythonTable,
   'libs/mcp/src/generated/schemas.ts': mcpSchemas,
+  'libs/pages/src/generated/catalogues.ts': messagesModule,
   'libs/operation-machine/generated/machine.md': machine,
   'libs/contract/generated/routes.md': routeTable,
   'libs/contract/generated/problems.md': problems,

@@ -47,8 +47,8 @@ const support = z.string().refine((value) => isMailAddress(value) || isHttps(val
 
 export const pagesConfig = z.object({
   /**
-   * The languages of the owner's pages, of `en`, `de`, `pt`, `fr` and `ar`, separated by commas. The first is for readers who ask for
-   * none of them.
+   * The languages of the owner's pages, separated by commas: names of files of `messages`. The first is for readers who ask for none of
+   * them. By default those whose texts were reviewed.
    */
   PAGE_LANGUAGES: pageLanguages.default([...defaultLanguages]),
   /** The name of the installation, as its owners know it. `Financial Agents` if it is not set. */

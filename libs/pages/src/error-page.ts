@@ -4,7 +4,6 @@ import { html } from './html.ts'
 import type { Page } from './page.ts'
 import { facts } from './parts.ts'
 import { englishReader, type Reader } from './reader.ts'
-import { frameWords } from './words/frame.ts'
 
 /** The contents of an error page. They never include anything that the request contained. */
 export type ErrorFacts = {
@@ -22,7 +21,7 @@ export function errorPage(
   { title, explanation, whatToDo, code, requestId }: ErrorFacts,
   reader: Reader = englishReader,
 ): Page {
-  const say = reader.say(frameWords)
+  const say = reader.say('frame')
   const known: [string, ReturnType<typeof html>][] = []
   if (code !== undefined) known.push([say('code'), html`<code>${code}</code>`])
   if (requestId !== undefined) known.push([say('request'), html`<code>${requestId}</code>`])

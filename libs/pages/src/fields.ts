@@ -6,7 +6,6 @@
 import { type Html, type HtmlValue, html } from './html.ts'
 import { button, mark } from './parts.ts'
 import { englishReader, type Reader } from './reader.ts'
-import { frameWords } from './words/frame.ts'
 
 /** A field to choose one option. The first option stands for no choice. */
 export type SelectField = {
@@ -78,7 +77,7 @@ export function filterForm({
   clear: boolean
   reader?: Reader
 }): Html {
-  const say = reader.say(frameWords)
+  const say = reader.say('frame')
   return html`<form method="get" action="${action}" class="filters" role="search" aria-label="${say('filters')}">${[...fields]}
 <div class="actions">${button('secondary', say('filter'))}${clear ? html`<a class="button quiet" href="${action}">${say('clearAll')}</a>` : ''}</div></form>`
 }

@@ -9,7 +9,6 @@
 
 import { type Html, html } from './html.ts'
 import { englishReader } from './reader.ts'
-import { frameWords } from './words/frame.ts'
 
 /** The number of characters of a name that are shown. A longer name ends with a mark that says so. */
 export const shownCharacters = 60
@@ -25,7 +24,7 @@ export function foreignValue(name: string, reader = englishReader): Html {
   const { whole, shown, cut } = readable(name)
   const first = html`<bdi class="name">${shown}</bdi>`
   if (!cut) return first
-  return html`${first}<details><summary>${reader.say(frameWords)('showAll', { count: Array.from(whole).length })}</summary><bdi class="name">${whole}</bdi></details>`
+  return html`${first}<details><summary>${reader.say('frame')('showAll', { count: Array.from(whole).length })}</summary><bdi class="name">${whole}</bdi></details>`
 }
 
 /** Returns true if a name is too long to be visible at once. */

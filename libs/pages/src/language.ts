@@ -1,34 +1,27 @@
 /**
  * The languages of the owner's pages, and the choice of one: from a BCP 47 tag or from `Accept-Language`.
  *
- * Invariant: `languages` is the one list. Every message names every language of it, or the compiler refuses the message.
+ * Invariant: the files of `messages` are the one list of languages.
  */
 
-/** Every language that has texts. Arabic is the proof that the pages work from right to left. */
-export const languages = ['en', 'de', 'pt', 'fr', 'ar'] as const
+import { catalogues } from './generated/catalogues.ts'
 
-export type Language = (typeof languages)[number]
+export type Language = keyof typeof catalogues
 
-/** The languages that an installation offers if its operator names none. */
-export const defaultLanguages: readonly Language[] = ['en', 'de', 'pt', 'fr']
+/** Every language that has texts, English first. Arabic is the proof that the pages work from right to left. */
+export const languages = Object.keys(catalogues) as readonly Language[]
 
-/** Each language in its own words. */
-export const languageNames: { readonly [L in Language]: string } = {
-  en: 'English',
-  de: 'Deutsch',
-  pt: 'Português',
-  fr: 'Français',
-  ar: 'العربية',
+/** The languages that an installation offers if its operator names none: those whose texts were reviewed. */
+export const defaultLanguages = languages.filter((language) => catalogues[language].reviewed)
+
+/** Returns a language in its own words, for example `Français`. */
+export function nameOf(language: Language): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
-/** The region by which amounts and times are written if the reader's tag names none. */
-const usualLocales: { readonly [L in Language]: string } = {
-  en: 'en-GB',
-  de: 'de-DE',
-  pt: 'pt-PT',
-  fr: 'fr-FR',
-  ar: 'ar-EG',
-}
+/** The locale by which amounts and times are written if the reader's tag names no region. */
+const usualLocale = (language: Language) => catalogues[language].locale
 
 /** A choice: the language of the texts, and the locale of amounts and times. */
 export type Choice = { language: Language; locale: string }
@@ -42,7 +35,7 @@ export function choiceOf(tag: string, offered: readonly Language[]): Choice | un
   const language = offered.find((one) => one === read?.language)
   if (!read || !language) return undefined
   const { region } = read
-  return { language, locale: region === undefined ? usualLocales[language] : `${language}-${region}` }
+  return { language, locale: region === undefined ? usualLocale(language) : `${language}-${region}` }
 }
 
 /** More tags than a browser sends. */
@@ -65,7 +58,7 @@ export function choiceOfHeader(header: string | undefined, offered: readonly Lan
     if (choice) return choice
   }
   const [first = 'en'] = offered
-  return { language: first, locale: usualLocales[first] }
+  return { language: first, locale: usualLocale(first) }
 }
 
 function readTag(tag: string): { language: string; region: string | undefined } | undefined {

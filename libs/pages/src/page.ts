@@ -8,10 +8,9 @@
 
 import { type Branding, unbranded } from './branding.ts'
 import { type Html, html } from './html.ts'
-import { type Language, languageNames } from './language.ts'
+import { type Language, nameOf } from './language.ts'
 import { pagePaths } from './page-paths.ts'
 import { englishReader, type Reader } from './reader.ts'
-import { frameWords } from './words/frame.ts'
 
 /** The address at which the same page has another language. */
 export type LanguageLink = { language: Language; href: string }
@@ -67,7 +66,7 @@ export function renderPage(page: Page, branding: Branding = unbranded): string {
   const { title, refused, wide, area, navigation, headerEnd, environmentNote, refreshTo } = page
   const { scripts = [], reader = englishReader } = page
   const { language, direction } = reader
-  const say = reader.say(frameWords)
+  const say = reader.say('frame')
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -119,7 +118,7 @@ function brand({ name, logo }: Branding): Html {
 
 /** The operator's pages: help, privacy and terms, as far as they are configured. */
 function brandLinks({ support, privacy, terms }: Branding, { say }: Reader): Html | string {
-  const words = say(frameWords)
+  const words = say('frame')
   const links = [
     [support, words('support')] as const,
     [privacy, words('privacy')] as const,
@@ -132,15 +131,15 @@ function brandLinks({ support, privacy, terms }: Branding, { say }: Reader): Htm
 
 function footer(reader: Reader): Html {
   const toAccount = (text: Html) => html`<a href="${pagePaths.account}">${text}</a>`
-  return html`<p>${reader.say(frameWords).rich('footer', {}, { a: toAccount })}</p>`
+  return html`<p>${reader.say('frame').rich('footer', {}, { a: toAccount })}</p>`
 }
 
 function languageLinks({ languages = [] }: Page, { language, say }: Reader): Html | string {
   if (languages.length < 2) return ''
   const links = languages.map(({ language: one, href }) =>
     one === language
-      ? html`<li><span aria-current="true" lang="${one}">${languageNames[one]}</span></li>`
-      : html`<li><a href="${href}" lang="${one}" hreflang="${one}" rel="nofollow">${languageNames[one]}</a></li>`,
+      ? html`<li><span aria-current="true" lang="${one}">${nameOf(one)}</span></li>`
+      : html`<li><a href="${href}" lang="${one}" hreflang="${one}" rel="nofollow">${nameOf(one)}</a></li>`,
   )
-  return html`<nav class="languages" aria-label="${say(frameWords)('language')}"><ul>${links}</ul></nav>`
+  return html`<nav class="languages" aria-label="${say('frame')('language')}"><ul>${links}</ul></nav>`
 }

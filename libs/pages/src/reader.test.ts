@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { choiceOf, choiceOfHeader, defaultLanguages, languages } from './language.ts'
 import { createReader } from './reader.ts'
-import { words } from './words.ts'
 
 describe('the language of a reader', () => {
   test.each([
@@ -42,18 +41,10 @@ describe('a reader', () => {
   })
 
   test('gets a message with its plural, its elements and its values, all of them escaped', () => {
-    const table = words({
-      left: {
-        en: '{count, plural, one {# payment} other {# payments}} to <b>{payee}</b>',
-        de: '{count, plural, one {# Zahlung} other {# Zahlungen}} an <b>{payee}</b>',
-        pt: '{count, plural, one {# pagamento} other {# pagamentos}} a <b>{payee}</b>',
-        fr: '{count, plural, one {# paiement} other {# paiements}} à <b>{payee}</b>',
-        ar: '{count, plural, two {دفعتان} other {# دفعات}} إلى <b>{payee}</b>',
-      },
-    })
-    const said = (tag: string, count: number) => String(reader(tag).say(table).rich('left', { count, payee: '<i>' }))
-    expect(said('de', 1)).toBe('1 Zahlung an <strong>&lt;i&gt;</strong>')
-    expect(said('de', 1200)).toBe('1.200 Zahlungen an <strong>&lt;i&gt;</strong>')
-    expect(said('ar', 2)).toBe('دفعتان إلى <strong>&lt;i&gt;</strong>')
+    const amount = '<i>'
+    expect(reader('de').say('frame')('showAll', { count: 1 })).toBe('1 Zeichen anzeigen')
+    expect(reader('de').say('frame')('showAll', { count: 1200 })).toBe('Alle 1.200 Zeichen anzeigen')
+    expect(reader('ar').say('frame')('showAll', { count: 2 })).toBe('إظهار الحرفين')
+    expect(String(reader('de').say('limitFields').rich('above', { amount }))).toContain('<strong>&lt;i&gt;</strong>')
   })
 })

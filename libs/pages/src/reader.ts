@@ -7,7 +7,7 @@
 
 import { type Html, html } from './html.ts'
 import { type Choice, choiceOf, type Language } from './language.ts'
-import { type Say, sayIn, type Words } from './words.ts'
+import { type MessageSection, type Say, sayIn } from './messages.ts'
 
 export type Reader = {
   language: Language
@@ -16,8 +16,8 @@ export type Reader = {
   locale: string
   /** An IANA name. An unknown one counts as UTC. */
   timezone: string
-  /** Returns the function that says the messages of a table. */
-  say: <Table extends Words>(table: Table) => Say<Table>
+  /** Returns the function that says the messages of a section. */
+  say: <Section extends MessageSection>(section: Section) => Say<Section>
   /** A moment in words, with its zone; exact for machines. */
   moment: (at: Date) => Html
   /** A day in words, in the reader's zone. */
@@ -40,10 +40,10 @@ export function createReader({ language, locale: tag }: Choice, zone: string | u
   const time = (at: Date, text: string) => html`<time datetime="${at.toISOString()}">${text}</time>`
   return {
     language,
-    direction: language === 'ar' ? 'rtl' : 'ltr',
+    direction: new Intl.Locale(locale).getTextInfo().direction ?? 'ltr',
     locale,
     timezone,
-    say: (table) => sayIn(table, language, locale),
+    say: (section) => sayIn(section, language, locale),
     moment: (at) => time(at, write(at, { ...dayParts, ...timeParts })),
     day: (at) => time(at, write(at, dayParts)),
     month: (at) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at),

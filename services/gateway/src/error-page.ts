@@ -6,21 +6,28 @@
 import type { Problem } from '@financial-agents/contract/problem'
 import { type ProblemCode, problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { errorPage } from '@financial-agents/pages/error-page'
+import type { MessageKey } from '@financial-agents/pages/messages'
 import type { Page } from '@financial-agents/pages/page'
 import type { Reader } from '@financial-agents/pages/reader'
-import { type ErrorTexts, errorWords } from './words/errors.ts'
 
-const wordsOf: Partial<Record<ProblemCode, ErrorTexts>> = {
-  rate_limited: errorWords.rateLimited,
-  route_not_found: errorWords.notFound,
-  method_not_allowed: errorWords.wrongMethod,
-  payload_too_large: errorWords.tooLarge,
-  request_timeout: errorWords.tooSlow,
+type NameOf<Key> = Key extends `${infer Name}.title` ? Name : never
+
+const names: Partial<Record<ProblemCode, NameOf<MessageKey<'gatewayErrors'>>>> = {
+  rate_limited: 'rateLimited',
+  route_not_found: 'notFound',
+  method_not_allowed: 'wrongMethod',
+  payload_too_large: 'tooLarge',
+  request_timeout: 'tooSlow',
 }
 
 export function errorPageOf(problem: Problem, requestId: string, reader: Reader): Page & { reader: Reader } {
   const { status } = problemCatalogue[problem.code]
-  const say = reader.say(wordsOf[problem.code] ?? (status >= 500 ? errorWords.away : errorWords.malformed))
-  const words = { title: say('title'), explanation: say('explanation'), whatToDo: say('whatToDo') }
+  const name = names[problem.code] ?? (status >= 500 ? 'away' : 'malformed')
+  const say = reader.say('gatewayErrors')
+  const words = {
+    title: say(`${name}.title`),
+    explanation: say(`${name}.explanation`),
+    whatToDo: say(`${name}.whatToDo`),
+  }
   return { ...errorPage({ ...words, code: problem.code, requestId }, reader), reader }
 }

@@ -8,11 +8,10 @@
 import { documentationUrl } from '@financial-agents/contract/capabilities'
 import { unbranded } from '@financial-agents/pages/branding'
 import { type Html, html } from '@financial-agents/pages/html'
+import type { Say } from '@financial-agents/pages/messages'
 import type { Reader } from '@financial-agents/pages/reader'
-import type { Say } from '@financial-agents/pages/words'
 import type { GatewayConfig } from './config.ts'
 import type { Site, SitePage } from './site.ts'
-import { frontWords } from './words/front.ts'
 
 /** The configuration that the page shows. */
 type Shown = Pick<
@@ -26,7 +25,7 @@ type Shown = Pick<
   | 'BRAND_NAME'
 >
 
-type Words = Say<typeof frontWords>
+type Words = Say<'front'>
 
 /** A line to copy, and what it does. */
 type Line = readonly [command: string, effect: string]
@@ -35,7 +34,7 @@ type Line = readonly [command: string, effect: string]
 export function createFrontPage(config: Shown, site: Pick<Site, 'page'>): SitePage {
   const isReal = config.ENVIRONMENT === 'production'
   const make = (reader: Reader) => {
-    const say = reader.say(frontWords)
+    const say = reader.say('front')
     return {
       title: `${config.BRAND_NAME ?? unbranded.name} API`,
       lead: say('lead'),

@@ -16,7 +16,6 @@ import type { Page } from '@financial-agents/pages/page'
 import { facts, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { Site, SitePage } from './site.ts'
-import { codeWords } from './words/codes.ts'
 
 const table = Object.entries(routes as Record<string, Route>)
 const referencePath = '/docs/reference/all-routes/'
@@ -41,7 +40,7 @@ function inEnglish(text: string, { language }: Reader): Html {
 
 function problemPage(baseUrl: string, code: ProblemCode, reader: Reader): Page {
   const { title, description, status, retryable, submission_uncertain } = problemCatalogue[code]
-  const say = reader.say(codeWords)
+  const say = reader.say('codes')
   const rows: [string, Html | string][] = [
     [say('code'), html`<code>${code}</code>`],
     [say('status'), String(status)],
@@ -80,7 +79,7 @@ function nextStep(code: ProblemCode) {
 }
 
 function answeringRoutes(code: ProblemCode, reader: Reader): Html {
-  const say = reader.say(codeWords)
+  const say = reader.say('codes')
   const answering = table.filter(([, row]) => problemsOf(row).includes(code))
   if (answering.length === table.length) return html`<p>${say('everyRoute')}</p>`
   const items = answering.map(
@@ -95,7 +94,7 @@ function answeringRoutes(code: ProblemCode, reader: Reader): Html {
 const codeElement = { code: (text: Html) => html`<code>${text}</code>` }
 
 function failurePage(code: string, lead: string, reader: Reader): Page {
-  const say = reader.say(codeWords)
+  const say = reader.say('codes')
   const route = html`<a href="${routePagePath('getOperation', routes.getOperation)}"><code>GET /v1/operations/{id}</code></a>`
   return {
     title: say('failureTitle'),
@@ -117,7 +116,7 @@ function indexPage(
   codes: readonly (readonly [string, string])[],
   reader: Reader,
 ): Page {
-  const say = reader.say(codeWords)
+  const say = reader.say('codes')
   const rows = codes.map(
     ([code, says]) =>
       html`<tr><th scope="row"><code>${code}</code></th><td><a href="${path}/${code}">${inEnglish(says, reader)}</a></td></tr>`,

@@ -3,12 +3,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { catalogues } from '@financial-agents/pages/catalogues'
 import { languages } from '@financial-agents/pages/language'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRaw, startWorld, type World } from './gateway.test-helper.ts'
-import { codeWords } from './words/codes.ts'
-import { errorWords } from './words/errors.ts'
-import { frontWords } from './words/front.ts'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
 const html: [string, string] = ['Accept', 'text/html']
@@ -37,16 +35,17 @@ const get = (path: string, ...headers: [string, string][]) => sendRaw(plain, 'GE
 
 describe('a page of the gateway', () => {
   test.each(languages)('speaks %s by Accept-Language', async (language) => {
+    const { front, codes } = catalogues[language].messages
     for (const [path, words] of [
-      ['/', frontWords.lead],
-      ['/problems', codeWords.problemCodes],
-      ['/problems/acceptance_unknown', codeWords.uncertain],
-      ['/failure-codes/provider_timeout', codeWords.failureTitle],
+      ['/', front.lead],
+      ['/problems', codes.problemCodes],
+      ['/problems/acceptance_unknown', codes.uncertain],
+      ['/failure-codes/provider_timeout', codes.failureTitle],
     ] as const) {
       const { headers, text } = await get(path, ['Accept-Language', language])
       expect(headers.get('content-language'), path).toBe(language)
       expect(text).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
-      expect(text, path).toContain(words[language])
+      expect(text, path).toContain(words)
     }
   })
 
@@ -79,7 +78,7 @@ describe('a page of the gateway', () => {
       const { status, headers, text } = await get(nowhere, ['Accept-Language', language])
       expect(status).toBe(404)
       expect(headers.get('content-language')).toBe(language)
-      expect(text).toContain(errorWords.notFound.title[language])
+      expect(text).toContain(catalogues[language].messages.gatewayErrors['notFound.title'])
     }
   })
 })

@@ -2,6 +2,7 @@
 
 import type { UserName } from '@financial-agents/bus/topology'
 import type { ComponentKeys } from '@financial-agents/deploy/secrets/values'
+import { languages } from '@financial-agents/pages/language'
 import { firstClientId } from './seed-clients.ts'
 
 /** Services in the order of their start. They are stopped in reverse order. */
@@ -37,8 +38,8 @@ export type StackFacts = {
 
 type Environment = Record<string, string>
 
-/** Includes Arabic, so that the pages can be seen from right to left. */
-const pageLanguages = 'en,de,pt,fr,ar'
+/** All languages, so that the pages can be seen from right to left. */
+const pageLanguages = languages.join(',')
 
 /** The variables of a service, beyond its keys and the variables of every service. */
 export const serviceEnvironment: { [Name in ServiceName]: (facts: StackFacts) => Environment } = {

@@ -22,7 +22,6 @@ import { sendSignedIn } from './signed-in.ts'
 import { accountView } from './views/account.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
-import { signInWords } from './words/sign-in.ts'
 
 export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, db, clock } = tools
@@ -71,7 +70,7 @@ export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
 
 function signedOutView(tools: PageTools, request: FastifyRequest, reply: FastifyReply): View {
   const reader = tools.readers.of(request)
-  const say = reader.say(signInWords)
+  const say = reader.say('signIn')
   return ownSignIn({
     title: say('accountTitle'),
     lead: say('accountLead'),

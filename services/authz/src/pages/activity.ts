@@ -18,7 +18,6 @@ import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { type ActivityFilters, activityView, operationView } from './views/activity.ts'
-import { activityWords } from './words/activity.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -102,7 +101,7 @@ export async function namesOf(
     of.map(({ client_id }) => client_id),
   )
   const names = known.map(({ client_id, name }) => [client_id, name] as const)
-  return new Map([[accountPageClient, reader.say(activityWords)('you')], ...names])
+  return new Map([[accountPageClient, reader.say('activity')('you')], ...names])
 }
 
 /** Reads the filters of an address. A malformed value is ignored. */

@@ -10,7 +10,6 @@ import { compareDecimals } from '@financial-agents/contract/decimals'
 import { findMinorUnitDigits, judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Reader } from '@financial-agents/pages/reader'
-import { ceilingWords } from './words/consent.ts'
 
 export type Ceilings = GrantPolicy['ceilings']
 export type CeilingName = keyof Ceilings
@@ -25,7 +24,7 @@ export function readCeilings(
   currency: string | undefined,
   reader: Reader,
 ): { ceilings: Ceilings; errors: CeilingErrors } {
-  const say = reader.say(ceilingWords)
+  const say = reader.say('limitFields')
   const errors: CeilingErrors = {}
   const ceilings: Ceilings = { ...registered }
   const chosen = currency ?? form['currency']?.trim().toUpperCase() ?? ''
@@ -57,14 +56,14 @@ function judgeDay(
   const isWritten = ceilingNames.some((name) => (form[name]?.trim() ?? '') !== '')
   if (!isWritten || !per_payment || !per_day || per_payment.currency !== per_day.currency) return
   if (compareDecimals(per_day.amount, per_payment.amount) < 0)
-    errors.per_day = reader.say(ceilingWords)('dayTooLow', {
+    errors.per_day = reader.say('limitFields')('dayTooLow', {
       amount: amountWords(per_payment.amount, per_payment.currency, reader.locale),
     })
 }
 
 /** Asks for an amount of the currency's precision. */
 export function tooFine(currency: string, reader: Reader): string {
-  return reader.say(ceilingWords)('tooFine', { currency, digits: findMinorUnitDigits(currency) ?? 0 })
+  return reader.say('limitFields')('tooFine', { currency, digits: findMinorUnitDigits(currency) ?? 0 })
 }
 
 /** Returns the only currency of the client's policy, or undefined if the policy names none. */

@@ -24,7 +24,6 @@ import { sendSignedIn } from './signed-in.ts'
 import { confirmView, decidedView } from './views/confirm.ts'
 import { ownSignIn } from './views/sign-in.ts'
 import type { View } from './views/view.ts'
-import { signInWords } from './words/sign-in.ts'
 
 type Params = { intentId: string }
 
@@ -112,7 +111,7 @@ function signInFirst(
   reader: Reader,
   again: boolean,
 ): View {
-  const say = reader.say(signInWords)
+  const say = reader.say('signIn')
   return ownSignIn({
     reader,
     title: say(again ? 'againToConfirm' : 'toConfirm'),

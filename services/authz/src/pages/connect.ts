@@ -13,7 +13,6 @@ import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { connectView } from './views/connect.ts'
 import { ownSignIn } from './views/sign-in.ts'
-import { signInWords } from './words/sign-in.ts'
 
 const words = {
   connected: 'connected',
@@ -33,7 +32,7 @@ export function addConnectPages(app: FastifyInstance, tools: PageTools): void {
       tools.readers.find(request, session.ownerId),
     ])
     if (standing.type === 'sign_in_again') {
-      const say = reader.say(signInWords)
+      const say = reader.say('signIn')
       const view = ownSignIn({
         reader,
         title: say('againToConnect'),

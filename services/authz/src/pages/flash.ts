@@ -5,11 +5,11 @@
 
 import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import type { Html } from '@financial-agents/pages/html'
+import type { MessageKey } from '@financial-agents/pages/messages'
 import { notice, type Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageTools } from './page-tools.ts'
-import { flashWords } from './words/flash.ts'
 
 const tones = {
   revoked: 'good',
@@ -35,7 +35,7 @@ const tones = {
   connected_already: 'neutral',
   still_ending: 'warning',
   signed_out: 'neutral',
-} as const satisfies { readonly [F in keyof typeof flashWords]: Tone }
+} as const satisfies { readonly [F in MessageKey<'flash'>]: Tone }
 
 export type Flash = keyof typeof tones
 
@@ -59,5 +59,5 @@ export function takeFlash(
   jar(tools).clear(reply)
   if (!Object.hasOwn(tones, word)) return undefined
   const flash = word as Flash
-  return notice(tones[flash], reader.say(flashWords)(flash))
+  return notice(tones[flash], reader.say('flash')(flash))
 }

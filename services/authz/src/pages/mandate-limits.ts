@@ -22,8 +22,6 @@ import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
 import { type CapErrors, mandateLimitsView } from './views/mandate-limits.ts'
-import { ceilingWords } from './words/consent.ts'
-import { mandateWords } from './words/mandates.ts'
 
 type Params = { Params: { mandateId: string } }
 
@@ -83,7 +81,7 @@ function readCaps(form: Form, mandate: OwnerMandate, reader: Reader): { caps: Ma
     const written = form[cap]?.trim() ?? ''
     return [cap, written === '' ? mandate[cap] : readAmount(written)] as const
   })
-  const hint = reader.say(ceilingWords)('amountHint')
+  const hint = reader.say('limitFields')('amountHint')
   const unread = read.filter(([, amount]) => amount === undefined).map(([cap]) => [cap, hint])
   const caps = Object.fromEntries(read) as MandateCaps
   if (unread.length > 0) return { caps, errors: Object.fromEntries(unread) as CapErrors }
@@ -92,7 +90,7 @@ function readCaps(form: Form, mandate: OwnerMandate, reader: Reader): { caps: Ma
 }
 
 function messageOf(refusal: CapRefusal, currency: string, reader: Reader): string {
-  const say = reader.say(mandateWords)
+  const say = reader.say('mandates')
   if (!('amount' in refusal)) return refusal.reason === 'zero' ? say('zero') : tooFine(currency, reader)
   return say(refusal.reason, { amount: amountWords(refusal.amount, currency, reader.locale) })
 }

@@ -2,9 +2,9 @@
 
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import { hasMessage, type MessageKey } from '@financial-agents/pages/messages'
 import type { Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { failureTexts, stateMoreTexts, stateTexts } from './words/operations.ts'
 
 export type StateWords = {
   tone: Tone
@@ -28,10 +28,8 @@ const tones: { readonly [S in State]: Tone } = {
 
 /** Returns the words for the state of an operation. */
 export function stateWordsOf(state: State, reader: Reader): StateWords {
-  const more = Object.hasOwn(stateMoreTexts, state)
-    ? reader.say(stateMoreTexts)(state as keyof typeof stateMoreTexts)
-    : undefined
-  return { tone: tones[state], word: reader.say(stateTexts)(state), more }
+  const more = hasMessage('operationStatesMore', state) ? reader.say('operationStatesMore')(state) : undefined
+  return { tone: tones[state], word: reader.say('operationStates')(state), more }
 }
 
 /**
@@ -54,10 +52,10 @@ export function whyWords(
   const why = failure_code === null ? undefined : failures[failure_code]
   const isSaid =
     state === 'indeterminate' ? why === 'unclear' : (state === 'failed' || state === 'cancelled') && why !== 'unclear'
-  return isSaid && why !== undefined ? reader.say(failureTexts)(why) : undefined
+  return isSaid && why !== undefined ? reader.say('operationFailures')(why) : undefined
 }
 
-const failures: { readonly [C in FailureCode]: keyof typeof failureTexts } = {
+const failures: { readonly [C in FailureCode]: MessageKey<'operationFailures'> } = {
   operation_kind_unsupported: 'notSent',
   submission_invalid: 'notSent',
   provider_unreachable: 'notSent',

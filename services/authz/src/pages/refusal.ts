@@ -1,23 +1,22 @@
 /**
  * The reason why a page cannot continue. It is thrown at the place of the fault and shown as an error page, which says
- * what to do. `words/errors.ts` has the messages.
+ * what to do.
  */
 
-import type { Reader } from '@financial-agents/pages/reader'
+import { englishReader, type Reader } from '@financial-agents/pages/reader'
 import { currentContext } from '@financial-agents/runtime/context'
-import { errorView } from './views/error.ts'
+import { type ErrorName, errorView } from './views/error.ts'
 import type { View } from './views/view.ts'
-import { refusalWords } from './words/errors.ts'
 
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal'
   /** The error page for a reader. */
   readonly viewFor: (reader: Reader) => View
 
-  constructor(name: keyof typeof refusalWords, code: string, status = 400) {
-    super(refusalWords[name].title.en)
+  constructor(name: ErrorName, code: string, status = 400) {
+    super(englishReader.say('errors')(`${name}.title`))
     const requestId = currentContext()?.requestId
-    this.viewFor = (reader) => errorView({ texts: refusalWords[name], code, status, requestId }, reader)
+    this.viewFor = (reader) => errorView({ name, code, status, requestId }, reader)
   }
 }
 

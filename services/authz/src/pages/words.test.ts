@@ -3,14 +3,16 @@ import { type Route, routeString, scopesOf } from '@financial-agents/contract/ro
 import { routes } from '@financial-agents/contract/routes'
 import { onboarding } from '@financial-agents/contract/schemas/kyc'
 import { scopeNames } from '@financial-agents/contract/scopes'
+import { catalogues } from '@financial-agents/pages/catalogues'
 import { englishReader } from '@financial-agents/pages/reader'
 import { describe, expect, test } from 'vitest'
 import { operationWordsOf, stateWordsOf, whyWords } from './operation-words.ts'
 import { knownScopes } from './scope-words.ts'
 import { limits, powers } from './views/powers.ts'
-import { canWords } from './words/scopes.ts'
 
-/** The routes that each scope opens, copied by hand: the powers of `words/scopes.ts`. */
+const { messages } = catalogues.en
+
+/** The routes that each scope opens, copied by hand: the powers of the messages `can`. */
 const opened = {
   'identity:read': ['GET /v1/identity'],
   'accounts:read': ['GET /v1/accounts', 'GET /v1/accounts/withdrawal-limits', 'GET /v1/accounts/{account_id}'],
@@ -103,7 +105,7 @@ describe('words', () => {
 
   test('every scope has one sentence, without technical words', () => {
     expect(knownScopes(['openid', ...scopeNames])).toHaveLength(scopeNames.length + 1)
-    for (const { en: can } of Object.values(canWords)) {
+    for (const can of Object.values(messages.can)) {
       expect(can).toMatch(/^[A-Z][^.]*\.$/)
       expect(can).not.toMatch(/scope|grant|token|OAuth|API|beneficiar|KYC|pairwise/)
     }
@@ -121,7 +123,7 @@ describe('words', () => {
   })
 
   test('the scope that opens the onboarding read says what that read tells of the owner', () => {
-    const { en: can } = canWords['kyc:read']
+    const can = messages.can['kyc:read']
     expect(onboarding.shape.customer.keyof().options.toSorted()).toEqual([
       'display_name',
       'locale',

@@ -6,14 +6,18 @@
 import { currentContext } from '@financial-agents/runtime/context'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { errorView } from '../pages/views/error.ts'
-import { protocolErrorWords } from '../pages/words/errors.ts'
 import { type Frame, show } from './show.ts'
 
 type Refusal = { error: string; error_description?: string | undefined }
 
-function isKnown(error: string): error is keyof typeof protocolErrorWords {
-  return Object.hasOwn(protocolErrorWords, error)
-}
+/** The refusals of the protocol library that have messages of their own. */
+const known = [
+  'invalid_client',
+  'invalid_redirect_uri',
+  'invalid_request_uri',
+  'temporarily_unavailable',
+  'server_error',
+] as const
 
 export async function showError(ctx: KoaContextWithOIDC, refusal: Refusal, frame: Frame): Promise<void> {
   if (ctx.status < 400) ctx.status = 400
@@ -22,8 +26,8 @@ export async function showError(ctx: KoaContextWithOIDC, refusal: Refusal, frame
     ctx.body = refusal
     return
   }
-  const texts = isKnown(refusal.error) ? protocolErrorWords[refusal.error] : protocolErrorWords.other
+  const name = known.find((error) => error === refusal.error) ?? 'other'
   const requestId = currentContext()?.requestId
-  const facts = { texts, code: refusal.error, requestId, status: ctx.status }
-  show(ctx, errorView(facts, await frame.readers.ofSession(ctx)), frame)
+  const reader = await frame.readers.ofSession(ctx)
+  show(ctx, errorView({ name, code: refusal.error, requestId, status: ctx.status }, reader), frame)
 }

@@ -13,9 +13,6 @@ import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { operationWordsOf } from '../operation-words.ts'
 import { type Payees, payeeOf, underWayOf } from '../owner-activity.ts'
-import { accountWords } from '../words/account.ts'
-import { activityWords } from '../words/activity.ts'
-import { kindWords } from '../words/operations.ts'
 import { type Face, hasPictures } from './client.ts'
 import { endedGrants, grantCard } from './grant.ts'
 import { headerEnd } from './header.ts'
@@ -50,11 +47,11 @@ export type AccountPage = {
 
 export function accountView(data: AccountPage): View {
   const { ownerName, reader, grants, faces, activity, binding, mandates, hidden, message } = data
-  const say = reader.say(accountWords)
+  const say = reader.say('account')
   const live = grants.filter((grant) => grant.status === 'active' || grant.status === 'suspended')
   const ended = grants.filter((grant) => grant.status === 'revoked' || grant.status === 'expired')
   const names = new Map([
-    [accountPageClient, reader.say(activityWords)('you')],
+    [accountPageClient, reader.say('activity')('you')],
     ...data.clientNames.map(({ client_id, name }) => [client_id, name] as const),
     ...grants.map(({ client_id, label, client_name }) => [client_id, label ?? client_name] as const),
   ])
@@ -102,14 +99,14 @@ function inFlight(
   names: ReadonlyMap<string, string>,
   { payees, reader }: AccountPage,
 ): Html {
-  const say = reader.say(accountWords)
+  const say = reader.say('account')
   if (in_flight.length === 0)
     return html`<section><h2>${say('underWay')}</h2><p class="soft">${say('nothingUnderWay')}</p></section>`
   const rows = in_flight.map((operation) => {
     const { operation_id, kind, client_id, created_at, payment } = operation
     const { tone, word, more } = operationWordsOf(operation, reader)
     const payee = payeeOf(operation, payees)
-    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say(kindWords)(kind)}</a>${
+    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say('kinds')(kind)}</a>${
       payment
         ? html`<br><span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`
         : ''
@@ -118,7 +115,7 @@ function inFlight(
   const table = (shown: Html[]) =>
     html`<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('since')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${shown}</tbody></table>`
   const more = Math.max(counts.in_flight, rows.length) - mostUnderWay
-  const all = html`<p><a href="${pagePaths.accountActivity}">${reader.say(activityWords)('all')}</a></p>`
+  const all = html`<p><a href="${pagePaths.accountActivity}">${reader.say('activity')('all')}</a></p>`
   return html`<section><h2>${say('underWay')}</h2>${table(rows.slice(0, mostUnderWay))}${
     more > 0
       ? html`<details><summary>${say('moreUnderWay', { count: more })}</summary>${table(rows.slice(mostUnderWay))}${more > rows.length - mostUnderWay ? all : ''}</details>`
@@ -130,7 +127,7 @@ function inFlight(
 const mostUnderWay = 5
 
 function connection(binding: Binding | null | undefined, reader: Reader): Html {
-  const say = reader.say(accountWords)
+  const say = reader.say('account')
   if (binding === undefined) return notice('warning', say('connectionUnknown'))
   if (binding === null)
     return html`<p class="soft">${say('notConnected')}</p>

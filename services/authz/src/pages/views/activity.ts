@@ -13,8 +13,6 @@ import { facts, mark, notice, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { operationWordsOf, stateWordsOf, whyWords } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
-import { activityWords } from '../words/activity.ts'
-import { kindWords } from '../words/operations.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 
@@ -47,7 +45,7 @@ export type ActivityPage = {
 
 export function activityView(data: ActivityPage): View {
   const { operations, filters, older, hidden, reader } = data
-  const say = reader.say(activityWords)
+  const say = reader.say('activity')
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined) as [string, string][]
   return {
     rights: { forms: true },
@@ -67,7 +65,7 @@ ${older === undefined ? '' : html`<p class="pages"><a href="${pagePaths.accountA
 }
 
 function filterFields({ applications, months, filters, reader }: ActivityPage, clear: boolean): Html {
-  const say = reader.say(activityWords)
+  const say = reader.say('activity')
   const choice = (name: string, label: string, none: string, options: (readonly [string, string])[], value?: string) =>
     selectField({ name, label, none, options, value })
   const named = applications.map(([id, name]) => [id, visible(name).slice(0, 60)] as const)
@@ -89,13 +87,13 @@ export function operationTable(
   operations: readonly OwnerOperation[],
   { payees, names, reader }: Pick<ActivityPage, 'payees' | 'names' | 'reader'>,
 ): Html {
-  const say = reader.say(activityWords)
+  const say = reader.say('activity')
   if (operations.length === 0) return html`<p class="soft">${say('nothing')}</p>`
   const rows = operations.map((operation) => {
     const { operation_id, kind, state, client_id, created_at, payment } = operation
     const payee = payeeOf(operation, payees)
     const { tone, word } = stateWordsOf(state, reader)
-    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say(kindWords)(kind)}</a></th><td>${
+    return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say('kinds')(kind)}</a></th><td>${
       payment ? html`<span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>` : ''
     }</td><td>${payee === undefined ? '' : foreignName(payee)}</td><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.moment(new Date(created_at))}</td><td>${status(tone, word)}</td></tr>`
   })
@@ -116,7 +114,7 @@ export type OperationPage = {
 
 export function operationView(data: OperationPage): View {
   const { operation, payee, clientName, ownerName, reader, hidden } = data
-  const say = reader.say(activityWords)
+  const say = reader.say('activity')
   const { kind, state, payment, upstream_reference, operation_id, client_id, created_at } = operation
   const { tone, word, more } = operationWordsOf(operation, reader)
   const why = whyWords(operation, reader)
@@ -147,7 +145,7 @@ export function operationView(data: OperationPage): View {
     rights: { forms: true },
     page: {
       reader,
-      title: reader.say(kindWords)(kind),
+      title: reader.say('kinds')(kind),
       headerEnd: headerEnd(hidden, reader),
       main: html`<div class="card">${facts(rows)}</div>
 ${payment?.mandate_id ? html`<p class="no-print"><a href="${pagePaths.accountActivity}?mandate=${payment.mandate_id}">${say('allOfMandate')}</a></p>` : ''}

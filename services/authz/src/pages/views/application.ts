@@ -11,8 +11,6 @@ import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { labelCharacters } from '../../store/owner-labels.ts'
 import type { Payees } from '../owner-activity.ts'
-import { activityWords } from '../words/activity.ts'
-import { applicationWords } from '../words/grant.ts'
 import { operationTable } from './activity.ts'
 import { type Face, hasPictures, kindOf, party, publisherFact } from './client.ts'
 import { endForms, grantFacts, hiddenElement, limitsLink, mayPause, standing } from './grant.ts'
@@ -68,7 +66,7 @@ export function applicationView(data: ApplicationPage): View {
     reader,
     hidden,
   } = data
-  const say = reader.say(applicationWords)
+  const say = reader.say('application')
   const reach = reachOf(grant, binding)
   const isLive = grant.status === 'active' || grant.status === 'suspended'
   const list = {
@@ -100,7 +98,7 @@ ${
 <h2>${say('mandates')}</h2>
 ${mandates ? mandateCards(mandates, list) : notice('warning', say('mandatesUnknown'))}
 <h2>${say('didLast')}</h2>
-${history ? operationTable(history, data) : notice('warning', reader.say(activityWords)('unknown'))}
+${history ? operationTable(history, data) : notice('warning', reader.say('activity')('unknown'))}
 <p><a href="${pagePaths.accountActivity}?application=${encodeURIComponent(grant.client_id)}">${say.rich('allActivity', { client: foreignName(grant.client_name) }, hiddenElement)}</a></p>
 <h2>${say('yourName')}</h2>
 ${nameForm(grant, hidden, reader)}
@@ -116,7 +114,7 @@ ${mayPause(grant) ? html`<p class="soft">${say('pauseAbout')}</p>` : ''}
 }
 
 function nameForm(grant: GrantOfOwner, hidden: Readonly<Record<string, string>>, reader: Reader): Html {
-  const say = reader.say(applicationWords)
+  const say = reader.say('application')
   return form({
     action: pathTo(pagePaths.accountName, { grantId: grant.grant_id }),
     hidden,

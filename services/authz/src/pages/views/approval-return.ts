@@ -5,11 +5,10 @@
 
 import { html } from '@financial-agents/pages/html'
 import type { Reader } from '@financial-agents/pages/reader'
-import { approvalReturnWords } from '../words/device.ts'
 import type { View } from './view.ts'
 
 export function approvalReturnView(reader: Reader): View {
-  const say = reader.say(approvalReturnWords)
+  const say = reader.say('approvalReturn')
   return {
     page: {
       reader,

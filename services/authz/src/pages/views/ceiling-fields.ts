@@ -6,7 +6,6 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { notice, textField } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
-import { ceilingWords } from '../words/consent.ts'
 
 const labels = { per_payment: 'perPayment', per_day: 'perDay', currency: 'currency' } as const
 const fieldNames = ['per_payment', 'per_day', 'currency'] as const
@@ -26,7 +25,7 @@ export type CeilingFields = {
 
 /** A notice that links to the wrong fields; undefined if there is none. */
 export function wrongCeilings(errors: CeilingErrors, reader: Reader): Html | undefined {
-  const say = reader.say(ceilingWords)
+  const say = reader.say('limitFields')
   const wrong = fieldNames.filter((name) => errors[name] !== undefined)
   if (wrong.length === 0) return undefined
   const links = wrong.map((name) => html`<li><a href="#${name}">${say(labels[name])}</a></li>`)
@@ -35,7 +34,7 @@ export function wrongCeilings(errors: CeilingErrors, reader: Reader): Html | und
 
 export function ceilingFields(data: CeilingFields): Html {
   const { policy, registered, currency, proposedDay, written, errors, reader } = data
-  const say = reader.say(ceilingWords)
+  const say = reader.say('limitFields')
   const shown = (amount: string | undefined) => amount && reader.written(amount)
   const above = policy.confirmation.find(({ action }) => action === 'transfer')?.above
   const field = (name: CeilingName) => {

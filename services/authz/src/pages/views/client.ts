@@ -4,14 +4,13 @@ import { foreignName, foreignValue, isCut, visible } from '@financial-agents/pag
 import { type Html, html } from '@financial-agents/pages/html'
 import { status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { clientWords } from '../words/sign-in.ts'
 
 /** The place to which the owner returns, and so the receiver of the answer. */
 export function returnsTo(
   { redirectUri, device }: { redirectUri: string | undefined; device: boolean },
   reader: Reader,
 ): Html | string {
-  const say = reader.say(clientWords)
+  const say = reader.say('client')
   if (device) return say('otherDevice')
   const url = redirectUri === undefined ? undefined : URL.parse(redirectUri)
   if (!url) return say('here')
@@ -20,7 +19,7 @@ export function returnsTo(
 }
 
 export function kindOf(profile: 'web' | 'spa' | 'native' | 'device' | 'service', reader: Reader): string {
-  return reader.say(clientWords)(profile)
+  return reader.say('client')(profile)
 }
 
 /** The facts about a client that a page shows beside its name. */
@@ -46,7 +45,7 @@ export function hasPictures(faces: Iterable<Face>): boolean {
 export function publisherFact(face: Face, reader: Reader): [string, Html][] {
   const { publisher, isVerified, isOperators, installation } = face
   if (isOperators) return []
-  const say = reader.say(clientWords)
+  const say = reader.say('client')
   const by = { installation: html`<bdi>${installation}</bdi>` }
   const word = isVerified
     ? status('good', html`<span>${say.rich('verified', by)}</span>`)
@@ -57,7 +56,7 @@ export function publisherFact(face: Face, reader: Reader): [string, Html][] {
 
 /** Returns the name as a fact that opens to the whole name. A name that `party` shows completely needs no fact. */
 export function wholeName(name: string, reader: Reader): [string, Html][] {
-  return isCut(name) ? [[reader.say(clientWords)('whoAsks'), foreignValue(name, reader)]] : []
+  return isCut(name) ? [[reader.say('client')('whoAsks'), foreignValue(name, reader)]] : []
 }
 
 /**

@@ -9,7 +9,6 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, facts, form, notice, type Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { actionWords, confirmWords, questionWords } from '../words/confirm.ts'
 import { party } from './client.ts'
 import { openingOf, rowsOf } from './confirmed-words.ts'
 import type { View } from './view.ts'
@@ -26,12 +25,12 @@ type Shown = {
 
 export function confirmView(data: Shown): View {
   const { clientName, logo, intent, reader, action, hidden } = data
-  const say = reader.say(confirmWords)
+  const say = reader.say('confirm')
   return {
     rights: { forms: true, pictures: logo !== undefined },
     page: {
       reader,
-      title: reader.say(questionWords)(intent.action),
+      title: reader.say('confirmQuestions')(intent.action),
       main: html`<div class="card stack">${party(clientName, say('asks'), { logo })}
 <p class="summary">${openingOf(intent, reader)}</p>
 ${facts([
@@ -53,7 +52,7 @@ ${form({
 /** The bound words beside their translation. */
 function original(intent: OwnerIntent, reader: Reader): Html | string {
   if (reader.language === 'en') return ''
-  return html`<details><summary>${reader.say(confirmWords)('original')}</summary><div lang="en" dir="ltr" class="stack"><p class="summary">${intent.opening}</p>${facts(
+  return html`<details><summary>${reader.say('confirm')('original')}</summary><div lang="en" dir="ltr" class="stack"><p class="summary">${intent.opening}</p>${facts(
     intent.facts.map(({ label, value, foreign }) => [label, foreign ? foreignValue(value) : value]),
   )}</div></details>`
 }
@@ -71,7 +70,7 @@ const maySendOn: ReadonlySet<OwnerIntent['action']> = new Set(['mandate_create',
 /** `waited`: the browser has waited for the application long enough, so that the page does not wait again by itself. */
 export function decidedView(data: Shown & { next: string; waited: boolean }): View {
   const { clientName, logo, intent, reader, action, hidden, next, waited } = data
-  const say = reader.say(confirmWords)
+  const say = reader.say('confirm')
   const isConfirmed = intent.status === 'confirmed'
   const isWaiting = isConfirmed && maySendOn.has(intent.action)
   const status = intent.status === 'pending' ? 'expired' : intent.status
@@ -82,7 +81,7 @@ export function decidedView(data: Shown & { next: string; waited: boolean }): Vi
       title: say(status),
       refreshTo: isWaiting && !waited ? next : undefined,
       notice: notice(tones[status], say(`${status}More`)),
-      main: html`<div class="card stack">${party(clientName, reader.say(actionWords)(intent.action), { logo })}<p class="summary">${openingOf(intent, reader)}</p>${facts(rowsOf(intent, reader))}</div>
+      main: html`<div class="card stack">${party(clientName, reader.say('confirmActions')(intent.action), { logo })}<p class="summary">${openingOf(intent, reader)}</p>${facts(rowsOf(intent, reader))}</div>
 ${original(intent, reader)}
 ${
   isWaiting
@@ -101,5 +100,5 @@ ${outcome(intent, reader)}
 function outcome({ operation_id }: OwnerIntent, reader: Reader): Html | string {
   if (operation_id === null) return ''
   const href = pathTo(pagePaths.accountOperation, { operationId: operation_id })
-  return html`<p><a href="${href}">${reader.say(confirmWords)('outcome')}</a></p>`
+  return html`<p><a href="${href}">${reader.say('confirm')('outcome')}</a></p>`
 }

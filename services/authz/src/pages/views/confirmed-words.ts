@@ -10,13 +10,13 @@ import type { FactData, OwnerFact, OwnerIntent } from '@financial-agents/bus/mes
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { foreignValue } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { hasMessage } from '@financial-agents/pages/messages'
 import { englishReader, type Reader } from '@financial-agents/pages/reader'
-import { factDataWords, factLabelWords, openingWords } from '../words/facts.ts'
 
 /** The effect of the request. */
 export function openingOf({ action, opening }: OwnerIntent, reader: Reader): Html {
-  const isTranslated = opening === englishReader.say(openingWords)(action)
-  return isTranslated ? html`${reader.say(openingWords)(action)}` : asBound(opening, reader)
+  const isTranslated = opening === englishReader.say('confirmOpenings')(action)
+  return isTranslated ? html`${reader.say('confirmOpenings')(action)}` : asBound(opening, reader)
 }
 
 /** Returns one row for all facts with the same label. */
@@ -29,8 +29,8 @@ export function rowsOf({ facts }: OwnerIntent, reader: Reader): [Html, Html][] {
 }
 
 function labelOf(label: string, reader: Reader): Html {
-  if (!Object.hasOwn(factLabelWords, label)) return asBound(label, reader)
-  return html`${reader.say(factLabelWords)(label as keyof typeof factLabelWords)}`
+  if (!hasMessage('factLabels', label)) return asBound(label, reader)
+  return html`${reader.say('factLabels')(label)}`
 }
 
 function valueOf({ value, foreign, at, data }: OwnerFact, reader: Reader): Html {
@@ -43,18 +43,18 @@ function valueOf({ value, foreign, at, data }: OwnerFact, reader: Reader): Html 
 /** Each part of an account is isolated: in a text from right to left, an IBAN would otherwise trade places with its words. */
 function shownOf(data: FactData, reader: Reader): Html {
   if (data.type !== 'account') return html`${wordsOf(data, reader)}`
-  const say = reader.say(factDataWords)
+  const say = reader.say('factData')
   const parts = [
     ...data.details.map(([name, last]) =>
       say.rich('account', { name: html`<bdi dir="ltr">${name}</bdi>`, last: html`<bdi dir="ltr">${last}</bdi>` }),
     ),
     html`<bdi dir="ltr">${data.country}</bdi>`,
   ]
-  return html`${parts.map((part, index) => (index === 0 ? part : html`${commaOf(reader)}${part}`))}`
+  return parts.reduce((before, next) => say.rich('list', { before, next }))
 }
 
 function wordsOf(data: FactData, reader: Reader): string {
-  const say = reader.say(factDataWords)
+  const say = reader.say('factData')
   const words = (amount: string) =>
     'currency' in data ? amountWords(amount, data.currency, reader === englishReader ? undefined : reader.locale) : ''
   switch (data.type) {
@@ -71,11 +71,11 @@ function wordsOf(data: FactData, reader: Reader): string {
     case 'unchecked':
       return say(data.type)
     case 'account':
-      return [...data.details.map(([name, last]) => say('account', { name, last })), data.country].join(commaOf(reader))
+      return [...data.details.map(([name, last]) => say('account', { name, last })), data.country].reduce(
+        (before, next) => say('list', { before, next }),
+      )
   }
 }
-
-const commaOf = ({ language }: Reader) => (language === 'ar' ? '، ' : ', ')
 
 /** A bound English text. */
 function asBound(text: string, { language }: Reader): Html {

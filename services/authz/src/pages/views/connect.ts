@@ -5,7 +5,6 @@ import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { WorksAgain } from '../connecting.ts'
-import { connectWords } from '../words/consent.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 import { worksAgain as fields } from './works-again.ts'
@@ -18,7 +17,7 @@ export type ConnectPage = {
 }
 
 export function connectView({ providerName, worksAgain, reader, hidden }: ConnectPage): View {
-  const say = reader.say(connectWords)
+  const say = reader.say('connect')
   return {
     rights: { forms: true },
     page: {

@@ -12,7 +12,6 @@ import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { CeilingErrors, Ceilings } from '../ceilings.ts'
 import type { WorksAgain } from '../connecting.ts'
-import { consentWords } from '../words/consent.ts'
 import { ceilingFields, wrongCeilings } from './ceiling-fields.ts'
 import { type Face, hasPictures, kindOf, party, publisherFact, returnsTo, wholeName } from './client.ts'
 import { bounds } from './mandates.ts'
@@ -58,7 +57,7 @@ export type ConsentPage = {
 export function consentPage(data: ConsentPage): View {
   const { clientName, face, profile, redirectUri, device, ownerName, scopes, added, until, errors, hidden, reader } =
     data
-  const say = reader.say(consentWords)
+  const say = reader.say('consent')
   const wrong = wrongCeilings(errors, reader)
   const withdraws = scopes.includes('spending:withdraw')
   return {
@@ -97,7 +96,7 @@ ${connection(data)}
 }
 
 function connection({ connecting, isEnding, reader }: ConsentPage): Html | string {
-  const say = reader.say(consentWords)
+  const say = reader.say('consent')
   if (isEnding) return notice('warning', say('isEnding'))
   if (!connecting) return ''
   return html`<h2>${say('connection')}</h2>
@@ -111,7 +110,7 @@ export function mandateField(id: string): string {
 }
 
 function mandateFields({ mandates, written, reader }: ConsentPage): Html | string {
-  const say = reader.say(consentWords)
+  const say = reader.say('consent')
   if (mandates?.length === 0) return ''
   const title = html`
 <h2>${say('mandates')}</h2>`

@@ -4,8 +4,6 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { notice, type Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { decidedWords } from '../words/decided.ts'
-import { clientWords } from '../words/sign-in.ts'
 import { party } from './client.ts'
 import type { View } from './view.ts'
 
@@ -26,14 +24,14 @@ export type Decided = {
 const tones: { readonly [D in Decided['decided']]: Tone } = { allowed: 'good', ended: 'neutral', declined: 'neutral' }
 
 export function decidedView({ reader, clientName, logo, device, decided, access, goOn }: Decided): View {
-  const say = reader.say(decidedWords)
+  const say = reader.say('decided')
   return {
     rights: { pictures: logo !== undefined },
     page: {
       reader,
       title: say(decided === 'declined' ? 'declined' : 'allowed'),
       notice: notice(tones[decided], say(`${decided}More`)),
-      main: html`<div class="card">${party(clientName, reader.say(clientWords)('theApplication'), { logo })}</div>
+      main: html`<div class="card">${party(clientName, reader.say('client')('theApplication'), { logo })}</div>
 ${goOn === undefined ? '' : html`<p><a class="button primary" href="${goOn}">${say(device ? 'goOnHere' : 'goOn')}</a></p>`}
 <p>${decided === 'allowed' ? say.rich('undo', {}, linkTo(access)) : say.rich('startAgain', {}, linkTo(pagePaths.account))}</p>`,
     },

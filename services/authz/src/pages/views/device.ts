@@ -7,8 +7,6 @@ import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { deviceWords } from '../words/device.ts'
-import { clientWords } from '../words/sign-in.ts'
 import { type Face, hasPictures, kindOf, party, publisherFact, wholeName } from './client.ts'
 import { powers } from './powers.ts'
 import type { View } from './view.ts'
@@ -28,7 +26,7 @@ export type DeviceEntry = {
 }
 
 export function deviceEntry({ action, csrfFields, error, userCode, reader }: DeviceEntry): View {
-  const say = reader.say(deviceWords)
+  const say = reader.say('device')
   const field = textField({
     name: 'user_code',
     label: say('code'),
@@ -73,7 +71,7 @@ export type DeviceConfirm = {
 
 /** Posts `confirm=yes` to continue and `abort=yes` to stop. */
 export function deviceConfirm({ action, csrfFields, clientName, face, userCode, scopes, reader }: DeviceConfirm): View {
-  const say = reader.say(deviceWords)
+  const say = reader.say('device')
   const hidden = { ...csrfFields, user_code: userCode }
   return {
     rights: { forms: true, pictures: hasPictures([face]) },
@@ -104,14 +102,14 @@ export type DeviceEnd = {
 
 /** The page after consent. The device continues by itself. */
 export function deviceDone({ clientName, logo, reader }: DeviceEnd): View {
-  const say = reader.say(deviceWords)
+  const say = reader.say('device')
   return {
     rights: { pictures: logo !== undefined },
     page: {
       reader,
       title: say('done'),
       notice: notice('good', say('doneNote')),
-      main: html`<div class="card">${party(clientName ?? reader.say(clientWords)('theApplication'), kindOf('device', reader), { logo })}</div>
+      main: html`<div class="card">${party(clientName ?? reader.say('client')('theApplication'), kindOf('device', reader), { logo })}</div>
 <p>${say('doneClose')}</p>
 <p>${say.rich('doneAccount', {}, { a: (text) => html`<a href="${pagePaths.account}">${text}</a>` })}</p>`,
     },
@@ -120,7 +118,7 @@ export function deviceDone({ clientName, logo, reader }: DeviceEnd): View {
 
 /** The page after the owner stopped, here or on the consent page. */
 export function deviceDeclined({ clientName, logo, reader }: DeviceEnd): View {
-  const say = reader.say(deviceWords)
+  const say = reader.say('device')
   return {
     rights: { pictures: logo !== undefined },
     page: {

@@ -5,7 +5,6 @@ import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { disconnectWords } from '../words/account.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 
@@ -18,7 +17,7 @@ export type DisconnectPage = {
 }
 
 export function disconnectView({ providerName, clientNames, hidden, reader }: DisconnectPage): View {
-  const say = reader.say(disconnectWords)
+  const say = reader.say('disconnect')
   const provider = html`<bdi>${providerName}</bdi>`
   return {
     rights: { forms: true },

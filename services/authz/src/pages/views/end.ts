@@ -6,7 +6,6 @@ import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { form } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { endWords, grantWords } from '../words/grant.ts'
 import { type Face, hasPictures, kindOf, party } from './client.ts'
 import { hiddenElement } from './grant.ts'
 import { headerEnd } from './header.ts'
@@ -24,8 +23,8 @@ export type EndForGoodPage = {
 
 export function endForGoodView({ grant, face, hidden, reader }: EndForGoodPage): View {
   const { grant_id, client_name, profile, label } = grant
-  const say = reader.say(endWords)
-  const end = reader.say(grantWords).rich('end', { client: foreignName(client_name) }, hiddenElement)
+  const say = reader.say('end')
+  const end = reader.say('grant').rich('end', { client: foreignName(client_name) }, hiddenElement)
   return {
     rights: { forms: true, pictures: hasPictures([face]) },
     page: {

@@ -4,6 +4,7 @@ import type { OwnerOperation, OwnerSpending } from '@financial-agents/bus/messag
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import type { MessageKey } from '@financial-agents/pages/messages'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, form, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
@@ -12,9 +13,6 @@ import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWordsOf } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
 import { knownScopes } from '../scope-words.ts'
-import { grantWords } from '../words/grant.ts'
-import { kindWords } from '../words/operations.ts'
-import { shortWords } from '../words/scopes.ts'
 import { kindOf, party } from './client.ts'
 import type { Reach } from './reach.ts'
 import { dayLimit, sums } from './spending.ts'
@@ -36,7 +34,7 @@ export type GrantCard = {
 /** The card of the overview. `spending`: the application's sums; undefined if they cannot be read now. */
 export function grantCard(card: GrantCard & { spending: readonly OwnerSpending[] | undefined }): Html {
   const { grant, logo, reach, hidden, spending, reader } = card
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   const { client_name, profile, grant_id, policy } = grant
   const pays = grant.scopes.includes('spending:withdraw') || (spending !== undefined && spending.length > 0)
   return html`<article class="card"><div class="head"><h3>${party(client_name, kindOf(profile, reader), { label: grant.label, logo })}</h3>${standing(grant, reach, reader)}</div>
@@ -48,7 +46,7 @@ ${spending && pays ? html`<div>${policy.ceilings.per_day ? dayLimit(grant, spend
 /** The forms that pause and end an access. Only a person's access can be paused: a new sign-in allows it again. */
 export function endForms(grant: GrantOfOwner, hidden: GrantCard['hidden'], reader: Reader): Html {
   const { grant_id, client_name } = grant
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   const client = foreignName(client_name)
   const pause = form({
     action: pathTo(pagePaths.accountPause, { grantId: grant_id }),
@@ -77,7 +75,7 @@ export function grantFacts(
   { grant, last, payees, knowsLast, reach, reader }: Omit<GrantCard, 'logo'>,
   extent: 'overview' | 'whole',
 ): [string, Html | string][] {
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   const { expires_at, last_used_at, created_at } = grant
   const rows: [string, Html | string][] = [
     [say('itMay'), mayWords(grant, reader, extent === 'overview' ? powersOnCard : undefined)],
@@ -102,7 +100,7 @@ export function grantFacts(
 }
 
 export function standing(grant: GrantOfOwner, reach: Reach, reader: Reader): Html {
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   if (grant.status === 'revoked' || grant.status === 'expired') return status('neutral', say('ended'))
   if (grant.status === 'suspended' && grant.status_reason === pausedByOwner) return status('warning', say('paused'))
   if (grant.status === 'suspended' || grant.client_status === 'suspended') return status('warning', say('suspended'))
@@ -115,12 +113,12 @@ export function limitsLink(
   reader: Reader,
 ): Html | string {
   if (state !== 'active' || !scopes.includes('spending:withdraw')) return ''
-  return html`<a href="${pathTo(pagePaths.accountLimits, { grantId: grant_id })}">${reader.say(grantWords).rich('changeLimits', { client: foreignName(client_name) }, hiddenElement)}</a>`
+  return html`<a href="${pathTo(pagePaths.accountLimits, { grantId: grant_id })}">${reader.say('grant').rich('changeLimits', { client: foreignName(client_name) }, hiddenElement)}</a>`
 }
 
 /** Lists the access that ended within the last thirty days. */
 export function endedGrants(ended: readonly GrantOfOwner[], reader: Reader): Html | string {
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   if (ended.length === 0) return ''
   const rows = ended.map(
     (grant) =>
@@ -136,8 +134,8 @@ export function mayWords(
   reader: Reader,
   most = Infinity,
 ): Html {
-  const say = reader.say(grantWords)
-  const short = reader.say(shortWords)
+  const say = reader.say('grant')
+  const short = reader.say('canShort')
   const words = knownScopes(scopes).filter((scope) => scope !== 'openid')
   const moves = words.includes('spending:withdraw')
   // Two scopes may give the same thing.
@@ -154,7 +152,7 @@ function suspensionWords(
   { status_reason, status_changed_at, suspended_for_owner, client_status, profile }: GrantOfOwner,
   reader: Reader,
 ): Html {
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   const wasRemoved = status_reason === clientNotDeclared
   const who = wasRemoved ? 'byRemoval' : status_reason === pausedByOwner ? 'byYou' : 'byOperator'
   const why = who === 'byOperator' ? suspended_for_owner : null
@@ -169,7 +167,7 @@ const backOf = {
   native: 'backAfterSuspension',
   device: 'backOnDevice',
   service: 'backByOperator',
-} as const satisfies { readonly [P in GrantOfOwner['profile']]: keyof typeof grantWords }
+} as const satisfies { readonly [P in GrantOfOwner['profile']]: MessageKey<'grant'> }
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -179,7 +177,7 @@ function moneyWords(
   { ceilings: { per_payment, per_day }, confirmation }: GrantOfOwner['policy'],
   reader: Reader,
 ): string {
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   const words = ({ amount, currency }: { amount: string; currency: string }) => ({
     amount: amountWords(amount, currency, reader.locale),
   })
@@ -201,7 +199,7 @@ function lastWords(operation: OwnerOperation, payees: Payees, reader: Reader): H
     payment && html`<span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`,
     payee !== undefined && foreignName(payee),
   ].filter((part) => part !== null && part !== false)
-  return html`${reader.say(kindWords)(kind)}: ${status(tone, word)}${about.map((part) => html`<br>${part}`)}<br><span class="soft small">${reader.moment(new Date(updated_at))}</span>`
+  return html`${reader.say('kinds')(kind)}: ${status(tone, word)}${about.map((part) => html`<br>${part}`)}<br><span class="soft small">${reader.moment(new Date(updated_at))}</span>`
 }
 
 function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {
@@ -215,10 +213,10 @@ const reasons: ReadonlySet<string> = new Set([
   'code_replayed',
   'replaced',
   'registration_changed',
-] satisfies (keyof typeof grantWords)[])
+] satisfies MessageKey<'grant'>[])
 
 function whyWords({ status: state, status_reason }: GrantOfOwner, reader: Reader): string {
-  const say = reader.say(grantWords)
+  const say = reader.say('grant')
   if (state === 'expired') return say('timeOver')
   // The messages of the reasons take no values, so the type of one of them stands for all.
   return say(status_reason !== null && reasons.has(status_reason) ? (status_reason as 'replaced') : 'wasEnded')

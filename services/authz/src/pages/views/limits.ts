@@ -3,8 +3,6 @@
 import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form, notice } from '@financial-agents/pages/parts'
-import { limitsWords } from '../words/grant.ts'
-import { signInWords } from '../words/sign-in.ts'
 import { type CeilingFields, ceilingFields, wrongCeilings } from './ceiling-fields.ts'
 import { party } from './client.ts'
 import { headerEnd } from './header.ts'
@@ -27,7 +25,7 @@ export type LimitsPage = CeilingFields & {
 
 export function limitsView(data: LimitsPage): View {
   const { clientName, logo, mayOnlyLower, action, signIn, hidden, hiddenOfBrowser, errors, signInOrigin, reader } = data
-  const say = reader.say(limitsWords)
+  const say = reader.say('limits')
   const wrong = wrongCeilings(errors, reader)
   return {
     ...(wrong ? { status: 422 } : {}),
@@ -46,7 +44,7 @@ export function limitsView(data: LimitsPage): View {
 ${
   mayOnlyLower
     ? html`${notice('neutral', say('onlyLower'))}
-${form({ action: signIn, hidden: hiddenOfBrowser, body: html`<div class="actions">${button('secondary', reader.say(signInWords)('signIn'))}</div>` })}`
+${form({ action: signIn, hidden: hiddenOfBrowser, body: html`<div class="actions">${button('secondary', reader.say('signIn')('signIn'))}</div>` })}`
     : ''
 }
 ${form({

@@ -8,8 +8,6 @@ import { html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, form, notice, textField } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { ceilingWords } from '../words/consent.ts'
-import { mandateWords } from '../words/mandates.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
 
@@ -26,7 +24,7 @@ export type MandateLimitsPage = {
 }
 
 export function mandateLimitsView({ mandate, written, errors, hidden, reader }: MandateLimitsPage): View {
-  const say = reader.say(mandateWords)
+  const say = reader.say('mandates')
   const { id, currency, beneficiary_name } = mandate
   const wrong = mandateCaps.filter((cap) => errors[cap] !== undefined)
   const fields = mandateCaps.map((name) =>
@@ -52,7 +50,7 @@ export function mandateLimitsView({ mandate, written, errors, hidden, reader }: 
           ? undefined
           : notice(
               'bad',
-              html`<p>${reader.say(ceilingWords)('wrong', { count: wrong.length })}</p><ul>${wrong.map((name) => html`<li><a href="#${name}">${say(name)}</a></li>`)}</ul>`,
+              html`<p>${reader.say('limitFields')('wrong', { count: wrong.length })}</p><ul>${wrong.map((name) => html`<li><a href="#${name}">${say(name)}</a></li>`)}</ul>`,
             ),
       headerEnd: headerEnd(hidden, reader),
       main: form({

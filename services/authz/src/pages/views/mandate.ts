@@ -8,7 +8,6 @@ import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { mandateWords } from '../words/mandates.ts'
 import { headerEnd } from './header.ts'
 import { mandateCard } from './mandates.ts'
 import { activeIds, payingIds } from './reach.ts'
@@ -46,7 +45,7 @@ const canEnd: ReadonlySet<OwnerMandate['state']> = new Set([
 
 export function mandateView(data: MandatePage): View {
   const { mandate, binding, grants, names, underWay, now, key, message, reader, hidden } = data
-  const say = reader.say(mandateWords)
+  const say = reader.say('mandates')
   const { id, state } = mandate
   const fields = { ...hidden, [keyField]: key }
   const list = {

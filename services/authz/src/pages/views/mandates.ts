@@ -11,11 +11,11 @@ import { windowsAt } from '@financial-agents/contract/cap-windows'
 import { addDecimals, compareDecimals, subtractDecimals } from '@financial-agents/contract/decimals'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
+import { hasMessage } from '@financial-agents/pages/messages'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, status, type Tone } from '@financial-agents/pages/parts'
 import { share } from '@financial-agents/pages/plot'
 import type { Reader } from '@financial-agents/pages/reader'
-import { mandateMoreWords, mandateStateWords, mandateWords } from '../words/mandates.ts'
 import { hiddenElement } from './grant.ts'
 
 export type MandateList = {
@@ -51,16 +51,16 @@ const tones: { readonly [S in State | 'stopped']: Tone } = {
 const over: ReadonlySet<State> = new Set(['revoked', 'expired', 'failed'])
 
 function moreOf(state: State | 'stopped', reader: Reader): string | undefined {
-  if (!Object.hasOwn(mandateMoreWords, state)) return undefined
-  return reader.say(mandateMoreWords)(state as keyof typeof mandateMoreWords)
+  if (!hasMessage('mandateStatesMore', state)) return undefined
+  return reader.say('mandateStatesMore')(state)
 }
 
 function windowsNote(reader: Reader): Html {
-  return html`<p class="soft small">${reader.say(mandateWords)('windows')}</p>`
+  return html`<p class="soft small">${reader.say('mandates')('windows')}</p>`
 }
 
 export function mandateSection({ mandates, ...list }: MandateList): Html {
-  const say = list.reader.say(mandateWords)
+  const say = list.reader.say('mandates')
   const live = mandates.filter(({ state }) => !over.has(state))
   const past = mandates.filter(({ state }) => over.has(state))
   return html`<div class="stack">${
@@ -73,7 +73,7 @@ ${live.map((mandate) => mandateCard(mandate, list))}`
 
 /** The cards of running mandates, and the list of those that are over. */
 export function mandateCards(mandates: readonly OwnerMandate[], list: Omit<MandateList, 'mandates'>): Html {
-  if (mandates.length === 0) return html`<p class="soft">${list.reader.say(mandateWords)('thereAreNone')}</p>`
+  if (mandates.length === 0) return html`<p class="soft">${list.reader.say('mandates')('thereAreNone')}</p>`
   const live = mandates.filter(({ state }) => !over.has(state))
   const past = mandates.filter(({ state }) => over.has(state))
   return html`<div class="stack">${live.map((mandate) => mandateCard(mandate, list))}${live.length === 0 ? '' : windowsNote(list.reader)}${past.length === 0 ? '' : ended(past, list.reader)}</div>`
@@ -87,7 +87,7 @@ export function mandateCard(
 ): Html {
   const { beneficiary_name, state, authorized_clients, client_id } = mandate
   const { reader } = list
-  const say = reader.say(mandateWords)
+  const say = reader.say('mandates')
   const nameOf = (client: string) => foreignName(list.names.get(client) ?? client)
   const namesOf = (clients: readonly string[]) => html`${clients.map((client) => html`<div>${nameOf(client)}</div>`)}`
   const payers = mandate.authorities.filter(({ grant_id }) => list.activeGrants.has(grant_id))
@@ -98,7 +98,7 @@ export function mandateCard(
   const payingClients = [...new Set(paying.map((payer) => payer.client_id))]
   const title = say.rich('to', { payee: foreignName(beneficiary_name) })
   const held = underWayUnder(mandate, list.underWay, list.now)
-  return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tones[shown], reader.say(mandateStateWords)(shown))}</div>
+  return html`<article class="card"><div class="head">${extent === 'whole' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}${status(tones[shown], reader.say('mandateStates')(shown))}</div>
 ${more ? html`<p class="soft small">${more}</p>` : ''}
 <div class="brief">${facts([
     ...(extent === 'whole'
@@ -156,7 +156,7 @@ const caps = [
  * parts are shown as one.
  */
 export function bounds(mandate: OwnerMandate, reader: Reader, underWay?: UnderWay): [string, Html][] {
-  const say = reader.say(mandateWords)
+  const say = reader.say('mandates')
   const { currency, remaining, payment_count, expires_at } = mandate
   const words = (amount: string) => amountWords(amount, currency, reader.locale)
   const below = (text: string) => html`<br><span class="soft small">${text}</span>`
@@ -188,11 +188,11 @@ export function bounds(mandate: OwnerMandate, reader: Reader, underWay?: UnderWa
 }
 
 function ended(mandates: readonly OwnerMandate[], reader: Reader): Html {
-  const say = reader.say(mandateWords)
+  const say = reader.say('mandates')
   const count = mandates.length
   const rows = mandates.map(
     ({ beneficiary_name, state, created_at }) =>
-      html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${reader.day(new Date(created_at))}</td><td>${reader.say(mandateStateWords)(state)}</td></tr>`,
+      html`<tr><th scope="row">${foreignName(beneficiary_name)}</th><td>${reader.day(new Date(created_at))}</td><td>${reader.say('mandateStates')(state)}</td></tr>`,
   )
   return html`<details><summary>${say(count < ownerMandatesOver ? 'over' : 'lastOver', { count })}</summary>
 <table><thead><tr><th scope="col">${say('toColumn')}</th><th scope="col">${say('setUp')}</th><th scope="col">${say('became')}</th></tr></thead><tbody>${rows}</tbody></table></details>`

@@ -3,7 +3,6 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import { button, facts, form, notice } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { signInWords } from '../words/sign-in.ts'
 import { type Face, hasPictures, kindOf, party, publisherFact, returnsTo, wholeName } from './client.ts'
 import type { View } from './view.ts'
 
@@ -30,7 +29,7 @@ export type SignInPage = {
 export function signInView(data: SignInPage): View {
   const { clientName, face, profile, again, suspended, toConnect, redirectUri, device, signInOrigin, hidden, reader } =
     data
-  const say = reader.say(signInWords)
+  const say = reader.say('signIn')
   return {
     rights: {
       forms: true,
@@ -62,7 +61,7 @@ ${form({ action: data.decline, hidden, body: button('secondary', say('cancel')) 
 
 /** The page after a sign-in from which the browser starts a new navigation, by itself or by the link. */
 export function signedInView(next: string, reader: Reader): View {
-  const say = reader.say(signInWords)
+  const say = reader.say('signIn')
   return {
     page: {
       reader,
@@ -84,7 +83,7 @@ export function ownSignIn(data: {
   reader: Reader
 }): View {
   const { title, lead, action, hidden, signInOrigin, message, reader } = data
-  const say = reader.say(signInWords)
+  const say = reader.say('signIn')
   return {
     rights: { forms: true, formRedirects: signInOrigin === undefined ? [] : [signInOrigin] },
     page: {
@@ -99,6 +98,6 @@ export function ownSignIn(data: {
 }
 
 function providerHost(origin: string | undefined, reader: Reader): Html | string {
-  if (origin === undefined) return reader.say(signInWords)('yourProvider')
+  if (origin === undefined) return reader.say('signIn')('yourProvider')
   return html`<strong><bdi>${new URL(origin).host}</bdi></strong>`
 }

@@ -6,16 +6,15 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { share } from '@financial-agents/pages/plot'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { spendingWords } from '../words/grant.ts'
 
 /** Explains how the sums are counted. A page shows it once. */
 export function sumsNote(reader: Reader): string {
-  return reader.say(spendingWords)('note')
+  return reader.say('spending')('note')
 }
 
 /** The sums of one application: today, this month and in all, for each currency. */
 export function sums(spending: readonly OwnerSpending[], reader: Reader): Html {
-  const say = reader.say(spendingWords)
+  const say = reader.say('spending')
   const words = (amount: string, currency: string) => amountWords(amount, currency, reader.locale)
   if (spending.length === 0) return html`<p class="soft">${say('nothing')}</p>`
   return html`${spending.map(
@@ -30,6 +29,6 @@ export function dayLimit({ policy }: GrantOfOwner, spending: readonly OwnerSpend
   if (!limit) return ''
   const today = spending.find(({ currency }) => currency === limit.currency)?.today ?? '0'
   const words = (amount: string) => amountWords(amount, limit.currency, reader.locale)
-  const used = reader.say(spendingWords).rich('used', { part: words(today), limit: words(limit.amount) })
+  const used = reader.say('spending').rich('used', { part: words(today), limit: words(limit.amount) })
   return html`<div>${used}${share(Number(today), Number(limit.amount))}</div>`
 }

@@ -10,7 +10,6 @@ import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import type { WorksAgain } from '../connecting.ts'
 import { mandateOf } from '../pages.test-helper.ts'
 import { refusals } from '../refusal.ts'
-import { protocolErrorWords } from '../words/errors.ts'
 import { accountView } from './account.ts'
 import { activityView, operationView } from './activity.ts'
 import { applicationView } from './application.ts'
@@ -325,7 +324,7 @@ const viewsFor = (reader: Reader): Record<string, View> => ({
   connect: connectView({ providerName: hostile, worksAgain, reader, hidden }),
   'end for good': endForGoodView({ grant, face: { ...face, logo: undefined }, hidden, reader }),
   disconnect: disconnectView({ providerName: hostile, clientNames: [hostile], hidden, reader }),
-  error: errorView({ texts: protocolErrorWords.other, code: hostile, requestId: hostile }, reader),
+  error: errorView({ name: 'other', code: hostile, requestId: hostile }, reader),
   ...Object.fromEntries(Object.entries(refusals).map(([name, make]) => [name, make().viewFor(reader)])),
 })
 

@@ -8,9 +8,6 @@ import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { Reader } from '@financial-agents/pages/reader'
-import { actionWords } from '../words/confirm.ts'
-import { waitingWords } from '../words/frame.ts'
-import { kindWords } from '../words/operations.ts'
 
 type Common = {
   /** Undefined for an act of the owner on the pages. */
@@ -38,7 +35,7 @@ const countOf = (groups: readonly WaitingGroup[]) => groups.reduce((sum, { count
 export function waitingLine(groups: readonly WaitingGroup[], reader: Reader): Html | undefined {
   const count = countOf(groups)
   if (count === 0) return undefined
-  return html`<p class="soft"><a href="${pagePaths.account}">${reader.say(waitingWords)('besides', { count })}</a></p>`
+  return html`<p class="soft"><a href="${pagePaths.account}">${reader.say('waiting')('besides', { count })}</a></p>`
 }
 
 /** Undefined if nothing waits. */
@@ -46,20 +43,20 @@ export function waitingList(groups: readonly WaitingGroup[], reader: Reader): Ht
   const count = countOf(groups)
   if (count === 0) return undefined
   const isFolded = count > mostUnfolded
-  return html`<section class="waiting" aria-labelledby="waits"><p id="waits">${reader.say(waitingWords)('waits', { count })}</p>
+  return html`<section class="waiting" aria-labelledby="waits"><p id="waits">${reader.say('waiting')('waits', { count })}</p>
 <ul>${groups.map((group) => (isFolded && group.count > 1 ? folded(group, reader) : listed(group, reader)))}</ul></section>`
 }
 
 function folded(group: WaitingGroup, reader: Reader): Html {
   const { type, items, count } = group
-  const say = reader.say(waitingWords)
+  const say = reader.say('waiting')
   const rest =
     items.length < count ? html`<p class="soft small">${say('shown', { shown: items.length, count })}</p>` : ''
   return html`<li><details><summary>${say(`${type}Many`, { count })}</summary><ul>${listed(group, reader)}</ul>${rest}</details></li>`
 }
 
 function listed({ items }: WaitingGroup, reader: Reader): Html {
-  const say = reader.say(waitingWords)
+  const say = reader.say('waiting')
   return html`${items.map(
     (item) =>
       html`<li><div><strong>${say(item.type)}</strong>${about(item, reader)}${
@@ -72,9 +69,9 @@ function listed({ items }: WaitingGroup, reader: Reader): Html {
 function about(item: Waiting, reader: Reader): Html {
   const name = item.clientName === undefined ? '' : html`<div>${foreignName(item.clientName)}</div>`
   if (item.type === 'ending') return html`${name}`
-  if (item.type === 'confirmation') return html`<div>${reader.say(actionWords)(item.action)}</div>${name}`
+  if (item.type === 'confirmation') return html`<div>${reader.say('confirmActions')(item.action)}</div>${name}`
   const { kind, payment, payee } = item
-  return html`<div>${reader.say(kindWords)(kind)}${payment && html` · <span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`}</div>${
-    payee === undefined ? '' : html`<div>${reader.say(waitingWords).rich('to', { payee: foreignName(payee) })}</div>`
+  return html`<div>${reader.say('kinds')(kind)}${payment && html` · <span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`}</div>${
+    payee === undefined ? '' : html`<div>${reader.say('waiting').rich('to', { payee: foreignName(payee) })}</div>`
   }${name}`
 }

@@ -10,12 +10,11 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { checkbox } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
 import { choiceOf, type WorksAgain } from '../connecting.ts'
-import { worksAgainWords } from '../words/consent.ts'
 import { mayWords } from './grant.ts'
 
 /** The fields of the form that connects. */
 export function worksAgain({ choices, serviceNames }: WorksAgain, reader: Reader): Html {
-  const say = reader.say(worksAgainWords)
+  const say = reader.say('worksAgain')
   return html`${
     choices.length === 0
       ? html`<p>${say('nothing')}</p>`
@@ -39,7 +38,7 @@ ${
 }
 
 function payments(mandates: readonly OwnerMandate[], reader: Reader): Html {
-  const say = reader.say(worksAgainWords)
+  const say = reader.say('worksAgain')
   return html`<p>${say('payments')}</p>
 <ul>${mandates.map(
     ({ beneficiary_name, currency, per_payment_max, remaining, expires_at }) =>

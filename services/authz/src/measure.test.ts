@@ -21,8 +21,8 @@ test('grants are counted by their status, and fences are those that nobody has c
     `INSERT INTO clients (client_id, profile, status, registration, created_at, updated_at)
      VALUES ('app', 'spa', 'active', '{}', now(), now())`,
     `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, expires_at, status, created_at,
-       updated_at)
-     SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now(), status, now(), now()
+       updated_at, status_changed_at)
+     SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now(), status, now(), now(), now()
      FROM unnest('{active,active,active,suspended,revoked,revoked}'::text[]) AS status`,
     `INSERT INTO fences (target, target_id, fenced, reason, version, confirmed_version)
      VALUES ('grant', 'asked', true, 'test', 2, 1), ('grant', 'confirmed', true, 'test', 2, 2)`,

@@ -3,10 +3,8 @@
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import type { Privileges } from '@financial-agents/postgres/privileges'
 import { init } from './migrations/0001_init.ts'
-import { looks } from './migrations/0002_looks.ts'
-import { providerReads } from './migrations/0003_provider_reads.ts'
 
-export const migrations: Migrations = { '0001_init': init, '0002_looks': looks, '0003_provider_reads': providerReads }
+export const migrations: Migrations = { '0001_init': init }
 
 /** Audit rows are inserted and never changed. */
 export const privileges: Privileges = {

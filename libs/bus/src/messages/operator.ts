@@ -167,8 +167,7 @@ export type OperatorGrantRow = {
   scopes: Scope[]
   created_at: string
   last_used_at: string | null
-  /** The previous release has no `reason_for_owner`. */
-  suspended: { at: string; by: string; reason: string; reason_for_owner?: string | null } | null
+  suspended: { at: string; by: string; reason: string; reason_for_owner: string | null } | null
 }
 
 /** Asks for grants that match all filters, newest first. */

@@ -50,9 +50,9 @@ test('thousands of grants follow their client in one step', async () => {
   await store.apply([spaOf()])
   await store.read(
     `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, expires_at, status, created_at,
-       updated_at)
+       updated_at, status_changed_at)
      SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's', '{}', '{}', now() + interval '1 day', 'active',
-       now(), now() FROM generate_series(1, 5000)`,
+       now(), now(), now() FROM generate_series(1, 5000)`,
   )
   expect(await store.apply([])).toEqual(['client app: suspended (no longer declared)'])
   const counts = await store.read(

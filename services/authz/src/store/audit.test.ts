@@ -48,7 +48,7 @@ test('the audit records every event of a grant with actor, time, owner and addre
 test('entries that are written at once are all kept, and one that cannot be written fails alone', async () => {
   const audit = createAuditor(store.db)
   const at = store.clock.now()
-  const entry = { at, event: 'signed_out', client_id: null, grant_id: null, detail: {} } as const
+  const entry = { at, event: 'signed_out', client_id: null, grant_id: null, actor: 'owner', detail: {} } as const
   const bad = { ...entry, grant_id: 'no uuid' }
   const results = await Promise.allSettled([...Array.from({ length: 100 }, () => audit(entry)), audit(bad)])
   expect(results.filter((result) => result.status === 'rejected')).toHaveLength(1)

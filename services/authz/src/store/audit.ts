@@ -49,7 +49,7 @@ export type AuditEntry = {
   client_id: string | null
   grant_id: string | null
   owner_id?: string | null
-  actor?: Actor
+  actor: Actor
   request_id?: string | null
   remote_address?: string | null
   detail: Record<string, unknown>

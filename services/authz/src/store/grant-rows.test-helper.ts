@@ -37,8 +37,7 @@ export type Given = {
   owner_id?: string
   subject?: string
   created_at?: Date
-  /** Null: the previous release did not store it. */
-  status_changed_at?: Date | null
+  status_changed_at?: Date
   updated_at?: Date
 }
 

@@ -34,11 +34,11 @@ type Move = Why<string> & { to: 'revoked' | 'suspended'; event: AuditEvent; byOp
 // An operator's suspension also replaces the owner's pause, and a suspension that the client's next declaration would undo.
 const move = statement(
   'grants_move',
-  `UPDATE grants SET status = $2, status_reason = $3, status_by = $4, status_changed_at = $5, updated_at = $5,
-     suspended_by = COALESCE($6, suspended_by), suspended_why = COALESCE($7, suspended_why),
-     suspended_for_owner = CASE WHEN $6::text IS NULL THEN suspended_for_owner ELSE $8 END
+  `UPDATE grants SET status = $2, status_reason = $3, status_changed_at = $4, updated_at = $4,
+     suspended_by = COALESCE($5, suspended_by), suspended_why = COALESCE($6, suspended_why),
+     suspended_for_owner = CASE WHEN $5::text IS NULL THEN suspended_for_owner ELSE $7 END
    WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended'
-     AND ($2 = 'revoked' OR ($6::text IS NOT NULL AND status_reason IN ('${clientNotDeclared}', '${pausedByOwner}')))))
+     AND ($2 = 'revoked' OR ($5::text IS NOT NULL AND status_reason IN ('${clientNotDeclared}', '${pausedByOwner}')))))
    RETURNING grant_id, client_id, owner_id`,
 )
 
@@ -124,7 +124,7 @@ export async function expireGrants(db: Database, now: Date, limit: number): Prom
 async function moveGrant(tx: Queryable, grantId: string, given: Move, now: Date): Promise<boolean> {
   const { to, event, byOperator, ...why } = given
   const { operator = null, words = null, for_owner = null } = byOperator ?? {}
-  const values = [grantId, to, why.reason, why.by, now, operator, words, for_owner]
+  const values = [grantId, to, why.reason, now, operator, words, for_owner]
   const [row] = await tx.rows<{ grant_id: string; client_id: string; owner_id: string }>(move, values)
   if (!row) return false
   // The id as the row has it. A caller may have written it in capital letters, and the submitter compares text.

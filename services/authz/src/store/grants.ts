@@ -104,8 +104,7 @@ const setScopes = statement('grants_set_scopes', 'UPDATE grants SET scopes = $2,
 // The removal of a service account takes over an operator's earlier suspension. The next declaration is then a new one.
 const suspendOfClient = statement(
   'grants_suspend_of_client',
-  `UPDATE grants SET status = 'suspended', status_reason = $2, status_by = 'operator', status_changed_at = $3,
-     updated_at = $3
+  `UPDATE grants SET status = 'suspended', status_reason = $2, status_changed_at = $3, updated_at = $3
    WHERE client_id = $1 AND (status = 'active'
      OR (kind = 'service' AND status = 'suspended' AND status_reason = '${suspendedByOperator}'))
    RETURNING grant_id, owner_id`,
@@ -113,8 +112,8 @@ const suspendOfClient = statement(
 
 const resumeOfClient = statement(
   'grants_resume_of_client',
-  `UPDATE grants SET status = 'active', status_reason = NULL, status_by = 'operator', status_changed_at = $3,
-     updated_at = $3, binding_id = NULL, declared_at = $3
+  `UPDATE grants SET status = 'active', status_reason = NULL, status_changed_at = $3, updated_at = $3,
+     binding_id = NULL, declared_at = $3
    WHERE client_id = $1 AND kind = 'service' AND status = 'suspended' AND status_reason = $2
    RETURNING grant_id, owner_id`,
 )

@@ -257,15 +257,6 @@ describe('a grant that an operator suspended', () => {
   const ends: readonly (readonly [string, (grantId: string) => Promise<unknown>])[] = [
     ['its expiry', () => (store.clock.setOffsetMs(overMs), expireGrants(store.db, store.clock.now(), 10))],
     ['another sector', () => store.apply([spaOf({ sector_identifier: 'another.example' })])],
-    [
-      'its client, in an earlier release',
-      (id) =>
-        store.read(
-          `UPDATE grants SET status = 'revoked', status_reason = 'revoked_by_client', status_changed_at = $2
-           WHERE grant_id = $1`,
-          [id, store.clock.now()],
-        ),
-    ],
   ]
 
   test.each(ends)('is replaced only after a later sign-in, even if it has ended since (%s)', async (_name, end) => {

@@ -74,7 +74,7 @@ const chosenByOwner: readonly RevocationReason[] = ['revoked_by_owner', 'not_con
 type Row = Omit<HumanGrant, 'scopes'> & { scopes: string[]; registration: Registration }
 
 const select = `SELECT g.grant_id, g.client_id, g.owner_id, g.subject, g.scopes, g.openid, g.status, g.status_reason,
-    coalesce(g.status_changed_at, g.updated_at) AS status_changed_at, g.policy, g.created_at, g.expires_at,
+    g.status_changed_at, g.policy, g.created_at, g.expires_at,
     c.registration
   FROM grants g JOIN clients c USING (client_id)`
 
@@ -87,7 +87,7 @@ const ofPair = statement(
 const suspensionOfPair = statement(
   'human_grants_suspension',
   `SELECT since FROM (
-     SELECT g.status, g.status_reason, g.suspended_by, coalesce(g.status_changed_at, g.updated_at) AS since
+     SELECT g.status, g.status_reason, g.suspended_by, g.status_changed_at AS since
      FROM (SELECT * FROM grants WHERE owner_id = $1 OFFSET 0) g WHERE g.client_id = $2 AND g.kind = 'human'
      ORDER BY g.status = 'revoked', g.created_at DESC, g.grant_id DESC LIMIT 1) last
    WHERE status = 'suspended' OR (status = 'revoked' AND suspended_by IS NOT NULL AND status_reason <> ALL ($3))`,

@@ -87,8 +87,8 @@ describe('grants of all owners', () => {
     const [id] = made.filter((one) => one.status === 'active').map((one) => one.id)
     const at = store.clock.now()
     await store.read(
-      `INSERT INTO audit (at, event, client_id, grant_id, detail) VALUES ($1, 'token_issued', 'app-2', $2, '{}'),
-        ($1::timestamptz + interval '1 second', 'consented', 'app-2', $2, '{}')`,
+      `INSERT INTO audit (at, event, client_id, grant_id, actor, detail) VALUES ($1, 'token_issued', 'app-2', $2, 'client', '{}'),
+        ($1::timestamptz + interval '1 second', 'consented', 'app-2', $2, 'owner', '{}')`,
       [at, id],
     )
     const [row] = await listOperatorGrants(store.db, { grant_id: String(id), after: null, limit: 1 }, store.clock.now())
@@ -143,9 +143,9 @@ describe('plans', () => {
       if (grown) {
         await store.read(
           `INSERT INTO grants (grant_id, client_id, kind, owner_id, subject, scopes, policy, expires_at, status,
-            created_at, updated_at)
+            created_at, updated_at, status_changed_at)
           SELECT gen_random_uuid(), 'app', 'human', gen_random_uuid(), 's-' || i, '{}', '{}', now() + interval '1 day',
-            CASE i % 2 WHEN 0 THEN 'active' ELSE 'revoked' END, now() - i * interval '1 minute', now()
+            CASE i % 2 WHEN 0 THEN 'active' ELSE 'revoked' END, now() - i * interval '1 minute', now(), now()
           FROM generate_series(1, 20000) AS i`,
         )
         await store.read('ANALYZE grants')
@@ -154,7 +154,9 @@ describe('plans', () => {
         const { list, values } = listOf({ ...filter, after: null, limit: 51 }, new Date(Date.now() + dayMs / 24))
         const used = await indexesOf(store.db, list as Statement, values)
         expect(used, JSON.stringify(filter)).toContain(index)
-        expect([...allowed, index]).toEqual(expect.arrayContaining(used))
+        // Without statistics, the two indexes of unended human grants cost the same.
+        const equal = grown ? [] : ['one_human_grant']
+        expect([...allowed, ...equal, index]).toEqual(expect.arrayContaining(used))
       }
     }
   })

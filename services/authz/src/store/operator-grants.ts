@@ -12,7 +12,7 @@ import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
-import { clientNotDeclared, pausedByOwner, statusAt } from './grants.ts'
+import { clientNotDeclared, statusAt } from './grants.ts'
 
 /** The number of grants that one message can carry. */
 const maxGrants = 500
@@ -41,10 +41,8 @@ const few = (named: string) => `SELECT g.grant_id, g.created_at FROM grants g
       AND (g.created_at, g.grant_id) < ($4::timestamptz, $5::uuid)`
 
 const columns = `g.grant_id, g.subject, g.client_id, g.scopes, c.registration,
-    ${statusAt('$1')} AS status, g.status_reason, g.status_by,
-    coalesce(g.status_changed_at, g.updated_at) AS status_changed_at, g.suspended_by, g.suspended_why,
-    g.suspended_for_owner, g.created_at,
-    used.at AS last_used_at`
+    ${statusAt('$1')} AS status, g.status_reason, g.status_changed_at,
+    g.suspended_by, g.suspended_why, g.suspended_for_owner, g.created_at, used.at AS last_used_at`
 
 // A token lasts five minutes, so the time of the last token is the time of the last use, without a write for each
 // request.
@@ -81,7 +79,6 @@ type Row = Omit<OperatorGrantRow, 'client' | 'scopes' | 'created_at' | 'last_use
   scopes: string[]
   registration: Registration
   status_reason: string | null
-  status_by: string | null
   status_changed_at: Date
   suspended_by: string | null
   suspended_why: string | null
@@ -152,20 +149,15 @@ function toOperatorGrant(row: Row): OperatorGrantRow {
 
 const undeclared = 'The client is no longer declared.'
 const paused = 'The owner paused it.'
-const unknown = 'No reason was given.'
 
 function suspensionOf(row: Row): OperatorGrantRow['suspended'] {
-  const { status_reason, status_by, suspended_by, suspended_why, suspended_for_owner } = row
+  const { status_reason, suspended_by, suspended_why, suspended_for_owner } = row
   const at = row.status_changed_at.toISOString()
   if (status_reason === clientNotDeclared)
     return { at, by: 'configuration', reason: undeclared, reason_for_owner: null }
-  if (status_reason === pausedByOwner) return { at, by: 'owner', reason: paused, reason_for_owner: null }
-  return {
-    at,
-    by: suspended_by ?? status_by ?? 'operator',
-    reason: suspended_why ?? status_reason ?? unknown,
-    reason_for_owner: suspended_for_owner,
-  }
+  if (suspended_by === null || suspended_why === null)
+    return { at, by: 'owner', reason: paused, reason_for_owner: null }
+  return { at, by: suspended_by, reason: suspended_why, reason_for_owner: suspended_for_owner }
 }
 
 const names = statement(

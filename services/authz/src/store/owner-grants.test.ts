@@ -15,7 +15,7 @@ test('the grants of an owner are listed with client, policy and last use; those 
   const { grant_id } = await store.consent()
   const at = store.clock.now()
   await store.read(
-    `INSERT INTO audit (at, event, client_id, grant_id, detail) VALUES ($1, 'token_refreshed', 'app', $2, '{}')`,
+    `INSERT INTO audit (at, event, client_id, grant_id, actor, detail) VALUES ($1, 'token_refreshed', 'app', $2, 'client', '{}')`,
     [at, grant_id],
   )
   const [listed, ...more] = await listGrantsOfOwner(store.db, ownerId, store.clock.now())

@@ -43,14 +43,14 @@ const ofOwner = statement(
   'owner_grants',
   `SELECT g.grant_id, g.kind, g.client_id, c.registration, c.status AS client_status, g.scopes, g.openid,
      ${statusAt('$2')} AS status,
-     g.status_reason, coalesce(g.status_changed_at, g.updated_at) AS status_changed_at,
+     g.status_reason, g.status_changed_at,
      g.suspended_for_owner, g.policy, g.created_at, g.expires_at, g.binding_id, l.label, used.at AS last_used_at
    FROM grants g JOIN clients c USING (client_id)
    LEFT JOIN owner_labels l ON l.owner_id = g.owner_id AND l.client_id = g.client_id
    LEFT JOIN LATERAL (
      SELECT at FROM audit a WHERE a.grant_id = g.grant_id AND a.event IN ('token_issued', 'token_refreshed')
      ORDER BY at DESC LIMIT 1) used ON true
-   WHERE g.owner_id = $1 AND (g.status <> 'revoked' OR coalesce(g.status_changed_at, g.updated_at) > $3)
+   WHERE g.owner_id = $1 AND (g.status <> 'revoked' OR g.status_changed_at > $3)
    ORDER BY g.status = 'revoked', g.created_at DESC LIMIT 200`,
 )
 

@@ -53,7 +53,8 @@ async function withGrant(db: Database): Promise<void> {
   await fixBinding(db, grant_id, 'binding')
   await findDelegation(db, grant_id, now)
   await holdGrant(db, grant_id, now)
-  await createAuditor(db)({ at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id, detail: {} })
+  const refreshed = { at: now, event: 'token_refreshed', client_id: 'app', grant_id, owner_id } as const
+  await createAuditor(db)({ ...refreshed, actor: 'client', detail: {} })
   await listGrantsOfOwner(db, owner_id, now)
   await recordOwner(db, { owner_id, display_name: null, locale: 'en', timezone: 'UTC' }, now)
   await findOwner(db, owner_id)
@@ -134,8 +135,8 @@ async function grow(): Promise<void> {
     `INSERT INTO changes (change, created_at) SELECT '{"client_id":"app"}', now() ${rows}`,
     `INSERT INTO fences (target, target_id, fenced, reason, version, confirmed_version)
      SELECT 'grant', n, true, 'r', 1, 1 ${rows}`,
-    `INSERT INTO audit (at, event, client_id, grant_id, detail)
-     SELECT now(), 'token_issued', 'app', gen_random_uuid(), '{}' ${rows}`,
+    `INSERT INTO audit (at, event, client_id, grant_id, actor, detail)
+     SELECT now(), 'token_issued', 'app', gen_random_uuid(), 'client', '{}' ${rows}`,
   ]
   for (const text of statements) await store.read(text)
 }

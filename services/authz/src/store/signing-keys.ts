@@ -29,15 +29,13 @@ const lock = statement(
   'signing_keys_lock',
   `SELECT pg_advisory_xact_lock(hashtext(current_schema() || '.signing_keys'))`,
 )
-// A row of the previous release has no `signs_from`.
-const times = 'kid, created_at, coalesce(signs_from, created_at) AS signs_from'
 const all = statement(
   'signing_keys_all',
-  `SELECT ${times}, private_jwk_sealed FROM signing_keys ORDER BY coalesce(signs_from, created_at) DESC, kid`,
+  'SELECT kid, created_at, signs_from, private_jwk_sealed FROM signing_keys ORDER BY signs_from DESC, kid',
 )
 const allTimes = statement(
   'signing_keys_times',
-  `SELECT ${times} FROM signing_keys ORDER BY coalesce(signs_from, created_at) DESC, kid`,
+  'SELECT kid, created_at, signs_from FROM signing_keys ORDER BY signs_from DESC, kid',
 )
 const insert = statement(
   'signing_keys_insert',

@@ -57,6 +57,8 @@ CREATE TABLE cards (
   prior_state text CHECK (prior_state IN ('active', 'frozen')),
   -- The one unsettled operation, its draft included.
   pending_operation_id uuid,
+  -- The changes that have not all settled, oldest first: [{ action, operation_id, state, changed_at }].
+  changes jsonb NOT NULL DEFAULT '[]',
   -- The provider's own, once it is known.
   upstream_reference text,
   brand text,

@@ -30,7 +30,8 @@ beforeEach(() => {
   suspensions = []
   known.suspend = async (request) => {
     suspensions.push(request)
-    const suspended = { at: '2026-03-01T11:00:00.000Z', by: request.operator, reason: request.reason }
+    const { operator: by, reason, reason_for_owner = null } = request
+    const suspended = { at: '2026-03-01T11:00:00.000Z', by, reason, reason_for_owner }
     return { outcome: 'suspended', grant: { ...one, status: 'suspended', suspended } }
   }
 })

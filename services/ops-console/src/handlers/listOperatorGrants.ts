@@ -46,7 +46,7 @@ export async function operatorGrants(
   return rows.map(({ grant_id, suspended, ...row }) => ({
     id: grant_id,
     ...row,
-    suspended: suspended && { ...suspended, reason_for_owner: suspended.reason_for_owner ?? null },
+    suspended,
     operations_in_flight: inFlight.get(grant_id) ?? 0,
   }))
 }

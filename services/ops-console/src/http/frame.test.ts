@@ -114,8 +114,9 @@ test('an unconfirmed suspension is not reported as done, and the page can repeat
   stack.known.grants = [grant]
   const path = `/ops/grants/${grant.grant_id}/suspend`
   const fields = hiddenFields((await browser.ask(path)).text, path)
-  stack.known.suspend = async ({ operator: by, reason }) => {
-    stack.known.grants = [{ ...grant, status: 'suspended', suspended: { at: grant.created_at, by, reason } }]
+  stack.known.suspend = async ({ operator: by, reason, reason_for_owner = null }) => {
+    const suspended = { at: grant.created_at, by, reason, reason_for_owner }
+    stack.known.grants = [{ ...grant, status: 'suspended', suspended }]
     throw new Problem('acceptance_unknown')
   }
   const answer = await browser.ask(path, { form: { ...fields, reason: 'It drains accounts.' } })

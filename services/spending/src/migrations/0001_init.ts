@@ -1,4 +1,4 @@
-/** Withdrawals from their draft on, each grant's spending of a day, and the writes that make withdrawals. */
+/** The writes that make payments, and our identifiers of the accounts that providers list. */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 
@@ -40,28 +40,12 @@ CREATE TABLE parked_events (
   event text NOT NULL
 );
 
-CREATE TABLE withdrawals (
-  id uuid PRIMARY KEY,
-  operation_id uuid NOT NULL UNIQUE,
+CREATE TABLE accounts (
   owner_id text COLLATE "C" NOT NULL,
-  client_id text COLLATE "C" NOT NULL,
-  grant_id text COLLATE "C" NOT NULL,
-  beneficiary_id uuid NOT NULL,
-  amount numeric NOT NULL CHECK (amount > 0),
-  currency text COLLATE "C" NOT NULL,
-  -- The UTC day in which it was reserved: a release goes there, whenever it comes.
-  day date NOT NULL,
-  state text NOT NULL CHECK (state IN ('draft', 'pending', 'succeeded', 'failed', 'cancelled', 'void')),
-  created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
-) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
-
-CREATE TABLE grant_days (
-  grant_id text COLLATE "C" NOT NULL,
-  day date NOT NULL,
-  currency text COLLATE "C" NOT NULL,
-  -- The sum of the withdrawals of this grant, day and currency whose state holds their amount.
-  reserved numeric NOT NULL CHECK (reserved >= 0),
-  PRIMARY KEY (grant_id, day, currency)
-) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
+  -- The provider's own.
+  reference text COLLATE "C" NOT NULL,
+  id uuid NOT NULL UNIQUE,
+  first_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (owner_id, reference)
+);
 `)

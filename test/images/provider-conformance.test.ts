@@ -22,7 +22,7 @@ let packed: Packed
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'financial-agents-kit-'))
   ;[fake, packed] = await Promise.all([
-    startFakeProvider({ EXECUTES_REPEATS: 'false' }),
+    startFakeProvider({ executesRepeats: false }),
     packPort(),
     bundleServices({ services: [program], out: folder, version: '7.8.9-test' }),
   ])

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 1_800_000 })
 
 let fake: FakeProvider
 beforeAll(async () => {
-  fake = await startFakeProvider({ EXECUTES_REPEATS: 'false' })
+  fake = await startFakeProvider({ executesRepeats: false })
 })
 afterAll(() => fake.stop())
 

@@ -19,7 +19,7 @@ async function judge(url: string) {
 }
 
 test('the fake provider conforms, and the reports say so', async () => {
-  const fake = await startFakeProvider({ EXECUTES_REPEATS: 'false' })
+  const fake = await startFakeProvider({ executesRepeats: false })
   try {
     const results = await judge(fake.url)
     expect(textReport(results).at(-1)).toBe('It conforms.')

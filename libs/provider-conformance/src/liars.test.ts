@@ -24,8 +24,8 @@ import { type OpenAdapter, runCases } from './run.ts'
 let keeping: FakeProvider
 let repeating: FakeProvider
 beforeAll(async () => {
-  keeping = await startFakeProvider({ EXECUTES_REPEATS: 'false' })
-  repeating = await startFakeProvider({ EXECUTES_REPEATS: 'true' })
+  keeping = await startFakeProvider({ executesRepeats: false })
+  repeating = await startFakeProvider()
 })
 afterAll(() => Promise.all([keeping.stop(), repeating.stop()]))
 

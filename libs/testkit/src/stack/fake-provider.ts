@@ -1,11 +1,9 @@
-/** Starts the fake provider as a process on a free port, for the tests of a service that calls it. */
+/** Starts the fake provider on a free port, in the test's own process, for the tests of a service that calls it. */
 
-import { describeExit, saidLast, startChild } from '@financial-agents/servers/child-process'
-import { compileCache } from './compile-cache.ts'
-import { findPrepared } from './prepared.ts'
-import { programOf } from './programs.ts'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-/** The process of the fake provider. */
+/** A fake provider that runs. */
 export type FakeProvider = {
   url: string
   /** Calls its control routes, for example `POST /control/faults`. */
@@ -13,23 +11,21 @@ export type FakeProvider = {
   stop: () => Promise<void>
 }
 
-/** Starts the process and waits until it listens. A double submission has its full effect there. */
-export async function startFakeProvider(environment: Readonly<Record<string, string>> = {}): Promise<FakeProvider> {
-  const listening = Promise.withResolvers<string>()
-  const program = programOf('fake-provider', findPrepared()?.bundles)
-  const child = await startChild('fake-provider', process.execPath, program.args, {
-    ...program.options,
-    env: { PATH: process.env['PATH'], ...compileCache, PORT: '0', EXECUTES_REPEATS: 'true', ...environment },
-    onLine: (line) => {
-      const { address } = (line.startsWith('{') ? JSON.parse(line) : {}) as { address?: string }
-      if (address) listening.resolve(address)
-    },
-  })
-  const ended = child.exited.then((status) => {
-    throw new Error(`the fake provider ended (${describeExit(status)})${saidLast(child)}`)
-  })
-  const url = await Promise.race([listening.promise, ended])
-  ended.catch(() => {})
+type Module = {
+  createServer(options: { latencyMs: number; executesRepeats: boolean }): {
+    listen(at: { host: string; port: number }): Promise<string>
+    close(): Promise<unknown>
+  }
+}
+
+// No library imports a service.
+const server = pathToFileURL(join(import.meta.dirname, '../../../../services/fake-provider/src/server.ts')).href
+
+/** Starts it. A double submission has its full effect there, unless `executesRepeats` is false. */
+export async function startFakeProvider({ executesRepeats = true } = {}): Promise<FakeProvider> {
+  const { createServer } = (await import(server)) as Module
+  const app = createServer({ latencyMs: 0, executesRepeats })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
     ask: async (method, path, body) => {
@@ -39,6 +35,6 @@ export async function startFakeProvider(environment: Readonly<Record<string, str
       const text = await response.text()
       return text === '' ? null : JSON.parse(text)
     },
-    stop: () => child.stop(),
+    stop: async () => void (await app.close()),
   }
 }

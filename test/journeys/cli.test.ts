@@ -1,6 +1,7 @@
 /**
- * The command line as it is published: its tarball, driven over the whole system by pipes and in a pseudo-terminal. It is killed in the
- * middle of payments, behind a proxy that loses requests and answers. The provider's ledger decides.
+ * The command line over the whole system. Most command lines run in this process. The published program, from its tarball, runs by pipes
+ * and in a pseudo-terminal, and is killed in the middle of payments, behind a proxy that loses requests and answers. The provider's
+ * ledger decides.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -14,8 +15,9 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { publint } from 'publint'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Ended } from '../../libs/cli/src/in-process.test-helper.ts'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { type Ended, type Program, unpackProgram } from './cli/program.ts'
+import { type Program, unpackProgram } from './cli/program.ts'
 import { readerOf, walkerOf } from './client/owner-walk.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 
@@ -79,21 +81,12 @@ const json = <Value = Record<string, unknown>>({ stdout }: Ended) => JSON.parse(
 type Written = { intent: string; status: string; resource_id: string; operation: { id: string } }
 
 /** Runs the program. The owner opens every page that it shows, and follows a redirect back to the program. */
-async function opening(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const lines = { stdout: [] as string[], stderr: [] as string[] }
+function opening(args: readonly string[]): Promise<Ended> {
   const read = readerOf(/^ {2}(https?:\S+)/, async (url, code) => {
     const { left } = await walkerOf(stack, 'ines').open(url, code)
     if (left) await fetch(left)
   })
-  const child = await program.start(args, {
-    env,
-    onLine: (line, stream) => {
-      lines[stream].push(line)
-      read(line)
-    },
-  })
-  const { code } = await child.exited
-  return { code: code ?? -1, stdout: lines.stdout.join('\n'), stderr: lines.stderr.join('\n') }
+  return program.run(args, { onLine: read })
 }
 
 async function transfers(): Promise<number> {
@@ -138,7 +131,7 @@ describe('the package', () => {
     const manifest = JSON.parse(await readFile(join(program.folder, 'package.json'), 'utf8'))
     expect(manifest.dependencies).toBeUndefined()
     expect(await readFile(join(program.folder, 'dist/LICENSES.txt'), 'utf8')).toMatch(/@stricli\/core[^]+oauth4webapi/)
-    expect(await program.run(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+    expect(await program.launch(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 })
 
@@ -198,7 +191,7 @@ describe('by pipes', () => {
   test('a payment is made; the same command after it is another payment', async () => {
     const before = await transfers()
     const [one, two] = [
-      await program.run(pay('2.00', '--yes', '--json')),
+      await program.launch(pay('2.00', '--yes', '--json')),
       await program.run(pay('2.00', '--yes', '--json')),
     ]
     expect([one.code, two.code]).toEqual([0, 0])
@@ -223,8 +216,8 @@ describe('by pipes', () => {
     const before = await transfers()
     proxy.order(payment, 'lost_answer')
     const both = await Promise.all([
-      program.run(pay('2.20', '--yes', '--json')),
-      program.run(pay('2.20', '--yes', '--json')),
+      program.launch(pay('2.20', '--yes', '--json')),
+      program.launch(pay('2.20', '--yes', '--json')),
     ])
     const ids = new Set(both.map((ended) => json<Written>(ended).operation.id))
     expect(both.map(({ code }) => code)).toEqual([0, 0])
@@ -555,7 +548,7 @@ describe('webhooks on this machine', () => {
       ready = resolve
     })
     const lines: string[] = []
-    const listener = await program.start(
+    const listener = program.run(
       [
         'webhooks',
         'listen',
@@ -575,7 +568,7 @@ describe('webhooks on this machine', () => {
     )
     await listening
     const paid = json<Written>(await program.run(pay('7.00', '--yes', '--json')))
-    expect((await listener.exited).code).toBe(0)
+    expect((await listener).code).toBe(0)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       type: 'operation.succeeded',
       operation_id: paid.operation.id,

@@ -66,9 +66,10 @@ export function createCli(process: CliProcess, flags: CommonFlags): Cli {
     canAsk: stdin.isTTY && stderr.isTTY === true && output.format === 'text',
     used,
     storeOf,
-    agent: async () => clientOf(await used(), { mayObtain: false, onOwnerNeeded: desk.show }),
+    agent: async () => clientOf(await used(), { env, mayObtain: false, onOwnerNeeded: desk.show }),
     signingIn: (given, open) =>
       clientOf(given, {
+        env,
         mayObtain: true,
         onOwnerNeeded: (needed) => {
           desk.show(needed)
@@ -106,7 +107,7 @@ function createDesk(output: Output, stderr: Stream) {
   return desk
 }
 
-type ClientOptions = { mayObtain: boolean; onOwnerNeeded: (needed: OwnerNeeded) => void }
+type ClientOptions = { env: CliProcess['env']; mayObtain: boolean; onOwnerNeeded: (needed: OwnerNeeded) => void }
 
 /**
  * The registration that the profile names. `redirectUri` is undefined unless the client signs in over loopback.
@@ -125,7 +126,7 @@ export function registrationOf({ name, profile }: Used) {
 }
 
 /** Makes a client of the profile. If `mayObtain` is false, the client needs the tokens of an earlier sign-in. */
-function clientOf(used: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agent {
+function clientOf(used: Used, { env, mayObtain, onOwnerNeeded }: ClientOptions): Agent {
   const { name, store } = used
   const { baseUrl, clientId, scopes, redirectUri } = registrationOf(used)
   const auth = redirectUri === undefined ? device({ scopes }) : native({ scopes, redirectUri })
@@ -140,7 +141,7 @@ function clientOf(used: Used, { mayObtain, onOwnerNeeded }: ClientOptions): Agen
     auth: mayObtain ? auth : { ...auth, obtain: nobody },
     store,
     onOwnerNeeded,
-    fetch: proxyFetch(),
+    fetch: proxyFetch(env),
     retryForMs: 20_000,
   })
 }

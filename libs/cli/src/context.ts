@@ -1,16 +1,18 @@
-/** The surroundings of a command: the process's streams and environment. A test gives others. */
+/** The surroundings of a command: streams and environment. `main.ts` gives those of the process, a test gives others. */
 
 import type { CommandContext } from '@stricli/core'
 import type { Stream } from './output/output.ts'
 
-export type CliProcess = {
+export type Surroundings = {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: Stream
   readonly stderr: Stream
   readonly env: Readonly<Record<string, string | undefined>>
-  exitCode?: number | string | null
   exit(): never
   once(signal: 'SIGINT', listener: () => void): unknown
 }
+
+/** What a command works with. It sets the exit code. */
+export type CliProcess = Surroundings & { exitCode?: number | string | null }
 
 export type CliContext = CommandContext & { readonly process: CliProcess }

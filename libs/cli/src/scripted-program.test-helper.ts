@@ -7,15 +7,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, Writable } from 'node:stream'
-import { run, type StricliProcess } from '@stricli/core'
 import { onTestFinished } from 'vitest'
-import { app } from './app.ts'
-import type { CliProcess } from './context.ts'
+import { type Ended, runInProcess, type Situation } from './in-process.test-helper.ts'
 import { foldersOf } from './profile/config.ts'
 import { keyStore } from './profile/key-store.ts'
 
-export type Ended = { code: number; stdout: string; stderr: string }
 type Reply = { status: number; body: object }
 
 /** The payee that the API has. */
@@ -51,9 +47,7 @@ export type ScriptedProgram = {
   settle(state: 'succeeded' | 'failed' | 'cancelled'): void
   /** Sets the answers of some routes, in place of the API's own, until the next call. */
   script(replies: Readonly<Record<string, Reply>>): void
-  run(args: readonly string[]): Promise<Ended>
-  /** Runs the program at a terminal. The person gives this answer to its question. */
-  runAtTerminal(args: readonly string[], answer: string): Promise<Ended>
+  run(args: readonly string[], situation?: Situation): Promise<Ended>
   /** Runs the program, and presses Ctrl-C when the API receives a request that begins so. */
   interrupt(args: readonly string[], request: string): Promise<Ended>
   /** Runs the program in a shell of its own, in front of this command. Returns the exit code of the program. */
@@ -79,10 +73,9 @@ export async function scriptedProgram(): Promise<ScriptedProgram> {
   }
   return {
     ...api,
-    run: (args) => runIn(env, args),
-    runAtTerminal: (args, answer) => runIn(env, args, { answer }),
+    run: (args, situation) => runInProcess(args, env, situation),
     interrupt: (args, request) =>
-      runIn(env, args, { arm: (press) => api.watch((route) => route.startsWith(request) && press()) }),
+      runInProcess(args, env, { arm: (press) => api.watch((route) => route.startsWith(request) && press()) }),
     pipe: (args, command) => pipe(env, args, command),
     changeBegun: async (change) => {
       for (const file of await readdir(writes)) {
@@ -176,43 +169,4 @@ async function pipe(env: Record<string, string>, args: readonly string[], comman
   })
   const [code] = (await once(child, 'exit')) as [number]
   return code
-}
-
-type Situation = { answer?: string; arm?: (pressCtrlC: () => void) => void }
-
-/** Runs one command. With an answer, stdin and stderr are a terminal. */
-async function runIn(
-  env: Record<string, string>,
-  args: readonly string[],
-  { answer, arm }: Situation = {},
-): Promise<Ended> {
-  const isTTY = answer !== undefined
-  const stdin = Object.assign(new PassThrough(), { isTTY })
-  const [stdout, stderr] = [collector(() => {}), collector((text) => isTTY && text.includes('] ') && reply())]
-  const reply = () => void stdin.write(`${answer}\n`)
-  const process = {
-    stdin,
-    stdout: stdout.stream,
-    stderr: Object.assign(stderr.stream, { isTTY }),
-    env,
-    exitCode: undefined as number | undefined,
-    exit: () => {
-      throw new Error('the program exits by its exit code')
-    },
-    once: (_signal: 'SIGINT', listener: () => void) => arm?.(listener),
-  }
-  await run(app, args, { process: process as unknown as CliProcess & StricliProcess })
-  return { code: process.exitCode ?? 0, stdout: stdout.text(), stderr: stderr.text() }
-}
-
-function collector(seen: (text: string) => unknown) {
-  let all = ''
-  const stream = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      all += chunk.toString()
-      seen(chunk.toString())
-      done()
-    },
-  })
-  return { stream, text: () => all }
 }

@@ -1,4 +1,7 @@
-/** The packed command line, unpacked into an empty folder, driven as its users do: by pipes, and in a pseudo-terminal. */
+/**
+ * The packed command line, unpacked into an empty folder: by pipes, and in a pseudo-terminal. `run` runs the sources in this process
+ * instead, over the same files, because a process for each command takes most of the time.
+ */
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -9,9 +12,8 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { expect } from 'vitest'
+import { type Ended, runInProcess, type Situation } from '../../../libs/cli/src/in-process.test-helper.ts'
 import { folderOf, pack } from '../client/packed.ts'
-
-export type Ended = { code: number; stdout: string; stderr: string }
 
 /** A program in a pseudo-terminal. */
 export type Terminal = {
@@ -24,7 +26,7 @@ export type Terminal = {
   exited: Promise<number>
 }
 
-type Options = { env?: Record<string, string>; onLine?: (line: string, stream: 'stdout' | 'stderr') => void }
+type Options = { env?: Record<string, string>; onLine?: Situation['onLine'] }
 
 export type Program = {
   /** The folder of the unpacked package. */
@@ -34,7 +36,10 @@ export type Program = {
   /** The folder of the files that it keeps. */
   home: string
   env: Record<string, string>
+  /** Runs a command line in this process. */
   run(args: readonly string[], options?: Options): Promise<Ended>
+  /** Runs a command line as a process, to its end. */
+  launch(args: readonly string[], options?: Pick<Options, 'env'>): Promise<Ended>
   start(args: readonly string[], options?: Options): Promise<Child>
   inTerminal(args: readonly string[], options?: Options): Terminal
   /** Runs another program in a pseudo-terminal, for example a shell. */
@@ -77,7 +82,8 @@ export async function unpackProgram(env: Record<string, string> = {}): Promise<P
     bin,
     home,
     env: own,
-    run: (args, { env: more } = {}) =>
+    run: (args, { env: more, ...situation } = {}) => runInProcess(args, { ...own, ...more }, situation),
+    launch: (args, { env: more } = {}) =>
       ended(process.execPath, [file, ...args], { cwd: place, env: { ...own, ...more } }),
     start: (args, { env: more, onLine } = {}) =>
       startChild('financial-agents', process.execPath, [file, ...args], {

@@ -10,6 +10,7 @@ export type Format = 'text' | 'json' | 'jsonl'
 /** A stream as the process has it. */
 export type Stream = {
   write(text: string, written?: (error?: Error | null) => void): unknown
+  on(event: 'error', listener: () => void): unknown
   isTTY?: boolean
   columns?: number
 }

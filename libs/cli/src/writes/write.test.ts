@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Ended, payeeId, problem, scriptedProgram } from '../scripted-program.test-helper.ts'
+import type { Ended } from '../in-process.test-helper.ts'
+import { payeeId, problem, scriptedProgram } from '../scripted-program.test-helper.ts'
 
 const withdraw = 'POST /v1/spending-account/withdrawals'
 const asked = ['pay', '5.00', 'EUR', '--to', payeeId]
@@ -141,12 +142,12 @@ describe('an outcome that was not printed', () => {
   test('is told to a person at the terminal, who decides about another payment', async () => {
     const { program, id } = await withOpenPayment()
     program.settle('succeeded')
-    const no = await program.runAtTerminal(asked, 'n')
+    const no = await program.run(asked, { answer: 'n' })
     expect(no).toMatchObject({
       code: 7,
       stderr: expect.stringContaining(`An equal one succeeded a moment ago (operation ${id}). This is another one.`),
     })
-    expect(await program.runAtTerminal([...asked, '--timeout', '0'], 'y')).toMatchObject({ code: 5 })
+    expect(await program.run([...asked, '--timeout', '0'], { answer: 'y' })).toMatchObject({ code: 5 })
     expect(program.operations()).toHaveLength(2)
   })
 })
@@ -189,26 +190,38 @@ describe('an outcome that was printed', () => {
 })
 
 describe('the exit code', () => {
-  test.each([
+  const states = [
     ['succeeded', 0],
     ['failed', 1],
     ['submitted', 5],
-  ] as const)('is that of the outcome, whatever happens to the output: %s', async (state, code) => {
+  ] as const
+
+  test.each(states)('is that of the outcome, whatever happens to the output: %s', async (state, code) => {
     const program = await scriptedProgram()
     expect((await program.run(pay)).code).toBe(5)
     if (state !== 'submitted') program.settle(state)
-    for (const reader of ['| true', '2>&1 | true', ...fullDisk])
-      expect([reader, await program.pipe(pay, reader)]).toEqual([reader, code])
+    for (const outputFails of ['EPIPE', 'ENOSPC'])
+      expect(await program.run(pay, { outputFails })).toEqual({ code, stdout: '', stderr: '' })
     // Nobody has read the outcome, so it is that of the next equal command too.
     expect((await program.run(pay)).code).toBe(code)
+    expect(program.operations()).toHaveLength(1)
+  })
+
+  test('of the process is the same: a reader that has gone, a full disk', async () => {
+    const program = await scriptedProgram()
+    for (const reader of ['| true', '2>&1 | true', ...fullDisk])
+      expect([reader, await program.pipe(pay, reader)]).toEqual([reader, 5])
     expect(program.operations()).toHaveLength(1)
   })
 
   test('of a list is 0 if its reader has gone, and 1 if the disk is full', async () => {
     const program = await scriptedProgram()
     program.script({ 'GET /v1/operations': { status: 200, body: { items: [{ id: 'one' }] } } })
-    expect(await program.pipe(['operations', 'list', '--jsonl'], '| true')).toBe(0)
-    for (const disk of fullDisk) expect(await program.pipe(['operations', 'list', '--jsonl'], disk)).toBe(1)
+    for (const [outputFails, code] of [
+      ['EPIPE', 0],
+      ['ENOSPC', 1],
+    ] as const)
+      expect(await program.run(['operations', 'list', '--jsonl'], { outputFails })).toMatchObject({ code })
   })
 })
 

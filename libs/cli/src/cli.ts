@@ -44,7 +44,7 @@ export type Cli = {
 
 /** Makes the parts. @throws CliError if the flags contradict each other */
 export function createCli(process: CliProcess, flags: CommonFlags): Cli {
-  const { stdin, stdout, stderr, env } = process
+  const { stdin, stdout, stderr, env, retryForMs = 20_000 } = process
   if (flags.json && flags.jsonl) throw wrongUse('Give --json or --jsonl, not both.')
   const output = createOutput(flags.json ? 'json' : flags.jsonl ? 'jsonl' : 'text', { stdout, stderr, env })
   const home = homeOf(env)
@@ -66,10 +66,11 @@ export function createCli(process: CliProcess, flags: CommonFlags): Cli {
     canAsk: stdin.isTTY && stderr.isTTY === true && output.format === 'text',
     used,
     storeOf,
-    agent: async () => clientOf(await used(), { env, mayObtain: false, onOwnerNeeded: desk.show }),
+    agent: async () => clientOf(await used(), { env, retryForMs, mayObtain: false, onOwnerNeeded: desk.show }),
     signingIn: (given, open) =>
       clientOf(given, {
         env,
+        retryForMs,
         mayObtain: true,
         onOwnerNeeded: (needed) => {
           desk.show(needed)
@@ -107,7 +108,12 @@ function createDesk(output: Output, stderr: Stream) {
   return desk
 }
 
-type ClientOptions = { env: CliProcess['env']; mayObtain: boolean; onOwnerNeeded: (needed: OwnerNeeded) => void }
+type ClientOptions = {
+  env: CliProcess['env']
+  retryForMs: number
+  mayObtain: boolean
+  onOwnerNeeded: (needed: OwnerNeeded) => void
+}
 
 /**
  * The registration that the profile names. `redirectUri` is undefined unless the client signs in over loopback.
@@ -126,7 +132,7 @@ export function registrationOf({ name, profile }: Used) {
 }
 
 /** Makes a client of the profile. If `mayObtain` is false, the client needs the tokens of an earlier sign-in. */
-function clientOf(used: Used, { env, mayObtain, onOwnerNeeded }: ClientOptions): Agent {
+function clientOf(used: Used, { env, retryForMs, mayObtain, onOwnerNeeded }: ClientOptions): Agent {
   const { name, store } = used
   const { baseUrl, clientId, scopes, redirectUri } = registrationOf(used)
   const auth = redirectUri === undefined ? device({ scopes }) : native({ scopes, redirectUri })
@@ -142,7 +148,7 @@ function clientOf(used: Used, { env, mayObtain, onOwnerNeeded }: ClientOptions):
     store,
     onOwnerNeeded,
     fetch: proxyFetch(env),
-    retryForMs: 20_000,
+    retryForMs,
   })
 }
 

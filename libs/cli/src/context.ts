@@ -8,6 +8,8 @@ export type Surroundings = {
   readonly stdout: Stream
   readonly stderr: Stream
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The time for which requests are repeated; 20 s if absent. */
+  readonly retryForMs?: number
   exit(): never
   once(signal: 'SIGINT', listener: () => void): unknown
 }

@@ -15,13 +15,15 @@ export type Situation = {
   onLine?: ((line: string, stream: 'stdout' | 'stderr') => void) | undefined
   /** The code of the error with which every output fails: `EPIPE` if its reader has gone. */
   outputFails?: string
+  /** The time for which requests are repeated. */
+  retryForMs?: number
 }
 
 /** Runs one command line to its end. */
 export async function runInProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { answer, arm, onLine = () => {}, outputFails }: Situation = {},
+  { answer, arm, onLine = () => {}, outputFails, retryForMs }: Situation = {},
 ): Promise<Ended> {
   const isTTY = answer !== undefined
   const stdin = Object.assign(new PassThrough(), { isTTY })
@@ -33,6 +35,7 @@ export async function runInProcess(
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY }),
     env,
+    ...(retryForMs !== undefined && { retryForMs }),
     exit: () => {
       throw new Error('the program ends by its exit code')
     },

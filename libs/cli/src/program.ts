@@ -13,6 +13,7 @@ export async function runProgram(inputs: readonly string[], surroundings: Surrou
   const { stdin, stdout, stderr } = surroundings
   const env = hasColours(stdout, surroundings.env) ? surroundings.env : { ...surroundings.env, STRICLI_NO_COLOR: '1' }
   const process: CliProcess = {
+    ...(surroundings.retryForMs !== undefined && { retryForMs: surroundings.retryForMs }),
     stdin,
     stdout,
     stderr,

@@ -63,8 +63,8 @@ export const requestMembers = ${JSON.stringify(members, null, 2)} as const`
 }
 
 /**
- * The schema of an answer. Later versions of the API may add members, so that none is forbidden. Descriptions are left out: hosts may
- * hand schemas to a model with every conversation.
+ * The schema of an answer. Later versions of the API may add members and values, so that none is forbidden: a host that checks answers
+ * must take them. Descriptions are left out: hosts may hand schemas to a model with every conversation.
  */
 function answered(schema: JsonSchema, at: string, define: (name: string) => void): JsonSchema {
   const { additionalProperties, description: _text, discriminator: _by, examples: _examples, ...rest } = schema
@@ -88,8 +88,9 @@ function answered(schema: JsonSchema, at: string, define: (name: string) => void
     }
   if (rest['type'] === 'object' && isFreeText(additionalProperties as JsonSchema))
     return { $ref: '#/$defs/ForeignEntries' }
-  const { 'x-extensible-enum': known, ...closed } = rest
-  return Array.isArray(known) ? { ...closed, examples: known } : closed
+  const { 'x-extensible-enum': growing, enum: closed, ...open } = rest
+  const known = growing ?? closed
+  return Array.isArray(known) ? { ...open, examples: known } : open
 }
 
 function isFreeText(schema: JsonSchema | undefined): boolean {

@@ -71,7 +71,7 @@ export const definitions = {
   },
   "AccountStatus": {
     "type": "string",
-    "enum": [
+    "examples": [
       "active",
       "restricted",
       "closed"
@@ -103,7 +103,7 @@ export const definitions = {
   },
   "ActivityDirection": {
     "type": "string",
-    "enum": [
+    "examples": [
       "in",
       "out"
     ]
@@ -158,7 +158,7 @@ export const definitions = {
   },
   "ActivitySource": {
     "type": "string",
-    "enum": [
+    "examples": [
       "account",
       "card",
       "spending"
@@ -166,7 +166,7 @@ export const definitions = {
   },
   "ActivityStatus": {
     "type": "string",
-    "enum": [
+    "examples": [
       "pending",
       "posted",
       "reversed"
@@ -253,7 +253,7 @@ export const definitions = {
   },
   "BeneficiaryState": {
     "type": "string",
-    "enum": [
+    "examples": [
       "pending",
       "active",
       "failed"
@@ -354,7 +354,7 @@ export const definitions = {
       },
       "kind": {
         "type": "string",
-        "enum": [
+        "examples": [
           "card_reveal"
         ]
       }
@@ -368,7 +368,7 @@ export const definitions = {
   },
   "CardState": {
     "type": "string",
-    "enum": [
+    "examples": [
       "pending",
       "active",
       "freezing",
@@ -381,7 +381,7 @@ export const definitions = {
   },
   "CardType": {
     "type": "string",
-    "enum": [
+    "examples": [
       "virtual",
       "physical"
     ]
@@ -439,7 +439,7 @@ export const definitions = {
       },
       "kind": {
         "type": "string",
-        "enum": [
+        "examples": [
           "connect"
         ]
       }
@@ -528,7 +528,7 @@ export const definitions = {
       },
       "kind": {
         "type": "string",
-        "enum": [
+        "examples": [
           "grant_approval"
         ]
       }
@@ -612,7 +612,7 @@ export const definitions = {
       },
       "kind": {
         "type": "string",
-        "enum": [
+        "examples": [
           "kyc_session"
         ]
       }
@@ -756,7 +756,7 @@ export const definitions = {
   },
   "MandateState": {
     "type": "string",
-    "enum": [
+    "examples": [
       "pending",
       "active",
       "suspending",
@@ -875,7 +875,7 @@ export const definitions = {
   },
   "OperationKind": {
     "type": "string",
-    "enum": [
+    "examples": [
       "beneficiary_create",
       "card_close",
       "card_create",
@@ -891,7 +891,7 @@ export const definitions = {
   },
   "OperationState": {
     "type": "string",
-    "enum": [
+    "examples": [
       "requires_action",
       "accepted",
       "submitting",

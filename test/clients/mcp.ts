@@ -1,0 +1,88 @@
+/** The MCP server's tools, as the cases drive them. Every answer is checked by the schema that hosts check it by. */
+
+import { FinancialAgents, memoryStore } from '@financial-agents/client'
+import { device } from '@financial-agents/client/auth/device'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { type Answer, answerSchema } from '../../libs/mcp/src/answer.ts'
+import { draftsIn } from '../../libs/mcp/src/drafts.ts'
+import { definitions } from '../../libs/mcp/src/generated/schemas.ts'
+import { OwnerDesk } from '../../libs/mcp/src/owner-desk.ts'
+import { performer } from '../../libs/mcp/src/perform.ts'
+import { createServer } from '../../libs/mcp/src/server.ts'
+import type { Parts } from '../../libs/mcp/src/tool.ts'
+import { tools } from '../../libs/mcp/src/tools/all.ts'
+import { payeeId } from './answers.ts'
+import { type Client, type Ended, sessionOf } from './client.ts'
+
+type Context = Parameters<ReturnType<typeof performer>>[1]
+
+const endings: Partial<Record<Answer['status'], Ended['is']>> = {
+  ok: 'done',
+  succeeded: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
+  still_running: 'running',
+  refused: 'refused',
+  unavailable: 'unavailable',
+  unknown: 'uncertain',
+  indeterminate: 'uncertain',
+  needs_owner: 'needs_owner',
+}
+
+export const mcp: Client = {
+  name: 'mcp',
+  acts: ['pay', 'read', 'show', 'list', 'wait'],
+  start: async ({ origin, retryForMs, isExpired }) => {
+    const store = memoryStore()
+    await store.set(`${origin}/app/owner/session`, sessionOf(isExpired))
+    const desk = new OwnerDesk(5_000)
+    const auth = desk.watched(device({ scopes: [] }))
+    const { onOwnerNeeded } = desk
+    const agent = FinancialAgents({ baseUrl: origin, clientId: 'app', store, auth, onOwnerNeeded, retryForMs })
+    const now = Date.now
+    const drafts = draftsIn(store, now)
+    const limits = { readOnly: false, maxPerPayment: {}, tools: undefined }
+    const parts: Parts = { agent, desk, drafts, limits, store, now, unknown: new Set() }
+    const server = createServer(parts)
+    const handles = new Map<string, string>()
+    const handleOf = async (amount: string) => {
+      const known = handles.get(amount)
+      if (known !== undefined) return known
+      const { handle } = await drafts.prepare({ beneficiary_id: payeeId, amount, currency: 'EUR' })
+      handles.set(amount, handle)
+      return handle
+    }
+    const call = async (name: string, args: object): Promise<Ended> => {
+      const tool = tools.find((one) => one.name === name)
+      if (!tool) throw new Error(`there is no tool ${name}`)
+      const context = { mcpReq: { signal: new AbortController().signal } } as unknown as Context
+      const { structuredContent } = (await performer(tool, parts, server)(args, context)) as {
+        structuredContent: Answer
+      }
+      const answer = structuredContent
+      const validate = hostOf(answerSchema(tool.output, definitions))
+      if (!validate(answer)) throw new Error(`a host refuses the answer: ${JSON.stringify(validate.errors)}`)
+      const is = endings[answer.status]
+      if (!is) throw new Error(`no case expects ${JSON.stringify(answer)}`)
+      if (is === 'uncertain' && !answer.do_not_repeat) throw new Error('an uncertain answer may be repeated')
+      const named = (answer['operation'] as { id?: string } | undefined)?.id ?? answer.next?.arguments['operation_id']
+      return { is, operation: named as string | undefined, code: answer.problem?.code, message: answer.message }
+    }
+    return {
+      do: async ({ do: act, amount, operation, timeoutMs }) => {
+        if (act === 'pay') return call('submit_payment', { handle: await handleOf(amount) })
+        if (act === 'read') return call('list_accounts', {})
+        if (act === 'list') return call('list_operations', {})
+        if (act === 'show') return call('get_operation', { operation_id: operation })
+        return call('wait_for_operation', {
+          operation_id: operation,
+          seconds: Math.min(30, Math.max(1, timeoutMs / 1_000)),
+        })
+      },
+    }
+  },
+}
+
+const ajv = formats.default(new Ajv2020({ strict: false }))
+const hostOf = (schema: object) => ajv.compile(schema)

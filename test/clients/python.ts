@@ -1,0 +1,37 @@
+/** The client for Python, as the cases drive it: one process for all cases, which ends with its input. */
+
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { payeeId } from './answers.ts'
+import { type Client, type Ended, endingOf, type Failure, sessionOf } from './client.ts'
+
+type Line = Ended & { failure?: Failure; broken?: string }
+
+/** Starts the process. Its interpreter has the client. */
+export function startPythonClient(python: string): Client & { stop(): void } {
+  const program = join(import.meta.dirname, 'driver.py')
+  const child = spawn(python, ['-B', program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ask = async (order: object): Promise<Line> => {
+    child.stdin.write(`${JSON.stringify(order)}\n`)
+    const { value, done } = await lines.next()
+    if (done) throw new Error('the Python process has ended')
+    return JSON.parse(value) as Line
+  }
+  return {
+    name: 'python',
+    acts: ['pay', 'read', 'show', 'list', 'wait', 'subscribe', 'unsubscribe'],
+    stop: () => child.stdin.end(),
+    start: async ({ origin, retryForMs, isExpired }) => {
+      await ask({ start: { origin, retryForMs, session: sessionOf(isExpired) } })
+      return {
+        do: async (order) => {
+          const { failure, broken, ...ended } = await ask({ ...order, payee: payeeId })
+          if (broken !== undefined) throw new Error(broken)
+          return failure ? endingOf(failure) : ended
+        },
+      }
+    },
+  }
+}

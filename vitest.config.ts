@@ -69,7 +69,7 @@ if (process.channel) {
   process.channel.unref()
 }
 
-const unit = filesIn('libs', 'services', 'deploy', 'test/{architecture,servers}')
+const unit = filesIn('libs', 'services', 'deploy', 'test/{architecture,clients,servers}')
 const journeys = filesIn('test/{chaos,contract,docs,journeys}')
 
 const projects: TestProjectConfiguration[] = [

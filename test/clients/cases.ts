@@ -79,6 +79,7 @@ const goesOn = {
   python: /call again with the same intent/,
   cli: /Run the same command again/,
 }
+const namesIt = { typescript: new RegExp(one), python: new RegExp(one), cli: new RegExp(one) }
 const looksFirst = { typescript: /look before you call again/, python: /look before you call again/ }
 
 const lost: Step = { answers: ['lost'], is: 'uncertain', code: 'unreachable', says: goesOn, requests: [route] }
@@ -257,7 +258,7 @@ const acceptedBefore: Case[] = [
     steps: [
       paid,
       ...[busy, refused('operation_not_found', 404), 'lost' as const].map(
-        (answer): Step => ({ answers: [answer], is: 'uncertain', requests: [readsOf(1)] }),
+        (answer): Step => ({ answers: [answer], is: 'uncertain', says: namesIt, requests: [readsOf(1)] }),
       ),
       { answers: [read()], is: 'done', operation: one, requests: [readsOf(1)] },
     ],
@@ -271,7 +272,13 @@ const acceptedBefore: Case[] = [
     (how, answer) => ({
       name: `a wait that ends with ${how} is no refusal, and the same intent finds the payment`,
       steps: [
-        { timeoutMs: 60_000, answers: [running, answer], is: 'uncertain', requests: [route, readsOf(1)] },
+        {
+          timeoutMs: 60_000,
+          answers: [running, answer],
+          is: 'uncertain',
+          says: namesIt,
+          requests: [route, readsOf(1)],
+        },
         { answers: [read()], is: 'done', operation: one, requests: [readsOf(1)] },
       ],
     }),
@@ -307,6 +314,18 @@ const acceptedBefore: Case[] = [
       steps: [{ do: 'wait', answers: [answer], is: 'uncertain' }],
     }),
   ),
+  {
+    name: 'a wait for an operation that the API does not know is refused, where that says nothing about a payment',
+    steps: [
+      {
+        do: 'wait',
+        answers: [refused('operation_not_found', 404)],
+        is: 'refused',
+        but: { cli: 'uncertain', mcp: 'uncertain' },
+        code: 'operation_not_found',
+      },
+    ],
+  },
   {
     name: 'a failed operation is an outcome',
     steps: [
@@ -458,6 +477,26 @@ const reads: Case[] = [
       steps: [{ do: 'read', answers: [answer], is: 'unavailable', code: /^http_\d+$/, says: readsNothing }],
     }),
   ),
+  ...each<Answer>(
+    [
+      ['no answer', 'lost'],
+      ['an internal error', broken],
+      ['a busy API', unavailable],
+      ['a page with 403', page(403)],
+      ['null', json(200, null)],
+      ['other JSON', json(200, { status: 'ok' })],
+      ['another operation', json(200, operation(9))],
+    ],
+    (what, answer) => ({
+      name: `a read of an operation that gets ${what} says nothing about the operation`,
+      // A model that is told less would pay again.
+      steps: [{ do: 'show', answers: [answer], is: 'unavailable', but: { mcp: 'uncertain' } }],
+    }),
+  ),
+  {
+    name: 'a read of an operation that the API refuses is refused, and says nothing about the operation',
+    steps: [{ do: 'show', answers: [forbidden], is: 'refused', but: { cli: 'needs_owner', mcp: 'uncertain' } }],
+  },
   {
     name: 'a read that the API refuses is refused',
     steps: [

@@ -12,8 +12,16 @@ import { type Act, type Client, type Ended, type Order, sessionOf } from './clie
 
 const lines: Partial<Record<Act, (order: Order) => string[]>> = {
   pay: ({ amount, timeoutMs }) => [
-    ...['pay', amount, 'EUR', '--to', payeeId, '--yes', '--intent', 'rent'],
-    ...['--timeout', String(Math.ceil(timeoutMs / 1_000))],
+    'pay',
+    amount,
+    'EUR',
+    '--to',
+    payeeId,
+    '--yes',
+    '--intent',
+    'rent',
+    '--timeout',
+    String(Math.ceil(timeoutMs / 1_000)),
   ],
   wait: ({ operation, timeoutMs }) => [
     'operations',

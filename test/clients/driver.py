@@ -20,14 +20,14 @@ ENDINGS = {
 def started(order: dict[str, Any]) -> FinancialAgents:
     store = memory_store()
     store.set(f"{order['origin']}/app/owner/session", order["session"])
-    return FinancialAgents(order["origin"], "app", device(scopes=[]), store=store, retry_for=order["retryForMs"] / 1_000)
+    return FinancialAgents(
+        order["origin"], "app", device(scopes=[]), store=store, retry_for=order["retryForMs"] / 1_000
+    )
 
 
 def pay(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
     timeout = order["timeoutMs"] / 1_000
-    outcome = agent.pay(
-        intent="rent", payee=order["payee"], amount=order["amount"], currency="EUR", timeout=timeout
-    )
+    outcome = agent.pay(intent="rent", payee=order["payee"], amount=order["amount"], currency="EUR", timeout=timeout)
     return {"is": ENDINGS[outcome.status], "operation": outcome.operation["id"]}
 
 

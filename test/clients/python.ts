@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { payeeId } from './answers.ts'
-import { type Client, type Ended, endingOf, type Failure, sessionOf } from './client.ts'
+import { type Act, type Client, type Ended, endingOf, type Failure, sessionOf } from './client.ts'
+
+export const acts: readonly Act[] = ['pay', 'read', 'show', 'list', 'wait', 'subscribe', 'unsubscribe']
 
 type Line = Ended & { failure?: Failure; broken?: string }
 
@@ -21,7 +23,7 @@ export function startPythonClient(python: string): Client & { stop(): void } {
   }
   return {
     name: 'python',
-    acts: ['pay', 'read', 'show', 'list', 'wait', 'subscribe', 'unsubscribe'],
+    acts,
     stop: () => child.stdin.end(),
     start: async ({ origin, retryForMs, isExpired }) => {
       await ask({ start: { origin, retryForMs, session: sessionOf(isExpired) } })

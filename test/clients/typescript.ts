@@ -17,16 +17,19 @@ export const typescript: Client = {
         endOf(await agent.pay({ intent: 'rent', payee: payeeId, amount, currency: 'EUR', timeoutMs })),
       wait: async ({ operation, timeoutMs }) => endOf(await agent.wait(operation, { timeoutMs })),
       show: async ({ operation }) => ({ is: 'done', operation: (await agent.operations.get(operation)).id }),
-      read: () => agent.accounts.list().then(done),
-      list: () => agent.operations.list().then(done),
-      subscribe: () => agent.webhooks.create({ url: 'https://receiver.example/hook' }).then(done),
-      unsubscribe: () => agent.webhooks.delete('one').then(done),
+      read: () => done(agent.accounts.list()),
+      list: () => done(agent.operations.list()),
+      subscribe: () => done(agent.webhooks.create({ url: 'https://receiver.example/hook' })),
+      unsubscribe: () => done(agent.webhooks.delete('one')),
     }
     return { do: (order) => acts[order.do](order).catch((error: unknown) => failureOf(error)) }
   },
 }
 
-const done = (): Ended => ({ is: 'done' })
+async function done(call: PromiseLike<unknown>): Promise<Ended> {
+  await call
+  return { is: 'done' }
+}
 
 const endings: Readonly<Record<Outcome['status'], Ended['is']>> = {
   succeeded: 'done',

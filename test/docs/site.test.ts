@@ -21,7 +21,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../../libs/cli/src/app.ts'
 import { run as runProgram } from '../interop/run.ts'
-import { type Installed, installClient, packageFolder } from '../journeys/client-python/installed.ts'
+import { installClient, packageFolder } from '../journeys/client-python/installed.ts'
 import { endAnimations, photograph } from '../pages/look.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { findMisspelt } from './spelling.ts'
@@ -301,11 +301,6 @@ describe('in a browser', () => {
 })
 
 describe('the tutorial works line by line, as the page shows it,', () => {
-  let installed: Installed | undefined
-  afterAll(async () => {
-    if (installed?.missing === undefined && installed) await rm(installed.folder, { recursive: true })
-  })
-
   async function follow(language: Language): Promise<void> {
     const page = pages.get(`${base}/tutorials/first-payment/`)
     expect(page).toBeDefined()
@@ -319,7 +314,7 @@ describe('the tutorial works line by line, as the page shows it,', () => {
   test('in TypeScript', () => follow({ name: 'typescript' }))
 
   test('in Python', async ({ skip }) => {
-    installed = await installClient()
+    const installed = await installClient()
     skip(installed.missing !== undefined, installed.missing)
     if (installed.missing === undefined)
       await follow({

@@ -4,7 +4,6 @@
  * repairs the failure or says what to do.
  */
 
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,65 +80,6 @@ describe('a lost answer', () => {
     expect(await submissions(operation.id)).toBe(1)
   })
 
-  test('keeps a write uncertain, even if a later attempt could not be sent', async () => {
-    let posts = 0
-    const agent = await serviceAgent(stack, {
-      retryForMs: 0,
-      fetch: async (url, init) => {
-        if (init.method !== 'POST' || !url.endsWith('/v1/beneficiaries')) return fetch(url, init)
-        posts += 1
-        if (posts > 1) throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
-        await fetch(url, init)
-        throw new TypeError('the answer was lost')
-      },
-    })
-    await agent.operations.list()
-    const write = () => agent.beneficiaries.create(beneficiaryOf('Then refused'), { intent: 'then-refused' })
-    const uncertain = { code: 'unreachable', submissionUncertain: true }
-    await expect(write()).rejects.toMatchObject(uncertain)
-    await expect(write()).rejects.toMatchObject(uncertain)
-    expect(posts).toBe(2)
-  })
-
-  test('keeps a call without a key uncertain, even if its repetition could not be sent', async () => {
-    let deletes = 0
-    const agent = await serviceAgent(stack, {
-      fetch: async (url, init) => {
-        if (init.method !== 'DELETE') return fetch(url, init)
-        deletes += 1
-        if (deletes > 1) {
-          // No time is left for another repetition.
-          moveClock(hourMs)
-          throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
-        }
-        await fetch(url, init)
-        throw new TypeError('the answer was lost')
-      },
-    })
-    await expect(agent.webhooks.delete(randomUUID())).rejects.toMatchObject({
-      code: 'unreachable',
-      submissionUncertain: true,
-    })
-    expect(deletes).toBe(2)
-  })
-
-  test('of a write that takes no key and must not be repeated is an error that says so', async () => {
-    const agent = await serviceAgent(stack)
-    proxy.order('POST /v1/webhook-subscriptions', 'lost_answer')
-    await expect(agent.webhooks.create({ url: 'https://receiver.example/hook' })).rejects.toMatchObject({
-      code: 'unreachable',
-      submissionUncertain: true,
-      message: expect.stringContaining('look before you call again'),
-    })
-  })
-
-  test('of a read is asked for again', async () => {
-    const agent = await serviceAgent(stack)
-    await agent.operations.list()
-    proxy.order('GET /v1/beneficiaries', 'lost_request')
-    expect((await agent.beneficiaries.list({ limit: 1 })).items).toHaveLength(1)
-  })
-
   test('that the API itself does not know is looked for by its key before anything is sent again', async () => {
     await stack.stopService('gateway')
     await stack.start('gateway', usualDeadline)
@@ -162,78 +102,6 @@ describe('a lost answer', () => {
     const isFinal = (line: string) => !line.startsWith('repeating') && !line.endsWith(' 503')
     expect(afterwards.find(isFinal)).toBe('GET /v1/operations 200')
     expect(await submissions((await operation).id)).toBe(1)
-  })
-})
-
-/** A `fetch` that forwards every request, and then answers those that a test names with a problem instead. */
-function answering(problems: readonly { to: string; code: string; status: number; uncertain?: boolean }[]) {
-  const left = [...problems]
-  const replaced: NonNullable<FinancialAgentsOptions['fetch']> = async (url, init) => {
-    const response = await fetch(url, init)
-    const asked = `${init.method} ${new URL(url).pathname}${new URL(url).search}`
-    const index = response.status < 300 ? left.findIndex(({ to }) => asked.startsWith(to)) : -1
-    const [problem] = index < 0 ? [] : left.splice(index, 1)
-    if (!problem) return response
-    await response.body?.cancel()
-    const { code, status, uncertain = false } = problem
-    const type = `${stack.baseUrl}/problems/${code}`
-    const detail = 'Made by the test.'
-    const body = { type, status, code, detail, retryable: false, submission_uncertain: uncertain }
-    const headers = new Headers(response.headers)
-    headers.set('content-type', 'application/problem+json')
-    return Response.json(body, { status, headers })
-  }
-  return { fetch: replaced, left }
-}
-
-describe('a write that was accepted', () => {
-  test.each([
-    ['refused', { to: 'GET /v1/operations?', code: 'insufficient_scope', status: 403 }],
-    ['not answered', undefined],
-  ])(
-    'without the client knowing it is uncertain if the look-up is %s; the same intent finds the one operation',
-    async (how, lookUp) => {
-      const store = memoryStore()
-      const unknown = { to: create, code: 'acceptance_unknown', status: 503, uncertain: true }
-      const answers = answering(lookUp ? [unknown, lookUp] : [unknown])
-      const agent = await serviceAgent(stack, { store, retryForMs: 0, fetch: answers.fetch })
-      await agent.operations.list()
-      if (!lookUp) proxy.order('GET /v1/operations?', 'lost_answer')
-      const name = `Look-up ${how}`
-      const write = (by: typeof agent) => by.beneficiaries.create(beneficiaryOf(name), { intent: name })
-      await expect(write(agent)).rejects.toMatchObject({ code: 'acceptance_unknown', submissionUncertain: true })
-      expect(answers.left).toEqual([])
-      const again = await serviceAgent(stack, { store })
-      const operation = await write(again)
-      expect((await operation.wait()).status).toBe('succeeded')
-      expect(await submissions(operation.id)).toBe(1)
-      const { items } = await again.beneficiaries.list({ limit: 100 })
-      expect(items.filter((item) => item.name === name)).toHaveLength(1)
-    },
-  )
-
-  test('and whose wait fails is no refusal: the error says that it goes on, and the same intent finds it', async () => {
-    const store = memoryStore()
-    const agent = await serviceAgent(stack, { store })
-    const payee = await agent.payee(payeeOf('Unread'))
-    const answers = answering([
-      { to: 'GET /v1/operations/', code: 'internal_error', status: 500 },
-      { to: 'GET /v1/operations/', code: 'insufficient_scope', status: 403 },
-    ])
-    const payer = await serviceAgent(stack, { store, fetch: answers.fetch })
-    const request = { intent: 'unread', payee, amount: '3.00', currency: 'EUR' }
-    const failed = await payer.pay(request).catch((error: unknown) => error)
-    expect(failed).toMatchObject({
-      name: 'ClientError',
-      code: 'wait_failed',
-      submissionUncertain: true,
-      cause: expect.objectContaining({ code: 'insufficient_scope' }),
-    })
-    expect(answers.left).toEqual([])
-    const paid = await payer.pay(request)
-    expect(paid.status).toBe('succeeded')
-    expect((failed as Error).message).toContain(paid.operation.id)
-    expect(await submissions(paid.operation.id)).toBe(1)
   })
 })
 

@@ -1,3 +1,4 @@
+import json
 import time
 import unittest
 from collections.abc import Iterator
@@ -233,3 +234,49 @@ class Sessions(unittest.TestCase):
         text = "\n".join(logs.output)
         self.assertIn("GET /v1/operations: unanswered, repeating", text)
         self.assertNotRegex(text, "hidden-key|token-1|DPoP")
+
+
+def oauth(given: object, status: int, content_type: str = "application/json") -> httpx.Response:
+    return httpx.Response(status, text=json.dumps(given), headers={"content-type": content_type})
+
+
+TOKEN_ANSWERS = [
+    httpx.Response(400, text="<html></html>", headers={"content-type": "text/html"}),
+    httpx.Response(401, text="no"),
+    httpx.Response(401, text="no", headers={"www-authenticate": 'Basic realm="proxy"'}),
+    oauth({"message": "Unauthorized"}, 401),
+    oauth({"error": "invalid_grant"}, 403),
+    oauth({"error": "invalid_grant"}, 400, "text/html"),
+    oauth({"error": "invalid_client"}, 403),
+    oauth({"status": "ok"}, 200),
+    oauth(None, 200),
+    httpx.Response(204),
+    httpx.Response(302, headers={"location": "https://portal.example/"}),
+    httpx.Response(503, text="busy"),
+    httpx.Response(429, text="busy"),
+]
+
+
+class SignIn(unittest.TestCase):
+    def test_a_portal_does_not_end_a_sign_in_and_begins_none(self) -> None:
+        left = [*TOKEN_ANSWERS, oauth({"access_token": "t", "token_type": "DPoP"}, 200)]
+        started: Any = {"device_code": "d", "user_code": "u", "verification_uri": f"{ORIGIN}/d", "expires_in": 600}
+
+        def handle(request: httpx.Request) -> httpx.Response:
+            if request.url.path == "/device":
+                return httpx.Response(200, json=started)
+            if request.url.path == "/token":
+                return left.pop(0)
+            paths = {"token_endpoint": f"{ORIGIN}/token", "device_authorization_endpoint": f"{ORIGIN}/device"}
+            return httpx.Response(200, json={"issuer": ORIGIN, **paths})
+
+        client = httpx.Client(transport=httpx.MockTransport(handle))
+        shown: list[object] = []
+        agent = FinancialAgents(ORIGIN, "app", device(scopes=[]), on_owner_needed=shown.append, http_client=client)
+        with patch("financial_agents.auth.device.time.sleep"):
+            self.assertEqual(agent.sign_in(), [])
+        self.assertEqual((len(shown), left), (1, []))
+        started = {"status": "ok"}
+        with self.assertRaises(ClientError) as error:
+            agent.sign_in()
+        self.assertEqual((error.exception.code, len(shown)), ("response_invalid", 1))

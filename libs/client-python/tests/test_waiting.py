@@ -14,7 +14,6 @@ from financial_agents import (
     OwnerNeeded,
     StillRunning,
     Succeeded,
-    memory_store,
     service,
 )
 from tests.fake_api import SERVICE_KEY, Answer, FakeApi, answered, lost, operation, refused
@@ -52,33 +51,6 @@ class Waiting(unittest.TestCase):
         self.assertIsInstance(self.wait(lost(), timeout=0.3), StillRunning)
         self.assertIsInstance(self.wait(lost(), answered(operation(state="succeeded"))), Succeeded)
 
-    def test_a_refused_read_ends_the_waiting_with_an_error_of_its_own(self) -> None:
-        for answer in (refused("operation_not_found", 404), refused("insufficient_scope", 403)):
-            with self.assertRaises(ClientError) as error:
-                self.wait(answer)
-            self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("wait_failed", True))
-            self.assertRegex(str(error.exception), "operation op-1 .*goes on")
-            self.assertIsInstance(error.exception.__cause__, ApiProblem)
-
-    def test_failures_of_the_api_and_answers_of_something_in_between_do_not_end_the_waiting(self) -> None:
-        def page(_: httpx.Request) -> httpx.Response:
-            return httpx.Response(200, text="<html>")
-
-        done = answered(operation(state="succeeded"))
-        for answer in (refused("internal_error", 500), answered("<html>", 404), page):
-            self.assertIsInstance(self.wait(answer, done), Succeeded)
-        self.assertIsInstance(self.wait(refused("internal_error", 500), timeout=0.3), StillRunning)
-
-    def test_a_payment_whose_wait_failed_is_found_by_the_same_intent(self) -> None:
-        done = answered(operation(state="succeeded"))
-        api = FakeApi(answered(operation(), 202), refused("insufficient_scope", 403), answered(operation()), done)
-        agent = api.agent(memory_store())
-        with self.assertRaises(ClientError) as error:
-            agent.pay(intent="rent", allowance="m-1", amount="9.90", currency="EUR")
-        self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("wait_failed", True))
-        self.assertIsInstance(agent.pay(intent="rent", allowance="m-1", amount="9.90", currency="EUR"), Succeeded)
-        self.assertEqual([path[:4] for path in api.paths()], ["POST", "GET ", "GET ", "GET "])
-
     def test_an_error_of_the_callback_is_the_cause(self) -> None:
         action = {"type": "grant_approval", "url": "https://bank.example/a", "poll_after_ms": 500, "expires_at": None}
         api = FakeApi(answered(operation(state="requires_action", action_required=action)))
@@ -98,14 +70,6 @@ class Waiting(unittest.TestCase):
             agent.wait("op-1")
         self.assertEqual(error.exception.code, "wait_failed")
         self.assertIs(error.exception.__cause__, broken)
-
-    def test_a_wait_by_id_ends_with_its_own_error_unless_there_is_no_such_operation(self) -> None:
-        for answer in (lost(), refused("insufficient_scope", 403), refused("internal_error", 500)):
-            with self.assertRaises(ClientError) as error:
-                FakeApi(answer).agent(retry_for=0).wait("op-1")
-            self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("wait_failed", True))
-        with self.assertRaises(ApiProblem):
-            FakeApi(refused("operation_not_found", 404)).agent().wait("op-1")
 
     def test_an_added_payee_that_cannot_be_read_is_uncertain(self) -> None:
         api = FakeApi(answered(operation(state="succeeded")), refused("insufficient_scope", 403))

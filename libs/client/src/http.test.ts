@@ -1,10 +1,11 @@
-/** Another `fetch` than the platform's. */
+/** Another `fetch` than the platform's, and the time that an answer asks for. */
 
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { service } from './auth/service.ts'
 import { FinancialAgents } from './client.ts'
+import { fakeApi, proxied, refused } from './fake-api.test-helper.ts'
 import { type Fetch, neverSent } from './http.ts'
 
 const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
@@ -62,5 +63,28 @@ test('a fetch that is no function, and a baseUrl that is no plain origin, are re
   ]) {
     expect(made({ baseUrl })).toThrow(refusal(/credentials/))
     expect(made({ baseUrl })).not.toThrow(/swordfish/)
+  }
+})
+
+test.each([
+  ['seconds', '2', 2_000],
+  // A slow machine may need half of this time to begin.
+  ['an HTTP date', new Date(Date.now() + 59_000).toUTCString(), 30_000],
+])('a read is repeated never before Retry-After: %s', async (_, retryAfter, leastMs) => {
+  for (const answer of [
+    proxied(503, { 'retry-after': retryAfter }),
+    refused('rate_limited', 429, { retryable: true }, { 'retry-after': retryAfter }),
+  ]) {
+    const waits: number[] = []
+    const stop = new AbortController()
+    const logger = (entry: { event: string; afterMs?: number }) => {
+      if (entry.event !== 'repeating') return
+      waits.push(entry.afterMs ?? 0)
+      stop.abort(new Error('enough'))
+    }
+    const reading = fakeApi(answer).agent({ retryForMs: 60_000, logger }).mandates.get('m', { signal: stop.signal })
+    await expect(reading).rejects.toThrow('enough')
+    expect(waits).toEqual([expect.any(Number)])
+    expect(waits[0]).toBeGreaterThanOrEqual(leastMs)
   }
 })

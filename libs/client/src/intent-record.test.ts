@@ -93,10 +93,3 @@ test('a write of which nothing was sent frees its intent, or keeps its confirmat
   await (await records(store)).unsent(record)
   expect((await (await records(store, 'other')).claim()).fresh).toBe(true)
 })
-
-test('a record of version 1.0.0 that was freed by a refusal keeps its key and time for another body', async () => {
-  const store = memoryStore()
-  const { record } = await (await records(store)).claim()
-  await (await records(store)).save({ ...record, hash: null })
-  expect(await (await records(store, 'other')).claim()).toEqual({ record: { ...record, hash: 'other' }, fresh: false })
-})

@@ -14,8 +14,8 @@ import type { Row } from './row.ts'
 /** A write that may have been sent. */
 export type SendingRecord = {
   key: string
-  /** The digest of path and body. Version 1.0.0 wrote null after some refusals: the intent is free for another body. */
-  hash: string | null
+  /** The digest of path and body. */
+  hash: string
   /** The server's time of the first attempt, in milliseconds. */
   at: number
   /** The confirmation that the owner was asked for. */
@@ -25,7 +25,7 @@ export type SendingRecord = {
 }
 
 /** A write that was accepted. */
-export type AcceptedRecord = { hash: string; operationId?: string }
+export type AcceptedRecord = { hash: string; operationId: string }
 
 /** A write as its caller asks for it. */
 export type Intended = { row: Row; path: string; body: string | undefined; hash: string; intent: string }
@@ -76,10 +76,8 @@ export async function intentRecords(core: Core, { row, hash, intent }: Intended)
       const made: SendingRecord = { key, hash, at: clock.now() }
       if (await store.set(sending, made, { ifAbsent: true })) return { record: made, fresh: true }
       const record = ((await store.get(sending)) as SendingRecord | undefined) ?? made
-      if (record.hash !== null && record.hash !== hash) throw conflict()
-      const mine = { ...record, hash }
-      if (record.hash === null) await store.set(sending, mine)
-      return { record: mine, fresh: record.unsent === true }
+      if (record.hash !== hash) throw conflict()
+      return { record, fresh: record.unsent === true }
     },
     save: async (record) => void (await store.set(sending, record)),
     accept: async (operationId) => {

@@ -56,14 +56,15 @@ export function isPromised(response: Head, body: unknown, { status = 200, is = i
 const texts = ['id', 'kind', 'state', 'created_at', 'updated_at', 'resource_id', 'resource_type']
 const textsOrNull = ['failure_code', 'failure_detail', 'next_reconcile_at', 'upstream_reference']
 
-/** The check for an operation, of this kind if one is given. A state that is not known yet is one all the same. */
-export function operationOf(kind?: string) {
+/** The check for an operation, of this kind and with this id if they are given. A state that is not known yet is one all the same. */
+export function operationOf(kind?: string, id?: string) {
   return (given: unknown): boolean =>
     isObject(given) &&
     texts.every((name) => typeof given[name] === 'string' && given[name] !== '') &&
     textsOrNull.every((name) => given[name] === null || typeof given[name] === 'string') &&
     typeof given['submission_uncertain'] === 'boolean' &&
-    given['kind'] === (kind ?? given['kind'])
+    given['kind'] === (kind ?? given['kind']) &&
+    given['id'] === (id ?? given['id'])
 }
 
 /** The check for a list of such items. */
@@ -71,10 +72,10 @@ export function listOf(item: (given: unknown) => boolean) {
   return (given: unknown): boolean => isObject(given) && Array.isArray(given['items']) && given['items'].every(item)
 }
 
-/** The answer that the contract promises to a method. */
-export function promisedOf({ method, path, keyed, operation, list, status = '201' }: Row): Promised {
+/** The answer that the contract promises to a method. `id` is the parameter of its path. */
+export function promisedOf({ method, path, keyed, operation, list, status = '201' }: Row, id?: string): Promised {
   if (keyed) return { status: 202, is: operationOf(keyed === true ? undefined : keyed) }
-  if (operation) return { is: operationOf() }
+  if (operation) return { is: operationOf(undefined, id) }
   if (list) return { is: listOf(() => true) }
   if (method === 'DELETE') return { status: 204 }
   if (method === 'POST') return { status: Number(status), is: hasId }

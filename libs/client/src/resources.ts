@@ -47,7 +47,6 @@ export function tracker(core: Core, poller: Poller): Track {
 function methodOf(core: Core, row: Row, track: Track): (...given: unknown[]) => unknown {
   const { method, path, open = false, body, query } = row
   const count = path.split('{').length - 1
-  const promised = promisedOf(row)
   return (...given) => {
     const params = given.slice(0, count) as string[]
     const input = (body ?? query) ? (given[count] as object | undefined) : undefined
@@ -59,7 +58,7 @@ function methodOf(core: Core, row: Row, track: Track): (...given: unknown[]) => 
       path: pathOf(path, params, query && { ...input, ...more }),
       open,
       body: body && JSON.stringify(input),
-      promised,
+      promised: promisedOf(row, params[0]),
     })
     // The first page begins at the cursor of the application, if it gave one.
     if (row.list)

@@ -52,14 +52,3 @@ test.each([
   await api.agent({ auth, store }).operations.list()
   expect(await store.get(sessionKey)).toEqual(newer)
 })
-
-test('the end of the grant is kept, so that nobody is asked again', async () => {
-  const store = memoryStore()
-  await store.set(sessionKey, session('old', 0))
-  const api = fakeApi()
-  api.token = invalidGrant
-  for (const agent of [api.agent({ auth, store }), api.agent({ auth, store })])
-    await expect(agent.operations.list()).rejects.toMatchObject({ code: 'access_ended' })
-  expect(await store.get(sessionKey)).toEqual({ ended: true })
-  expect(api.tokens).toBe(1)
-})

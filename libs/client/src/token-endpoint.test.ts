@@ -2,12 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { device } from './auth/device.ts'
-import { answered, fakeApi, sessionKey, tokenOf } from './fake-api.test-helper.ts'
-import { memoryStore } from './stores/memory.ts'
+import { answered, fakeApi, tokenOf } from './fake-api.test-helper.ts'
 
 describe('the token endpoint', () => {
   const list = answered({ items: [], next_cursor: null })
-  const kept = { accessToken: 'old', refreshToken: 'refresh', expiresAtMs: 0, scope: 'operations:read' }
   const json = (given: object, status: number, type = 'application/json') =>
     new Response(JSON.stringify(given), { status, headers: { 'content-type': type } })
   const answers: [string, () => Response][] = [
@@ -24,24 +22,6 @@ describe('the token endpoint', () => {
     ['a page with 503', () => new Response('busy', { status: 503 })],
     ['a page with 429', () => new Response('busy', { status: 429 })],
   ]
-
-  test.each(answers)(
-    'that answers with %s says nothing about the grant, which goes on afterwards',
-    async (_, answer) => {
-      const store = memoryStore()
-      await store.set(sessionKey, kept)
-      const api = fakeApi(list)
-      const agent = api.agent({ store, auth: device({ scopes: [] }) })
-      api.token = answer
-      await expect(agent.operations.list()).rejects.toMatchObject({
-        code: expect.stringMatching(/^(?:unreachable|response_invalid)$/),
-        submissionUncertain: false,
-      })
-      expect(await store.get(sessionKey)).toEqual(kept)
-      api.token = () => tokenOf('new')
-      expect((await agent.operations.list()).items).toEqual([])
-    },
-  )
 
   test('that is a portal does not end a sign-in', async () => {
     const started = {

@@ -6,7 +6,6 @@
 
 import * as oauth from 'oauth4webapi'
 import type { Core } from './core.ts'
-import type { Operation } from './generated/types.ts'
 import { learnTime } from './http.ts'
 import { hasType, operationOf, type Promised, parsed, problemIn } from './own-answer.ts'
 
@@ -25,8 +24,7 @@ export type ApiRequest = {
 
 /** The read of an operation. */
 export function operationRead(id: string): ApiRequest {
-  const is = (body: unknown) => operationOf()(body) && (body as Operation).id === id
-  return { method: 'GET', path: `/v1/operations/${id}`, promised: { is } }
+  return { method: 'GET', path: `/v1/operations/${id}`, promised: { is: operationOf(undefined, id) } }
 }
 
 /** The end of a request: its answer, whatever the status, or the error of a request that may have arrived. */

@@ -45,9 +45,7 @@ export async function write(
   const intended = { row, path, body: text, hash: await requestHash(path, text), intent }
   const records = await intentRecords(core, intended)
   const accepted = await records.accepted()
-  if (accepted?.operationId) return readOperation(core, accepted.operationId, options)
-  // Version 1.0.0 took some answers of others for an acceptance, and recorded no operation.
-  if (accepted) return foundOrExpired(core, intended, records, options)
+  if (accepted) return readOperation(core, accepted.operationId, options)
   const { record, fresh } = await records.claim()
   const ageMs = core.clock.now() - record.at
   // A time far in the future comes from a clock that was wrong, so the age of the key is unknown.

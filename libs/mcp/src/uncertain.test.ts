@@ -19,9 +19,6 @@ const minute = 60_000
 const allowed = { 'GET /v1/authorization': json(200, {}) }
 const accepted = { ...allowed, [withdraw]: json(202, operation('submitted')) }
 const forbidden = problem(403, 'insufficient_scope')
-const lost: Reply = () => {
-  throw new TypeError('fetch failed')
-}
 
 /** The answer about an operation that exists, and could not be read. */
 const unread = {
@@ -49,27 +46,6 @@ describe('a payment that was accepted', () => {
     expect(answer).toMatchObject(unread)
     expect(answer.message).toMatch(/do not start it anew.*has ended the access. Ask the person/s)
     expect(await api.call('submit_payment', { handle })).toMatchObject(unread)
-  })
-
-  test.each<[string, Reply]>([
-    ['is refused', forbidden],
-    ['is lost', lost],
-    ['comes from a proxy', json(403, {})],
-    ['says that the API is broken', problem(500, 'internal_error')],
-    ['says that the API is busy', problem(503, 'service_unavailable', { retryable: true })],
-  ])('is unknown if it is submitted again, and the read of its operation %s', async (_how, reply) => {
-    const api = await scriptedApi()
-    api.replies({ ...accepted, [readOperation]: json(200, operation('succeeded')) })
-    const { handle } = await api.prepare()
-    expect(await api.call('submit_payment', { handle })).toMatchObject({ status: 'succeeded' })
-    api.replies({ [readOperation]: reply })
-    for (const [tool, args] of [
-      ['submit_payment', { handle }],
-      ['get_operation', { operation_id: operationId }],
-      ['wait_for_operation', { operation_id: operationId, seconds: 1 }],
-    ] as const)
-      expect(await api.call(tool, args)).toMatchObject(unread)
-    expect(api.keys).toHaveLength(1)
   })
 
   test('shows the page of the owner that it waits for', async () => {
@@ -123,33 +99,22 @@ describe('a payment that may have been accepted', () => {
     })
   })
 
-  test.each<[string, Reply]>([
-    ['a page with 403', json(403, {})],
-    ['other JSON', json(200, { status: 'ok' })],
-    ['null', () => Response.json(null, { status: 202 })],
-    ['nothing', () => new Response(null, { status: 204 })],
-    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://portal.example/' } })],
-    ['a challenge of a proxy', json(401, {}, { 'www-authenticate': 'DPoP error="invalid_token"' })],
-    ['an operation of another kind', json(202, operation('submitted', { kind: 'card_freeze' }))],
-  ])(
-    'is looked up if it is answered with %s; if that is blocked too, the answers do not go round',
-    async (_, reply) => {
-      const api = await scriptedApi()
-      api.replies({ ...allowed, [withdraw]: reply, 'GET /v1/operations': json(403, {}) })
-      const { handle } = await api.prepare()
-      const submit = () => api.call('submit_payment', { handle })
-      const open = { status: 'unknown', do_not_repeat: true, isError: false }
-      expect(await submit()).toMatchObject({ ...open, next: { tool: 'submit_payment', arguments: { handle } } })
-      for (let call = 0; call < 2; call += 1) {
-        const answer = await submit()
-        expect(answer).toMatchObject({ ...open, next: { tool: 'list_payments', arguments: {} } })
-        expect(answer.message).toContain('Tell the person')
-      }
-      api.replies({ 'GET /v1/operations': json(200, { items: [operation('succeeded')] }) })
-      expect(await submit()).toMatchObject({ status: 'succeeded' })
-      expect(new Set(api.keys).size).toBe(1)
-    },
-  )
+  test('is looked up if a proxy answers it; if that is blocked too, the answers do not go round', async () => {
+    const api = await scriptedApi()
+    api.replies({ ...allowed, [withdraw]: json(403, {}), 'GET /v1/operations': json(403, {}) })
+    const { handle } = await api.prepare()
+    const submit = () => api.call('submit_payment', { handle })
+    const open = { status: 'unknown', do_not_repeat: true, isError: false }
+    expect(await submit()).toMatchObject({ ...open, next: { tool: 'submit_payment', arguments: { handle } } })
+    for (let call = 0; call < 2; call += 1) {
+      const answer = await submit()
+      expect(answer).toMatchObject({ ...open, next: { tool: 'list_payments', arguments: {} } })
+      expect(answer.message).toContain('Tell the person')
+    }
+    api.replies({ 'GET /v1/operations': json(200, { items: [operation('succeeded')] }) })
+    expect(await submit()).toMatchObject({ status: 'succeeded' })
+    expect(new Set(api.keys).size).toBe(1)
+  })
 
   test('is unknown if the API knows its key with other terms', async () => {
     const api = await scriptedApi()
@@ -189,16 +154,6 @@ test('an operation that cannot be read does not go round', async () => {
     expect(await read()).toMatchObject({ status: 'unknown', next: { tool: 'list_operations', arguments: {} } })
   api.replies({ [readOperation]: json(200, operation('succeeded')) })
   expect(await read()).toMatchObject({ status: 'succeeded' })
-})
-
-test('a read that something in between answers is unavailable: the API has refused nothing', async () => {
-  const api = await scriptedApi()
-  api.replies({ 'GET /v1/accounts': json(403, {}) })
-  expect(await api.call('list_accounts', {})).toMatchObject({
-    status: 'unavailable',
-    problem: { code: 'http_403' },
-    next: { tool: 'list_accounts' },
-  })
 })
 
 test('an operation that the API does not know leads to the list of writes, and proves nothing', async () => {

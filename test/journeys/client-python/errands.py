@@ -8,8 +8,6 @@ import os
 import time
 from typing import Any
 
-import httpx
-
 from financial_agents import (
     ApiProblem,
     ClientError,
@@ -35,28 +33,6 @@ def show(needed: OwnerNeeded) -> None:
     tell({"owner": needed.kind, "url": needed.url, "code": needed.code})
 
 
-class Answering(httpx.HTTPTransport):
-    """Forwards every request, and then answers those that an order names with a problem instead, each once."""
-
-    def __init__(self, answers: list[dict[str, Any]]) -> None:
-        super().__init__()
-        self._answers = answers
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        response = super().handle_request(request)
-        asked = f"{request.method} {request.url.raw_path.decode()}"
-        for answer in self._answers:
-            if response.is_success and asked.startswith(answer["to"]):
-                self._answers.remove(answer)
-                response.read()
-                status, code = answer["status"], answer["problem"]["code"]
-                of_api = {"type": f"{request.url.copy_with(raw_path=b'/problems/')}{code}", "status": status}
-                problem = {"detail": "Made by the test.", "retryable": False, "submission_uncertain": False}
-                body = {**of_api, **problem, **answer["problem"]}
-                return httpx.Response(status, json=body, headers={"content-type": "application/problem+json"})
-        return response
-
-
 def agent_of(order: dict[str, Any]) -> FinancialAgents:
     base_url = os.environ["API"]
     store = file_store(order["store"]) if "store" in order else memory_store()
@@ -67,15 +43,12 @@ def agent_of(order: dict[str, Any]) -> FinancialAgents:
         )
     with open(os.environ["KEY_FILE"], encoding="utf-8") as file:
         auth = service(key=json.load(file), scopes=order["scopes"])
-    client = httpx.Client(transport=Answering(order["answers"]), timeout=30) if "answers" in order else None
     return FinancialAgents(
         base_url,
         "ines-agent",
         auth,
         store=store,
         on_owner_needed=asks,
-        retry_for=order.get("retry_for", 60),
-        http_client=client,
     )
 
 

@@ -10,10 +10,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Store } from '@financial-agents/client'
 
-/**
- * A write that was begun, and has not ended. `operationId` is known once the API has accepted the write. Records of
- * version 1.0.0 do not have it.
- */
+/** A write that was begun, and has not ended. `operationId` is known once the API has accepted the write. */
 export type Begun = { intent: string; atMs: number; operationId?: string }
 /** The last equal write that succeeded. */
 export type Done = { intent: string; operationId: string; atMs: number }

@@ -52,21 +52,6 @@ describe('an uncertain error', () => {
     expect(program.keys.size).toBe(1)
   })
 
-  test.each([
-    { status: 403, body: {} },
-    { status: 408, body: {} },
-    { status: 200, body: { status: 'ok' } },
-    { status: 302, body: {} },
-    { status: 422, body: { title: 'Blocked', status: 422 } },
-  ])('of a proxy is 4 too: %j', async (reply) => {
-    const program = await scriptedProgram()
-    program.script({ [withdraw]: reply, 'GET /v1/operations': { status: 403, body: {} } })
-    expect(await program.run(pay)).toMatchObject({ code: 4, stderr: expect.stringContaining('does not pay twice') })
-    program.script({})
-    expect(await program.run(pay)).toMatchObject({ code: 5 })
-    expect(program.keys.size).toBe(1)
-  })
-
   test('a certain refusal is 1, and the same command is another write', async () => {
     const program = await scriptedProgram()
     program.script({ [withdraw]: problem(409, 'grant_ceiling_exceeded') })
@@ -93,19 +78,6 @@ describe('a wait that fails', () => {
     expect(written(again).operation.id).toBe(id)
     expect(program.operations()).toEqual([id])
   })
-
-  test.each([
-    ['is refused', forbidden],
-    ['finds no operation', problem(404, 'operation_not_found')],
-    ['finds a broken API', problem(500, 'internal_error')],
-  ])('of `operations wait` is 4 if its read %s: 1 would say that the payment failed', async (_how, reply) => {
-    const { program, id, wait } = await withOpenPayment()
-    program.script({ [`GET /v1/operations/${id}`]: reply })
-    expect(await wait()).toMatchObject({ code: 4, stderr: expect.stringContaining('it may have succeeded') })
-    program.script({})
-    expect(await program.run(pay)).toMatchObject({ code: 5 })
-    expect(program.operations()).toEqual([id])
-  })
 })
 
 describe('an outcome that was not printed', () => {
@@ -116,17 +88,6 @@ describe('an outcome that was not printed', () => {
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('makes no second one') })
     expect(written(again)).toMatchObject({ intent, operation: { id } })
     expect(program.operations()).toEqual([id])
-  })
-
-  test('is found by a record without the operation, as version 1.0.0 wrote it', async () => {
-    const { program, intent, id, wait } = await withOpenPayment()
-    await program.changeBegun(({ intent: kept, atMs }) => ({ intent: kept, atMs }))
-    program.settle('succeeded')
-    expect(await program.run(pay)).toMatchObject({ code: 0 })
-    expect(await wait()).toMatchObject({ code: 0 })
-    const another = await program.run(pay)
-    expect(written(another).intent).not.toBe(intent)
-    expect(program.operations()).toEqual([id, written(another).operation.id])
   })
 
   test('is asked for by a program after a day, and the command that waits ends the payment', async () => {
@@ -256,20 +217,4 @@ test('a sign-in without a network is 6, and says so', async () => {
     code: 6,
     stderr: expect.stringContaining(`${program.origin} did not answer`),
   })
-})
-
-test('a read that something in between answers is 6: the API has refused nothing', async () => {
-  const program = await scriptedProgram()
-  for (const reply of [
-    { status: 403, body: {} },
-    { status: 200, body: { status: 'ok' } },
-  ]) {
-    program.script({ 'GET /v1/operations': reply })
-    expect(await program.run(['operations', 'list'])).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('in between'),
-    })
-  }
-  program.script({ 'GET /v1/operations': forbidden })
-  expect(await program.run(['operations', 'list'])).toMatchObject({ code: 3 })
 })

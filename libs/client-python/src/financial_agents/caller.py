@@ -85,4 +85,4 @@ def _request(
 ) -> ApiRequest:
     text = None if body is None else json_text(body)
     path = concrete_path(row.path, parameters, query)
-    return ApiRequest(row.method, path, body=text, open=row.open, promised=promised_of(row))
+    return ApiRequest(row.method, path, body=text, open=row.open, promised=promised_of(row, parameters))

@@ -23,8 +23,8 @@ class SendingRecord(TypedDict):
     """A write that may have been sent."""
 
     key: str
-    hash: str | None
-    """The digest of path and body. Version 1.0.0 wrote None after some refusals: the intent is free for another body."""
+    hash: str
+    """The digest of path and body."""
     at: float
     """The server's time of the first attempt, in milliseconds."""
     confirmation: NotRequired[str]
@@ -37,7 +37,7 @@ class AcceptedRecord(TypedDict):
     """A write that was accepted."""
 
     hash: str
-    operationId: NotRequired[str]
+    operationId: str
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,9 @@ class IntentRecords:
         if self._store.set(self._sending, made, if_absent=True):
             return made, True
         record: SendingRecord = self._store.get(self._sending) or made
-        if record["hash"] is not None and record["hash"] != self._hash:
+        if record["hash"] != self._hash:
             raise self._conflict()
-        mine: SendingRecord = {**record, "hash": self._hash}
-        if record["hash"] is None:
-            self._store.set(self._sending, mine)
-        return mine, record.get("unsent", False)
+        return record, record.get("unsent", False)
 
     def save(self, record: SendingRecord) -> None:
         self._store.set(self._sending, record)

@@ -5,7 +5,7 @@ Only the API's own answers prove something about a write.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -109,12 +109,12 @@ def has_id(body: object) -> bool:
     return isinstance(body, dict) and isinstance(cast("dict[str, Any]", body).get("id"), str)
 
 
-def promised_of(row: Row) -> Promised:
-    """The answer that the contract promises to a method."""
+def promised_of(row: Row, parameters: Sequence[str] = ()) -> Promised:
+    """The answer that the contract promises to a method with these parameters of its path."""
     if row.keyed:
         return Promised(202, operation_of(row.kind))
     if row.operation:
-        return Promised(200, operation_of())
+        return Promised(200, operation_of(operation_id=parameters[0]))
     if row.list:
         return Promised(200, list_of(lambda _: True))
     if row.method == "DELETE":

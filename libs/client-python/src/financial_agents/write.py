@@ -49,11 +49,7 @@ def write(
     records = IntentRecords(core.store, core.clock, core.scope, intended)
     accepted = records.accepted()
     if accepted is not None:
-        operation_id = accepted.get("operationId")
-        if operation_id:
-            return _read_operation(core, operation_id, intent, retry_for)
-        # Version 1.0.0 took some answers of others for an acceptance, and recorded no operation.
-        return _found_or_expired(core, intended, records, retry_for)
+        return _read_operation(core, accepted["operationId"], intent, retry_for)
     record, fresh = records.claim()
     age_ms = core.clock.now() * 1_000 - record["at"]
     # A time far in the future comes from a clock that was wrong, so the age of the key is unknown.

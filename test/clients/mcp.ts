@@ -36,7 +36,7 @@ export const mcp: Client = {
   start: async ({ origin, retryForMs, isExpired }) => {
     const store = memoryStore()
     await store.set(`${origin}/app/owner/session`, sessionOf(isExpired))
-    const desk = new OwnerDesk(5_000)
+    const desk = new OwnerDesk(600_000)
     const auth = desk.watched(device({ scopes: [] }))
     const { onOwnerNeeded } = desk
     const agent = FinancialAgents({ baseUrl: origin, clientId: 'app', store, auth, onOwnerNeeded, retryForMs })

@@ -2,15 +2,15 @@
 
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
-import { isDeep } from './libs/testkit/src/vitest/deep.ts'
-import { LongestFirst } from './libs/testkit/src/vitest/longest-first.ts'
+import { isDeep } from './libs/development/testkit/src/vitest/deep.ts'
+import { LongestFirst } from './libs/development/testkit/src/vitest/longest-first.ts'
 
 /** Bounds of a hang, and of nothing else: on a busy machine everything takes many times as long as usual. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
-const postgres = 'libs/postgres/src/testing/global-setup.ts'
-const stacks = 'libs/testkit/src/vitest/prepare-stacks.ts'
-const setupFiles = ['end-with-runner', 'fixed-seed'].map((name) => `libs/testkit/src/vitest/${name}.ts`)
+const postgres = 'libs/platform/postgres/src/testing/global-setup.ts'
+const stacks = 'libs/development/testkit/src/vitest/prepare-stacks.ts'
+const setupFiles = ['end-with-runner', 'fixed-seed'].map((name) => `libs/development/testkit/src/vitest/${name}.ts`)
 
 /** The command `test` runs all tests as several runs in one terminal. A live summary of each would overwrite the others. */
 const besideOthers = process.channel !== undefined
@@ -34,10 +34,10 @@ const sideBySide = {
 
 /** Unit tests that need a process of their own: they replace globals, or read what the whole process has counted. */
 const alone = [
-  'libs/runtime/**/*.test.ts',
-  'libs/servers/**/*.test.ts',
-  'libs/testkit/**/*.test.ts',
-  'libs/provider/src/circuits.test.ts',
+  'libs/platform/runtime/**/*.test.ts',
+  'libs/development/servers/**/*.test.ts',
+  'libs/development/testkit/**/*.test.ts',
+  'libs/provider/port/src/circuits.test.ts',
   'services/authz/src/pages/confirm.test.ts',
   'services/authz/src/provider/jwks-uri.test.ts',
   // The undici of the package and the one in Node share a global.
@@ -173,7 +173,10 @@ const onlyInDeep: TestProjectConfiguration[] = [
 
 export default defineConfig({
   test: {
-    reporters: [['default', besideOthers ? { summary: false } : {}], './libs/testkit/src/vitest/summary-reporter.ts'],
+    reporters: [
+      ['default', besideOthers ? { summary: false } : {}],
+      './libs/development/testkit/src/vitest/summary-reporter.ts',
+    ],
     sequence: { sequencer: LongestFirst },
     projects: [...projects, ...(isDeep ? onlyInDeep : onlyInTest)],
   },

@@ -3,7 +3,7 @@
  * and the chaos runs. This table is copied by hand and shares nothing with the code under test.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 
 export type JudgedFence = 'grant' | 'client' | 'binding' | 'mandate'
 

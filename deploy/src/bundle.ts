@@ -45,9 +45,9 @@ const command = defineCommand({
 
 /** Builds the documentation, which the gateway serves; returns its folder. @throws Error if it is not built; the command says why */
 function buildDocumentation(): string {
-  const { status } = spawnSync(process.execPath, [join(root, 'libs/docs/src/build.ts')], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join(root, 'libs/clients/docs/src/build.ts')], { stdio: 'inherit' })
   if (status !== 0) throw new Error('the documentation is not built')
-  return join(root, 'libs/docs/build/site')
+  return join(root, 'libs/clients/docs/build/site')
 }
 
 function log(line: string): void {

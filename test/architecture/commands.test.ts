@@ -14,7 +14,7 @@ const manifest = JSON.parse(read('package.json')) as {
 }
 const guarded = /^node \S+\/node-version-guard\.js && node (\S+\.ts)$/
 
-/** The published command line, run from its sources, has a help of its own: `libs/cli/src/app.test.ts`. */
+/** The published command line, run from its sources, has a help of its own: `libs/clients/cli/src/app.test.ts`. */
 const published = 'cli'
 const commands = Object.entries(manifest.scripts).filter(([name]) => !name.startsWith('pnpm:') && name !== published)
 

@@ -168,8 +168,8 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
     expect(importers.map(({ file }) => file)).toEqual([])
   })
 
-  test('only libs/bus imports the NATS client', () => {
-    if (folder === 'libs/bus') return
+  test('only libs/platform/bus imports the NATS client', () => {
+    if (folder === 'libs/platform/bus') return
     const importers = sources(folder, 'src/**/*.ts').filter(
       ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier === 'nats'),
     )
@@ -178,8 +178,12 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
 })
 
 test('the published client runs wherever there are Web standards: Node is imported only where a path says so', () => {
-  const nodeOnly = ['libs/client/src/auth/native.ts', 'libs/client/src/proxy.ts', 'libs/client/src/stores/file.ts']
-  const importers = sources('libs/client', 'src/**/*.ts').filter(
+  const nodeOnly = [
+    'libs/clients/typescript/src/auth/native.ts',
+    'libs/clients/typescript/src/proxy.ts',
+    'libs/clients/typescript/src/stores/file.ts',
+  ]
+  const importers = sources('libs/clients/typescript', 'src/**/*.ts').filter(
     ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.startsWith('node:')),
   )
   expect(importers.map(({ file }) => file).toSorted()).toEqual(nodeOnly)

@@ -25,18 +25,18 @@ function linesWith(pattern: RegExp): string[] {
 test('only the entry of programs and the preloaded telemetry read the environment', () => {
   const readers = linesWith(/process\.env/).map((line) => line.split(':')[0] ?? '')
   expect([...new Set(readers)]).toEqual([
-    'libs/runtime/src/metrics/readers.ts',
-    'libs/runtime/src/program.ts',
-    'libs/runtime/src/telemetry-is-on.ts',
-    'libs/runtime/src/telemetry-sdk.ts',
+    'libs/platform/runtime/src/metrics/readers.ts',
+    'libs/platform/runtime/src/program.ts',
+    'libs/platform/runtime/src/telemetry-is-on.ts',
+    'libs/platform/runtime/src/telemetry-sdk.ts',
   ])
 })
 
 test('no module keeps the state of a service: what is left is random bytes, and caches of values that never change', () => {
   expect(linesWith(/^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set)(?:<.*>)?\(\))/)).toEqual([
-    'libs/contract/src/amount-words.ts: const formats = new Map<string, Intl.NumberFormat>()',
-    'libs/pages/src/words.ts: const formats = new Map<string, IntlMessageFormat>()',
-    'libs/provider-reads/src/text-shape.ts: const shapes = new Map<string, string>()',
-    'libs/runtime/src/context.ts: let used = pool.length',
+    'libs/api/contract/src/amount-words.ts: const formats = new Map<string, Intl.NumberFormat>()',
+    'libs/platform/pages/src/words.ts: const formats = new Map<string, IntlMessageFormat>()',
+    'libs/provider/client/src/text-shape.ts: const shapes = new Map<string, string>()',
+    'libs/platform/runtime/src/context.ts: let used = pool.length',
   ])
 })

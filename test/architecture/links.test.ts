@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const committed = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 // Links of the documentation site are addresses. `test/docs` follows them on the rendered pages.
-const pages = committed.filter((file) => !file.startsWith('libs/docs/pages/'))
+const pages = committed.filter((file) => !file.startsWith('libs/clients/docs/pages/'))
 
 const proseOf = (file: string) =>
   readFileSync(join(root, file), 'utf8')

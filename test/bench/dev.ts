@@ -6,7 +6,7 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import { say } from './measure.ts'
 import type { Figures } from './targets.ts'
 
-const program = join(import.meta.dirname, '../../libs/dev/src/dev.ts')
+const program = join(import.meta.dirname, '../../libs/development/dev/src/dev.ts')
 
 /** Starts it twice; the second start counts. */
 export async function benchDev(): Promise<Figures> {

@@ -4,7 +4,7 @@
  * and the answers to clients match the tables. `pnpm chaos` covers every step.
  */
 
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { seed } from '@financial-agents/testkit/deep'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -3,7 +3,7 @@
  * resource once the write is settled.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { stocked } from './stock.ts'
 import { confirmedIntent, connectedLeavers, type Party, type Payer, type World } from './world.ts'
 import { beneficiaryOf, cardOf, freezeOf, keyed, mandateOf, transferUnder, type Write } from './write.ts'

@@ -4,7 +4,7 @@
  */
 
 import { performance } from 'node:perf_hooks'
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { seed as seedOfRun } from '@financial-agents/testkit/deep'

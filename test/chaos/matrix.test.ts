@@ -3,7 +3,7 @@
  * kind and service once.
  */
 
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { expect, test } from 'vitest'
 import { allRuns, apart, areaOf, kindsAt, passages, sampleOf } from './matrix.ts'
 import { randomOf } from './random.ts'

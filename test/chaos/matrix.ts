@@ -6,7 +6,7 @@
  * error.
  */
 
-import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
 import { kindsThat } from '../judged-kinds.ts'
 import type { Random } from './random.ts'

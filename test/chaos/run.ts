@@ -1,7 +1,7 @@
 /** One run: prepares the load while the system is healthy, kills on the given way, and checks the guarantees afterwards. */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { kinds } from './kinds.ts'
 import { areaOf, kindsOf, type Run } from './matrix.ts'
 import { findBreaches } from './soundness.ts'

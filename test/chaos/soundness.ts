@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { asBefore, kinds, type Shown } from './kinds.ts'
 import { nothing, resources } from './queries.ts'
 import type { World } from './world.ts'

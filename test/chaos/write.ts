@@ -1,7 +1,7 @@
 /** Requests of clients, each with a key of its own. */
 
 import { randomUUID } from 'node:crypto'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { Party, Payer } from './world.ts'
 
 /** One request. Every repetition is identical. */

@@ -9,7 +9,7 @@ import { allRendered, expectNone, needRendered, type Rendered, rendered, resourc
 
 needRendered()
 
-/** The longest time that a service may take to finish its work: `stop` of libs/runtime. */
+/** The longest time that a service may take to finish its work: `stop` of libs/platform/runtime. */
 const shutdownSeconds = 20
 
 const services = [

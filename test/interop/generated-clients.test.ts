@@ -8,7 +8,7 @@ import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { judge } from './session.ts'
 import { buildTypescript, byHeyApi, byOpenapiTypescript } from './typescript.ts'
 
-const document = join(import.meta.dirname, '../../libs/contract/generated/openapi.json')
+const document = join(import.meta.dirname, '../../libs/api/contract/generated/openapi.json')
 
 let stack: TestStack
 let folder: string

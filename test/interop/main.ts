@@ -17,7 +17,7 @@ import { has } from './run.ts'
 import { runtimes } from './runtimes.ts'
 import { judge } from './session.ts'
 
-const generated = join(import.meta.dirname, '../../libs/contract/generated')
+const generated = join(import.meta.dirname, '../../libs/api/contract/generated')
 const documents = { whole: 'openapi.json', 'without-webhooks': 'openapi-without-webhooks.json' }
 type Variant = keyof typeof documents
 

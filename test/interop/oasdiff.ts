@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { run } from './run.ts'
 
 const version = 'v1.35.0'
-const generated = join(import.meta.dirname, '../../libs/contract/generated')
+const generated = join(import.meta.dirname, '../../libs/api/contract/generated')
 
 /** The attempt of the command `interop`. It fails if a change breaks clients. */
 export const oasdiff = {

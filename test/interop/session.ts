@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { operationStates } from '@financial-agents/operation-machine/machine'
+import { operationStates } from '@financial-agents/contract/machine'
 import type { Stack } from '@financial-agents/testkit/stack'
 import { createHandClient } from '../contract/hand-client.ts'
 import { providerOf, scope } from '../stack.test-helper.ts'

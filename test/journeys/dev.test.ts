@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** Runs it in a process group of its own, as a foreground job of a terminal. */
 function dev(...args: string[]): Run {
-  const child = spawn(process.execPath, ['libs/dev/src/dev.ts', ...args], {
+  const child = spawn(process.execPath, ['libs/development/dev/src/dev.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

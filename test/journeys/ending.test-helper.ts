@@ -5,7 +5,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FenceTarget, kindFacts, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type FenceTarget, kindFacts, operationKinds } from '@financial-agents/contract/kinds'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
+import type { FenceTarget } from '@financial-agents/contract/kinds'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { amara } from '@financial-agents/testkit/seed-clients'
 import pg from 'pg'

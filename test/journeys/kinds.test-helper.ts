@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import type pg from 'pg'
 import { pressable } from '../authorization/page.ts'

@@ -3,7 +3,7 @@
  * read that proves the kind settles a missing one, and nothing is ever sent twice.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'

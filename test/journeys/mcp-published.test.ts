@@ -12,7 +12,7 @@ import { folderOf, pack, packClient, projectWith, unpack } from './client/packed
 import { expectPublishable } from './client/publishable.ts'
 import { startHost } from './mcp/host.ts'
 
-const packageFolder = join(import.meta.dirname, '../../libs/mcp')
+const packageFolder = join(import.meta.dirname, '../../libs/clients/mcp')
 
 let stack: TestStack
 let client: string

@@ -1,7 +1,7 @@
 /** The running system's `/metrics`: exactly the metrics of the table, and no personal data. */
 
 import { randomUUID } from 'node:crypto'
-import { operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
+import { operationStates, terminalStates } from '@financial-agents/contract/machine'
 import { type MetricRow, prometheusLabel, prometheusName } from '@financial-agents/runtime/metrics/metric-row'
 import { metricTable } from '@financial-agents/runtime/metrics/table'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'

@@ -29,7 +29,10 @@ beforeAll(async () => {
   const port = await getFreePort()
   baseUrl = `http://127.0.0.1:${port}`
   const options = ['--no-walk', '--enable', 'transfers.execute', '--port', `${port}`]
-  dev = spawn(process.execPath, ['libs/dev/src/dev.ts', ...options], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  dev = spawn(process.execPath, ['libs/development/dev/src/dev.ts', ...options], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (chunk: Buffer) => (devSaid += chunk.toString()))
   await vi.waitFor(() => expect(devSaid).toContain('Up. Ctrl-C stops everything.'), { timeout: 240_000, interval: 100 })
   const [folder] = /\.dev\S*(?=\/stack\.json)/.exec(devSaid) ?? ['']
@@ -124,7 +127,7 @@ const shown: Readonly<Record<string, readonly RegExp[]>> = {
 }
 
 test('every recipe is tested here', async () => {
-  const files = readdirSync(join(root, 'libs/client/recipes')).filter((file) => file !== 'agent.ts')
+  const files = readdirSync(join(root, 'libs/clients/typescript/recipes')).filter((file) => file !== 'agent.ts')
   expect(files.map((file) => file.replace(/\.\w+$/, '')).toSorted()).toEqual(Object.keys(shown).toSorted())
   expect((await paste(`npx -y pnpm@12 recipe ${api()}`)).split('\n')).toEqual(Object.keys(shown).toSorted())
 })

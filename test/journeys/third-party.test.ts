@@ -70,11 +70,11 @@ test('the package names nothing of the workspace, and every entry has its code a
       file,
     ).toEqual([])
   }
-  const folder = join(packed.project, 'node_modules/@financial-agents/provider')
+  const folder = join(packed.project, 'node_modules/@financial-agents/provider-port')
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   expect(Object.keys(manifest.dependencies)).toEqual(['zod'])
   expect(manifest.private).toBeUndefined()
-  const source = JSON.parse(await readFile(join(import.meta.dirname, '../../libs/provider/package.json'), 'utf8'))
+  const source = JSON.parse(await readFile(join(import.meta.dirname, '../../libs/provider/port/package.json'), 'utf8'))
   expect(Object.keys(manifest.exports)).toEqual([...Object.keys(source.exports), './package.json'])
   const { messages } = await publint({ pkgDir: folder, strict: true })
   expect(messages).toEqual([])

@@ -7,7 +7,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { portVersion } from '@financial-agents/provider/adapter'
+import { portVersion } from '@financial-agents/provider-port/adapter'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 /** The overview on a bad day: reviews, old operations, failures, and something in every state and at every age. */
 
+import { operationStates } from '@financial-agents/contract/machine'
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
-import { operationStates } from '@financial-agents/operation-machine/machine'
 import { renderConsolePage } from '../../services/ops-console/src/pages/layout.ts'
 import { overviewView } from '../../services/ops-console/src/pages/views/overview.ts'
 

@@ -25,7 +25,7 @@ async function run(...args: string[]): Promise<Child> {
   const file = join(folder, 'stack.json')
   const { baseUrl, clients } = environment()
   await writeFile(file, JSON.stringify({ base_url: baseUrl, clients }))
-  const command = ['libs/dev/src/sign-in.ts', '--stack', file, ...args]
+  const command = ['libs/development/dev/src/sign-in.ts', '--stack', file, ...args]
   const child = await startChild('pnpm sign-in', process.execPath, command, { cwd: root })
   started.push(child)
   return child
@@ -76,9 +76,14 @@ test('denied, it says so in one line', async () => {
 })
 
 test('without a running stack it says what to start', async () => {
-  const child = await startChild('pnpm sign-in', process.execPath, ['libs/dev/src/sign-in.ts', '--stack', '/nowhere'], {
-    cwd: root,
-  })
+  const child = await startChild(
+    'pnpm sign-in',
+    process.execPath,
+    ['libs/development/dev/src/sign-in.ts', '--stack', '/nowhere'],
+    {
+      cwd: root,
+    },
+  )
   expect(await child.exited).toEqual({ code: 1, signal: null })
   expect(child.lastLines()).toEqual([
     'sign-in: no stack is running: start one with npx -y pnpm@12 dev, and leave it up',

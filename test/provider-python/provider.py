@@ -1,4 +1,4 @@
-"""A small provider that speaks the Provider API, written from libs/provider-api/generated/openapi.json alone.
+"""A small provider that speaks the Provider API, written from libs/provider/api/generated/openapi.json alone.
 
 It is the second implementation: where it and the conformance kit disagree, the document is unclear. It needs Python 3.9 and nothing
 else, and keeps everything in SQLite. Sandbox only: it trusts everybody who knows the credentials of a connection.

@@ -1,6 +1,6 @@
 /**
  * NATS servers with the delivered configurations. Every service can do its work, and the server itself denies
- * everything else. libs/bus tests the permissions user by user; this file tests the installed configurations.
+ * everything else. libs/platform/bus tests the permissions user by user; this file tests the installed configurations.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'

@@ -24,7 +24,7 @@ export const mutations: readonly Mutation[] = [
     shownBy: 36,
     edits: [
       {
-        file: 'libs/operation-machine/src/kinds.ts',
+        file: 'libs/api/contract/src/machine/kinds.ts',
         find: `passesFences: ['grant', 'client', 'binding']`,
         replace: `passesFences: ['grant', 'client']`,
       },
@@ -262,7 +262,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 1,
     edits: [
       {
-        file: 'libs/writes/src/perform.ts',
+        file: 'libs/frame/writes/src/perform.ts',
         find: `const accepted = verdict.type === 'accepted' || verdict.type === 'replayed' ? verdict.operation.id : undefined`,
         replace: `const accepted = verdict.type === 'accepted' ? verdict.operation.id : undefined`,
       },
@@ -275,7 +275,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 129,
     edits: [
       {
-        file: 'libs/writes/src/perform.ts',
+        file: 'libs/frame/writes/src/perform.ts',
         find: `const replay = replayOf(await askVerdict(parts.bus, write.keyed, messageContext(write)))
   if (!replay) throw refusal`,
         replace: `const replay = undefined as Acceptance | undefined
@@ -330,7 +330,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 11,
     edits: [
       {
-        file: 'libs/writes/src/events.ts',
+        file: 'libs/frame/writes/src/events.ts',
         find: `return isTerminal(state) ? state : null`,
         replace: `return isTerminal(state) ? state : state === 'indeterminate' ? 'failed' : null`,
       },

@@ -3,7 +3,7 @@
  * each day.
  */
 
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { amountOf, seed } from '@financial-agents/testkit/deep'
 import { expect, test } from 'vitest'
 import { describeFound, runProcess, runSeeds } from './runner.test-helper.ts'

@@ -67,8 +67,8 @@ export function preloadOptions(root: string) {
     stdin: {
       contents:
         "if (require('./telemetry-is-on.ts').telemetryIsOn) require(__dirname + '/telemetry-sdk.cjs').startTelemetry()",
-      resolveDir: `${root}/libs/runtime/src`,
-      sourcefile: 'libs/runtime/src/preload.cjs',
+      resolveDir: `${root}/libs/platform/runtime/src`,
+      sourcefile: 'libs/platform/runtime/src/preload.cjs',
     },
   } satisfies BuildOptions
 }
@@ -78,7 +78,7 @@ export function telemetryOptions(root: string, version: string) {
   return {
     ...common,
     absWorkingDir: root,
-    entryPoints: ['libs/runtime/src/telemetry-sdk.ts'],
+    entryPoints: ['libs/platform/runtime/src/telemetry-sdk.ts'],
     define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
     plugins: [chosenAlone, whenUsed, asRequired],
   } satisfies BuildOptions

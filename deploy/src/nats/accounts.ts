@@ -19,5 +19,5 @@ export const chartAccounts = accountsConfig(publicKeys)
 
 /** Returns a file to include in a server's configuration. */
 export function accountsFile(): string {
-  return `# Written by \`pnpm gen\` from libs/bus/src/topology.ts; change it there.\n${renderAccounts(publicKeys)}`
+  return `# Written by \`pnpm gen\` from libs/platform/bus/src/topology.ts; change it there.\n${renderAccounts(publicKeys)}`
 }

@@ -6,7 +6,7 @@ import { chartAccounts } from './accounts.ts'
 
 const secretPlace = 'SECRET_WITH_PUBLIC_KEYS'
 
-const head = `# Written by \`pnpm gen\`: the accounts from libs/bus/src/topology.ts, the rest from deploy/src/nats/chart-values.ts.
+const head = `# Written by \`pnpm gen\`: the accounts from libs/platform/bus/src/topology.ts, the rest from deploy/src/nats/chart-values.ts.
 #
 # For the chart \`nats\` of https://nats-io.github.io/k8s/helm/charts, 1.2 and newer. Put your own values (storage class, resources,
 # TLS) into a second file: \`helm upgrade --install nats nats/nats -f values.yaml -f yours.yaml\`. README.md has the details.

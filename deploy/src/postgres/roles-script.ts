@@ -8,7 +8,7 @@ import { ownerName, schemaName } from '@financial-agents/postgres/schema-name'
 import { verifierVariable } from '../secrets/names.ts'
 import { schemaOwners } from '../secrets/table.ts'
 
-const head = `-- Written by \`pnpm gen\` from libs/postgres/src/role-statements.ts; change it there.
+const head = `-- Written by \`pnpm gen\` from libs/platform/postgres/src/role-statements.ts; change it there.
 --
 -- Makes a schema and two roles for every service: <schema>_owner owns it and migrates, <schema> is what the service runs as.
 -- For psql 14 or newer, as a superuser (or as the owner of the database who may create roles), connected to the database

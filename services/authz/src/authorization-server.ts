@@ -6,9 +6,9 @@
  * way end in the old one. Both instances share one store, so nothing is lost between them.
  */
 
-import type { RouteTable } from '@financial-agents/carried-http/route-table'
 import { type Branding, unbranded } from '@financial-agents/pages/branding'
 import { defaultLanguages, type Language } from '@financial-agents/pages/language'
+import type { RouteTable } from '@financial-agents/pages/tunnel/route-table'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'

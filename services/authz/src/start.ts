@@ -1,10 +1,10 @@
 /** Starts the authorization server: its keys, its feed, its application, the calls it answers and its sweeps. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { callContext } from '@financial-agents/carried-http/call-context'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { readBrandLogo } from '@financial-agents/pages/brand-logo'
 import { brandingOf } from '@financial-agents/pages/branding-config'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'

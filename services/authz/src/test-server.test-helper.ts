@@ -6,7 +6,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { CarriedResponse } from '@financial-agents/bus/messages/http'
-import { injectCarried } from '@financial-agents/carried-http/carried-request'
+import { injectCarried } from '@financial-agents/pages/tunnel/carried-request'
 import type { Database } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock, moveDateWith } from '@financial-agents/runtime/clock'

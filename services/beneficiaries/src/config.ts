@@ -1,7 +1,7 @@
 /** The environment variables of the service. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
-import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
+import { providerReaderConfig } from '@financial-agents/provider-client/reader-config'
 import { base64Key, busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { writesConfig } from '@financial-agents/writes/config'
 import { z } from 'zod'

@@ -9,11 +9,11 @@ import {
   payoutSchema,
   virtualAccountEconomics,
 } from '@financial-agents/contract/schemas/beneficiary'
-import type { AddressCountry } from '@financial-agents/provider/payout-schemas'
-import type { Provider } from '@financial-agents/provider/port'
-import type { VirtualAccountEconomics } from '@financial-agents/provider/reference-data'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import { brokenContract, type ProviderReader, type ReadContext } from '@financial-agents/provider-reads/reader'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import { brokenContract, type ProviderReader, type ReadContext } from '@financial-agents/provider-client/reader'
+import type { AddressCountry } from '@financial-agents/provider-port/payout-schemas'
+import type { Provider } from '@financial-agents/provider-port/port'
+import type { VirtualAccountEconomics } from '@financial-agents/provider-port/reference-data'
 import type { Log } from '@financial-agents/runtime/log'
 import { z } from 'zod'
 import { BrokenReferenceData, compilePayoutSchemas, type PayoutSchemas } from './payout-schemas.ts'

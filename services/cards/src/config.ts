@@ -1,8 +1,8 @@
 /** The environment variables of the service. */
 
 import { capabilityConfig } from '@financial-agents/contract/capabilities'
-import { activityConfig } from '@financial-agents/provider-reads/activity-config'
-import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
+import { activityConfig } from '@financial-agents/provider-client/activity-config'
+import { providerReaderConfig } from '@financial-agents/provider-client/reader-config'
 import { base64Key, busConfig, databaseConfig, pauseMs } from '@financial-agents/runtime/config'
 import { writesConfig } from '@financial-agents/writes/config'
 import { z } from 'zod'

@@ -6,11 +6,11 @@
  */
 
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { operationAvailabilities } from '@financial-agents/contract/operation-availability'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Service } from '@financial-agents/contract/schemas/service'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import type { CapabilityRoutes } from './own-services.ts'
 
 /** The part of a grant that decides capabilities. A handler's context is one. */

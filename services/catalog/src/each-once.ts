@@ -3,7 +3,7 @@
  * repetition would break both.
  */
 
-import { brokenContract } from '@financial-agents/provider-reads/reader'
+import { brokenContract } from '@financial-agents/provider-client/reader'
 
 /** @throws Problem response_contract_failed */
 export function checkEachOnce(what: string, keys: readonly string[]): void {

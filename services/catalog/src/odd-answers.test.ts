@@ -1,7 +1,7 @@
 /** A provider whose answers have the right form but cannot be shown, or lack members that other answers have. */
 
 import { statement } from '@financial-agents/postgres/database'
-import type { Asset } from '@financial-agents/provider/reference-data'
+import type { Asset } from '@financial-agents/provider-port/reference-data'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPolicy, type Page, type Stack, startStack } from './started.test-helper.ts'

@@ -1,8 +1,8 @@
 /** The kinds of operations that the provider of one owner offers, as its adapter declares them. */
 
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
-import { createOffers } from '@financial-agents/provider-reads/offers'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
+import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
+import { createOffers } from '@financial-agents/provider-client/offers'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-client/reader'
 
 export type OfferedKinds = {
   /**

@@ -4,7 +4,7 @@ import { ask } from '@financial-agents/bus/ask'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { fieldsProblem } from '@financial-agents/contract/problem'
-import type { SubmissionTarget } from '@financial-agents/provider/port'
+import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 
 const findTimeoutMs = 2_000
 

@@ -2,7 +2,7 @@
  * The schema of the provider's answer to a request for a quote: a quote, or the member of the request that it refuses.
  */
 
-import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider/quotes'
+import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider-port/quotes'
 import { z } from 'zod'
 
 export function quotedOr<Member extends TransferQuoteMember | PurchaseQuoteMember, Quote extends z.ZodType>(

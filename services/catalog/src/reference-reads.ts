@@ -5,11 +5,11 @@
  */
 
 import { asset, fiatPrice } from '@financial-agents/contract/schemas/reference-data'
-import type { Provider } from '@financial-agents/provider/port'
-import type { Asset, FiatPrice } from '@financial-agents/provider/reference-data'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider-reads/reader'
-import { sanitised } from '@financial-agents/provider-reads/sanitised'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider-client/reader'
+import { sanitised } from '@financial-agents/provider-client/sanitised'
+import type { Provider } from '@financial-agents/provider-port/port'
+import type { Asset, FiatPrice } from '@financial-agents/provider-port/reference-data'
 import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 

@@ -3,7 +3,7 @@
  */
 
 import { fieldsProblem, type Problem } from '@financial-agents/contract/problem'
-import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider/quotes'
+import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider-port/quotes'
 
 const messages: Record<TransferQuoteMember | PurchaseQuoteMember, string> = {
   source_currency: 'Send a currency from which the provider transfers.',

@@ -1,12 +1,12 @@
 /** The provider's purchasable services under our ids: the same for everybody, cached for a few minutes. */
 
 import { service } from '@financial-agents/contract/schemas/service'
-import type { Provider } from '@financial-agents/provider/port'
-import type { PurchasableService as ProviderService } from '@financial-agents/provider/quotes'
-import { providerReference } from '@financial-agents/provider/storable'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import type { ProviderReader, PublicReadContext } from '@financial-agents/provider-reads/reader'
-import { sanitised } from '@financial-agents/provider-reads/sanitised'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { ProviderReader, PublicReadContext } from '@financial-agents/provider-client/reader'
+import { sanitised } from '@financial-agents/provider-client/sanitised'
+import type { Provider } from '@financial-agents/provider-port/port'
+import type { PurchasableService as ProviderService } from '@financial-agents/provider-port/quotes'
+import { providerReference } from '@financial-agents/provider-port/storable'
 import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'

@@ -4,10 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { SubmissionTarget } from '@financial-agents/provider/port'
-import { make, payloads, submission } from '@financial-agents/provider/testing/submissions'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { amara, daniel, tomasz } from '@financial-agents/provider-http/testing/personas'
+import type { SubmissionTarget } from '@financial-agents/provider-port/port'
+import { make, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

@@ -4,11 +4,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider/conformance/bench'
-import { conformanceCases } from '@financial-agents/provider/conformance/cases'
-import type { Provider, SubmitOutcome } from '@financial-agents/provider/port'
-import { readySubmission } from '@financial-agents/provider/testing/submissions'
 import { amara } from '@financial-agents/provider-http/testing/personas'
+import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider-port/conformance/bench'
+import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
+import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'
+import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

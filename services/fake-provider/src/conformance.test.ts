@@ -4,18 +4,18 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
+import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { amara, tomasz } from '@financial-agents/provider-http/testing/personas'
 import {
   type ConformanceBench,
   type ConformanceFault,
   conformanceFaults,
-} from '@financial-agents/provider/conformance/bench'
-import { conformanceCases } from '@financial-agents/provider/conformance/cases'
-import { type ReadBench, readFaults } from '@financial-agents/provider/conformance/read-bench'
-import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
-import { makeTarget, readySubmission, submission } from '@financial-agents/provider/testing/submissions'
-import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara, tomasz } from '@financial-agents/provider-http/testing/personas'
+} from '@financial-agents/provider-port/conformance/bench'
+import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
+import { type ReadBench, readFaults } from '@financial-agents/provider-port/conformance/read-bench'
+import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
+import { makeTarget, readySubmission, submission } from '@financial-agents/provider-port/testing/submissions'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'

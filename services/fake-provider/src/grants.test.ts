@@ -1,9 +1,9 @@
 /** Transfer grants over HTTP with the real adapter: their states, their limits, and their pages. */
 
 import { randomUUID } from 'node:crypto'
-import type { SubmissionTarget } from '@financial-agents/provider/port'
-import { caps, make, makeTarget, payloads, submission } from '@financial-agents/provider/testing/submissions'
 import { amara, daniel } from '@financial-agents/provider-http/testing/personas'
+import type { SubmissionTarget } from '@financial-agents/provider-port/port'
+import { caps, make, makeTarget, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

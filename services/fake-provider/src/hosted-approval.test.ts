@@ -3,10 +3,10 @@
  * reads.
  */
 
-import type { ApprovalRequest } from '@financial-agents/provider/approval'
-import type { Submission } from '@financial-agents/provider/port'
-import { make, payees, payloads, submission } from '@financial-agents/provider/testing/submissions'
 import { ines } from '@financial-agents/provider-http/testing/personas'
+import type { ApprovalRequest } from '@financial-agents/provider-port/approval'
+import type { Submission } from '@financial-agents/provider-port/port'
+import { make, payees, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { PolledDeviceAuthentication } from '@financial-agents/provider/device-authentication'
+import type { PolledDeviceAuthentication } from '@financial-agents/provider-port/device-authentication'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { createServer } from './server.ts'

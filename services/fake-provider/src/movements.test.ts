@@ -1,9 +1,9 @@
 /** Movements over HTTP with the real adapter: each persona's past, and the effects of calls in this process. */
 
 import { randomUUID } from 'node:crypto'
-import type { ActivityQuery } from '@financial-agents/provider/activity-reads'
-import { make, makeTarget, submission } from '@financial-agents/provider/testing/submissions'
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import type { ActivityQuery } from '@financial-agents/provider-port/activity-reads'
+import { make, makeTarget, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

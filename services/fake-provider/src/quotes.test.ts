@@ -1,7 +1,7 @@
 /** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
 
-import { makeTarget } from '@financial-agents/provider/testing/submissions'
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -1,14 +1,14 @@
 /** The bench of the read cases for the fake provider, in this process or in another. */
 
+import { amara, ines } from '@financial-agents/provider-http/testing/personas'
 import {
   type ReadBench,
   type ReadFault,
   type ReadName,
   readFaults,
-} from '@financial-agents/provider/conformance/read-bench'
-import type { Provider } from '@financial-agents/provider/port'
-import { makeTarget } from '@financial-agents/provider/testing/submissions'
-import { amara, ines } from '@financial-agents/provider-http/testing/personas'
+} from '@financial-agents/provider-port/conformance/read-bench'
+import type { Provider } from '@financial-agents/provider-port/port'
+import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
 import type { LedgerSummary } from './ledger.ts'
 
 const kinds: { readonly [Name in ReadName]: string } = {

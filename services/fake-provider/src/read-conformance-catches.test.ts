@@ -2,12 +2,12 @@
  * Proves that the read cases find errors: each adapter here breaks one rule of the port, and at least one case fails.
  */
 
-import type { ReadFault } from '@financial-agents/provider/conformance/read-bench'
-import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
-import type { Provider, ReadResult } from '@financial-agents/provider/port'
-import { readySubmission } from '@financial-agents/provider/testing/submissions'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara } from '@financial-agents/provider-http/testing/personas'
+import type { ReadFault } from '@financial-agents/provider-port/conformance/read-bench'
+import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
+import type { Provider, ReadResult } from '@financial-agents/provider-port/port'
+import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createReadBench } from './read-bench.test-helper.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -2,9 +2,9 @@
  * Every kind is found by the application's reference and by the provider's own, over HTTP and in the provider's words.
  */
 
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
-import { readySubmission } from '@financial-agents/provider/testing/submissions'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { amara } from '@financial-agents/provider-http/testing/personas'
+import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

@@ -1,7 +1,7 @@
 /** A fake provider on a free port with the real adapter and the control API at hand. */
 
-import type { LookupRequest, Provider, Submission } from '@financial-agents/provider/port'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import type { LookupRequest, Provider, Submission } from '@financial-agents/provider-port/port'
 import type { LedgerEntry, LedgerSummary } from './ledger.ts'
 import { personas } from './personas.ts'
 import { createServer } from './server.ts'

@@ -1,8 +1,8 @@
 /** Direct withdrawals over HTTP with the real adapter: limits, money, networks that settle later, and approvals. */
 
-import type { SubmissionTarget } from '@financial-agents/provider/port'
-import { make, payees, submission } from '@financial-agents/provider/testing/submissions'
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import type { SubmissionTarget } from '@financial-agents/provider-port/port'
+import { make, payees, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 

@@ -3,7 +3,7 @@
  */
 
 import type { CarriedRequest } from '@financial-agents/bus/messages/http'
-import { oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
+import { oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobody } from './authz.test-helper.ts'
 import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'

@@ -3,7 +3,7 @@
  * whose name changes with its content is kept for ever. The folder may arrive later than the gateway starts: until then a page says so.
  *
  * Invariant: only files that the folder lists are served, so that no path leads out of it. No page can be framed or changes its base,
- * and each page names its scripts and styles in a policy of its own (`libs/docs/src/finish-site.ts`).
+ * and each page names its scripts and styles in a policy of its own (`libs/clients/docs/src/finish-site.ts`).
  */
 
 import { createHash } from 'node:crypto'

@@ -4,9 +4,9 @@
  * request id.
  */
 
-import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
 import { Problem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
+import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import type { Log } from '@financial-agents/runtime/log'
 import { readAnyBody } from './body.ts'
 import { isApiPath, isAuthorizePath, isOauthPath, isPlainPath, isPublishedPath } from './carried-paths.ts'

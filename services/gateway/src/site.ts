@@ -6,7 +6,6 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { languageChoiceS, languageCookie, languageParameter } from '@financial-agents/carried-http/language-choice'
 import type { BrandLogo } from '@financial-agents/pages/brand-logo'
 import type { Branding } from '@financial-agents/pages/branding'
 import { type Environment, environmentNote } from '@financial-agents/pages/environment-note'
@@ -15,6 +14,7 @@ import { type Page, renderPage } from '@financial-agents/pages/page'
 import { pageHeaders } from '@financial-agents/pages/page-headers'
 import { pictureHeaders } from '@financial-agents/pages/picture'
 import { createReader, type Reader } from '@financial-agents/pages/reader'
+import { languageChoiceS, languageCookie, languageParameter } from '@financial-agents/pages/tunnel/language-choice'
 import type { Stored } from './stored.ts'
 
 /** A page in every language. */

@@ -1,8 +1,8 @@
 /** The contents of a notification. It is thin, so that receivers read the operation itself. */
 
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import { isSubmissionUncertain, type OperationState } from '@financial-agents/contract/machine'
 import { type WebhookPayload, webhookPayload } from '@financial-agents/contract/schemas/webhook'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import { isSubmissionUncertain, type OperationState } from '@financial-agents/operation-machine/machine'
 
 /** The known facts of a transition, from any source. */
 export type Moved = {

@@ -1,6 +1,6 @@
 /** The environment variables of the service and its commands. */
 
-import { providerReaderConfig } from '@financial-agents/provider-reads/reader-config'
+import { providerReaderConfig } from '@financial-agents/provider-client/reader-config'
 import { busConfig, commonConfig, databaseConfig, databaseUrlConfig, pauseMs } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { writesConfig } from '@financial-agents/writes/config'

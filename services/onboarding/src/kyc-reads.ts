@@ -5,9 +5,9 @@
 
 import { kycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import type { ProviderReader } from '@financial-agents/provider-reads/reader'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { ProviderReader } from '@financial-agents/provider-client/reader'
+import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import { failpoint } from '@financial-agents/runtime/failpoint'

@@ -2,7 +2,7 @@
 
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
-import { createProviderReader } from '@financial-agents/provider-reads/reader'
+import { createProviderReader } from '@financial-agents/provider-client/reader'
 import { problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { followDue } from './follow-kyc.ts'

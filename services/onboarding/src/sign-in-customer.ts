@@ -10,7 +10,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FinishSignInAnswer } from '@financial-agents/bus/messages/sign-in'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
-import type { PolledDeviceAuthentication } from '@financial-agents/provider/device-authentication'
+import type { PolledDeviceAuthentication } from '@financial-agents/provider-port/device-authentication'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Sealer } from '@financial-agents/runtime/sealing'

@@ -1,7 +1,7 @@
 /** The dependencies of signing in. `authentication` is null if owners cannot sign in at the provider. */
 
 import type { Database } from '@financial-agents/postgres/database'
-import type { Provider } from '@financial-agents/provider/port'
+import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'

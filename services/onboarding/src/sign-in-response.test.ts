@@ -4,7 +4,7 @@
  */
 
 import { statement } from '@financial-agents/postgres/database'
-import type { PolledDeviceAuthentication } from '@financial-agents/provider/device-authentication'
+import type { PolledDeviceAuthentication } from '@financial-agents/provider-port/device-authentication'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { finishSignIn } from './calls/finish-sign-in.ts'

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
+import { isTerminal, type OperationState } from '@financial-agents/contract/machine'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { listToFence } from './announcements-store.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { AcceptRequest, AcceptVerdict, Payment } from '@financial-agents/bus/messages/operations'
-import { type OperationState, transitions } from '@financial-agents/operation-machine/machine'
+import { type OperationState, transitions } from '@financial-agents/contract/machine'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -7,8 +7,8 @@
  */
 
 import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { Problem } from '@financial-agents/contract/problem'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import { CommitUnknown, isRowFault, isTakenKey } from '@financial-agents/postgres/errors'

@@ -1,6 +1,6 @@
 /** The environment variables of the service. */
 
-import { providerAdaptersConfig } from '@financial-agents/provider-reads/reader-config'
+import { providerAdaptersConfig } from '@financial-agents/provider-client/reader-config'
 import { base64Key, busConfig, databaseConfig, databaseUrlConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'

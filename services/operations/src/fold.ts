@@ -4,7 +4,7 @@
  */
 
 import type { EventBatch, OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
-import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
+import { apply, isTerminal } from '@financial-agents/contract/machine'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { HistoryRow, Parked, Standing } from './store/projection.ts'
 

@@ -3,7 +3,7 @@
  * without a claim are the outbox towards the submitter.
  */
 
-import { isTerminal, type OperationState, operationStates } from '@financial-agents/operation-machine/machine'
+import { isTerminal, type OperationState, operationStates } from '@financial-agents/contract/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { outboxFigures } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'

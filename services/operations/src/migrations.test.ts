@@ -1,4 +1,4 @@
-import { transitions } from '@financial-agents/operation-machine/machine'
+import { transitions } from '@financial-agents/contract/machine'
 import type { Database } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
 import { afterAll, beforeAll, expect, test } from 'vitest'

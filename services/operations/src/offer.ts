@@ -5,8 +5,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
+import { isOperationKind, isPaymentKind, kindFacts } from '@financial-agents/contract/kinds'
 import { Problem } from '@financial-agents/contract/problem'
-import { isOperationKind, isPaymentKind, kindFacts } from '@financial-agents/operation-machine/kinds'
 
 /** The identity of an idempotency record (decisions §5). */
 export type KeyIdentity = { owner_id: string; client_id: string; route: string; key: string }

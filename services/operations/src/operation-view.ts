@@ -2,8 +2,8 @@
  * The only place that builds the customer's view of an operation. The view never shows payload, history or evidence.
  */
 
+import { isSubmissionUncertain } from '@financial-agents/contract/machine'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
-import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'
 import type { ViewRow } from './tables.ts'
 
 export function toOperation(row: ViewRow): Operation {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
-import { isPaymentKind } from '@financial-agents/operation-machine/kinds'
+import { isPaymentKind } from '@financial-agents/contract/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, patient } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'

@@ -1,7 +1,7 @@
 /** Writes operations directly into the table, in any number and of any age. */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { OperationState } from '@financial-agents/operation-machine/machine'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
 import type { Database } from '@financial-agents/postgres/database'
 import { newId, query } from './operations.test-helper.ts'
 

@@ -1,9 +1,9 @@
 /** Rows as PostgreSQL returns them, and the Kysely types of the only query whose shape depends on the request. */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import type { OperationKind, ResourceType } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
-import type { OperationKind, ResourceType } from '@financial-agents/operation-machine/kinds'
-import type { OperationState } from '@financial-agents/operation-machine/machine'
 
 /** The columns of the customer's view. */
 export type ViewRow = {

@@ -1,6 +1,6 @@
 /** Messages are filtered by their bytes before they are parsed. */
 
-import { operationStates } from '@financial-agents/operation-machine/machine'
+import { operationStates } from '@financial-agents/contract/machine'
 import { expect, test } from 'vitest'
 import { mayHandOver } from './handovers.ts'
 

@@ -1,6 +1,6 @@
 /** The judgement on each result of a read, against a table written by hand. */
 
-import type { LookupResult } from '@financial-agents/provider/port'
+import type { LookupResult } from '@financial-agents/provider-port/port'
 import { describe, expect, test } from 'vitest'
 import { type Facts, judge as judgeRead, type Reading } from './judge.ts'
 import type { OpenState } from './reconciliation.ts'

@@ -11,9 +11,9 @@
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import type { OperationEvent } from '@financial-agents/operation-machine/machine'
-import type { DeadlinePromise, LookupResult, ResourceFacts } from '@financial-agents/provider/port'
-import { storableFacts, storableText } from '@financial-agents/provider/storable'
+import type { OperationEvent } from '@financial-agents/contract/machine'
+import type { DeadlinePromise, LookupResult, ResourceFacts } from '@financial-agents/provider-port/port'
+import { storableFacts, storableText } from '@financial-agents/provider-port/storable'
 import type { OpenState, Reconciliation } from './reconciliation.ts'
 
 export type Facts = Pick<

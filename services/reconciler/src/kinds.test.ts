@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
-import { type OperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { statement } from '@financial-agents/postgres/database'
-import type { SubmissionTarget, SubmitOutcome } from '@financial-agents/provider/port'
+import type { SubmissionTarget, SubmitOutcome } from '@financial-agents/provider-port/port'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createWorld, until, type World } from './world.test-helper.ts'

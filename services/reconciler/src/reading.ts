@@ -1,7 +1,7 @@
 /** Turns a judgement into what is written: the row's next values, the evidence, the transition and the next read. */
 
 import type { Evidence, OperationTransition } from '@financial-agents/bus/messages/events'
-import { apply, isTerminal } from '@financial-agents/operation-machine/machine'
+import { apply, isTerminal } from '@financial-agents/contract/machine'
 import type { Judgement } from './judge.ts'
 import type { Reconciliation } from './reconciliation.ts'
 import { pauseBeforeReadMs } from './schedule.ts'

@@ -2,7 +2,7 @@
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 
 /** States for which the reconciler holds the pen. Rows in a terminal state are never locked. */
 export type OpenState = 'submitted' | 'indeterminate'

@@ -1,5 +1,5 @@
 import { Problem } from '@financial-agents/contract/problem'
-import type { WithdrawalLimits } from '@financial-agents/provider/account-reads'
+import type { WithdrawalLimits } from '@financial-agents/provider-port/account-reads'
 import { expect, test } from 'vitest'
 import { checkLimits } from './check-limits.ts'
 

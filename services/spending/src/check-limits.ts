@@ -8,7 +8,7 @@ import { isPlainText } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
-import type { WithdrawalLimits } from '@financial-agents/provider/account-reads'
+import type { WithdrawalLimits } from '@financial-agents/provider-port/account-reads'
 import { BigNumber } from 'bignumber.js'
 
 export type WithdrawalBody = RouteInput<(typeof spendingRoutes)['createWithdrawal']>['body']

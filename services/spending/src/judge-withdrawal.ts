@@ -6,7 +6,7 @@
 import type { WriteAsker } from '@financial-agents/bus/calls/row'
 import { checkCapability } from '@financial-agents/contract/capabilities'
 import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
-import { getBindingId } from '@financial-agents/provider-reads/reader'
+import { getBindingId } from '@financial-agents/provider-client/reader'
 import type { Judged, JudgedPayment } from '@financial-agents/writes/perform'
 import { BigNumber } from 'bignumber.js'
 import { checkLimits, type WithdrawalBody } from './check-limits.ts'

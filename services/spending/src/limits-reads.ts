@@ -4,10 +4,10 @@
  */
 
 import { withdrawalLimits } from '@financial-agents/contract/schemas/account'
-import type { WithdrawalLimits } from '@financial-agents/provider/account-reads'
-import type { Provider } from '@financial-agents/provider/port'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-client/reader'
+import type { WithdrawalLimits } from '@financial-agents/provider-port/account-reads'
+import type { Provider } from '@financial-agents/provider-port/port'
 
 /** A payout schema, with optional filters. */
 export type LimitsAsked = { schema: string; currency?: string | undefined; account_type?: string | undefined }

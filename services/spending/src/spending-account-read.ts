@@ -1,10 +1,10 @@
 /** The owner's spending account as the provider states it, cached for a few seconds. */
 
 import { spendingAccount } from '@financial-agents/contract/schemas/account'
-import type { SpendingAccount } from '@financial-agents/provider/account-reads'
-import type { Provider } from '@financial-agents/provider/port'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-client/reader'
+import type { SpendingAccount } from '@financial-agents/provider-port/account-reads'
+import type { Provider } from '@financial-agents/provider-port/port'
 
 export type SpendingAccountRead = {
   /** @throws Problem as a provider's reader does */

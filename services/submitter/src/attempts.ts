@@ -7,7 +7,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { isOperationKind } from '@financial-agents/operation-machine/kinds'
+import { isOperationKind } from '@financial-agents/contract/kinds'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { Slots } from '@financial-agents/runtime/slots'
 import { authorityEndOf, callProvider } from './call-provider.ts'

@@ -6,8 +6,8 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { Provider, SubmitOutcome } from '@financial-agents/provider/port'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
 import type { Parts } from './parts.ts'

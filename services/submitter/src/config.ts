@@ -1,6 +1,6 @@
 /** Environment of the submitter, in addition to the variables of every service. */
 
-import { providerAdaptersConfig } from '@financial-agents/provider-reads/reader-config'
+import { providerAdaptersConfig } from '@financial-agents/provider-client/reader-config'
 import { busConfig, databaseConfig } from '@financial-agents/runtime/config'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /** A batch leaves the outbox only when every operation in it has an outcome that every consumer has confirmed. */
 
-import type { OperationState } from '@financial-agents/operation-machine/machine'
+import type { OperationState } from '@financial-agents/contract/machine'
 import { beforeEach, expect, test } from 'vitest'
 import { type Confirmations, createConfirmations } from './confirmations.ts'
 import { newItem } from './items.test-helper.ts'

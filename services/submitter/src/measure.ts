@@ -1,6 +1,6 @@
 /** Metrics of the submitter: claims by verdict, attempts by outcome, and the backlog of events and late answers. */
 
-import { isOperationKind, operationKinds } from '@financial-agents/operation-machine/kinds'
+import { isOperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import type { ClaimVerdict } from './claims.ts'

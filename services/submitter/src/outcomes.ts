@@ -4,11 +4,11 @@
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import { apply, type OperationEvent } from '@financial-agents/operation-machine/machine'
+import { apply, type OperationEvent } from '@financial-agents/contract/machine'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
-import type { SubmitOutcome } from '@financial-agents/provider/port'
-import { storableFacts, storableText } from '@financial-agents/provider/storable'
+import type { SubmitOutcome } from '@financial-agents/provider-port/port'
+import { storableFacts, storableText } from '@financial-agents/provider-port/storable'
 import type { ClaimEvents } from './claim-events.ts'
 import { deliverLateAnswers } from './late-answers.ts'
 import type { Parts } from './parts.ts'

@@ -2,7 +2,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
-import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
+import type { RoutedProvider } from '@financial-agents/provider-client/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { SubmitterConfig } from './config.ts'

@@ -4,8 +4,8 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import type { Provider } from '@financial-agents/provider/port'
-import { type CredentialSource, createCredentials } from '@financial-agents/provider-reads/credentials'
+import { type CredentialSource, createCredentials } from '@financial-agents/provider-client/credentials'
+import type { Provider } from '@financial-agents/provider-port/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Parts } from './parts.ts'
 import { createPayloads } from './payloads.ts'

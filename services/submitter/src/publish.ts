@@ -5,7 +5,7 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
-import { isOperationKind } from '@financial-agents/operation-machine/kinds'
+import { isOperationKind } from '@financial-agents/contract/kinds'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Heard, nothingHeard, type SubmissionRow, unconfirmedTransitionsOf } from './submission.ts'
 

@@ -7,8 +7,8 @@
 
 import type { LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
-import type { OperationEvent, OperationState } from '@financial-agents/operation-machine/machine'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import type { OperationEvent, OperationState } from '@financial-agents/contract/machine'
 
 export type SubmissionRow = {
   operation_id: string

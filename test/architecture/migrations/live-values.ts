@@ -5,11 +5,7 @@
  * newest schema.
  */
 
-import { grantStatus } from '@financial-agents/contract/schemas/authorization'
-import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
-import type { Card } from '@financial-agents/contract/schemas/card'
-import { kycStatus } from '@financial-agents/contract/schemas/kyc'
-import { fenceTargets } from '@financial-agents/operation-machine/kinds'
+import { fenceTargets } from '@financial-agents/contract/kinds'
 import {
   holdsPayload,
   isTerminal,
@@ -17,7 +13,11 @@ import {
   operationStates,
   terminalStates,
   transitions,
-} from '@financial-agents/operation-machine/machine'
+} from '@financial-agents/contract/machine'
+import { grantStatus } from '@financial-agents/contract/schemas/authorization'
+import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
+import type { Card } from '@financial-agents/contract/schemas/card'
+import { kycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Move } from '@financial-agents/writes/write'
 import { profiles } from '../../../services/authz/src/registration/registration.ts'
 import type { ClientStatus } from '../../../services/authz/src/store/clients.ts'

@@ -1,6 +1,6 @@
 /**
  * A new installation and an upgraded one have the same schema. Areas with writes have the tables that the tests of
- * `libs/writes` use.
+ * `libs/frame/writes` use.
  */
 
 import { statement } from '@financial-agents/postgres/database'
@@ -53,7 +53,7 @@ describe.each(all)('a new installation of $service has the same schema as', (eac
     })
 })
 
-describe('the tables of libs/writes', () => {
+describe('the tables of libs/frame/writes', () => {
   const ofWrites = (facts: readonly string[]) =>
     facts.filter((fact) => /"(relname|definition)": "[^"]*\b(writes|parked_events)\b/.test(fact))
   const area: ServiceMigrations = { service: 'writes', migrations: { '0001_init': sqlMigration(writesTables) } }
@@ -63,7 +63,9 @@ describe('the tables of libs/writes', () => {
     const found = ofWrites(await describeNew(each))
     expect(wanted.length).toBeGreaterThan(30)
     if (found.some((fact) => fact.includes('"relname": "writes"')))
-      expect(found, 'a change of libs/writes/src/testing/tables.ts is a new migration of this service').toEqual(wanted)
+      expect(found, 'a change of libs/frame/writes/src/testing/tables.ts is a new migration of this service').toEqual(
+        wanted,
+      )
   })
 })
 

@@ -46,7 +46,7 @@ type RawOperation = {
   responses: Record<string, Raw>
 }
 
-const file = join(import.meta.dirname, '../../../libs/contract/generated/openapi.json')
+const file = join(import.meta.dirname, '../../../libs/api/contract/generated/openapi.json')
 /** Lists that may grow in a later version are complete in this one. */
 const text = readFileSync(file, 'utf8').replaceAll('"x-extensible-enum"', '"enum"')
 const document = JSON.parse(text) as {

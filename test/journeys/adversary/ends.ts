@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { FenceTarget } from '@financial-agents/operation-machine/kinds'
+import type { FenceTarget } from '@financial-agents/contract/kinds'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { type Page, wordsOf } from '../../authorization/page.ts'

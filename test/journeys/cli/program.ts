@@ -12,7 +12,7 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { expect } from 'vitest'
-import { type Ended, runInProcess, type Situation } from '../../../libs/cli/src/in-process.test-helper.ts'
+import { type Ended, runInProcess, type Situation } from '../../../libs/clients/cli/src/in-process.test-helper.ts'
 import { folderOf, pack } from '../client/packed.ts'
 
 /** A program in a pseudo-terminal. */
@@ -49,7 +49,7 @@ export type Program = {
 
 /** Packs and unpacks the program. `env` is its whole environment, apart from what it needs to run here. */
 export async function unpackProgram(env: Record<string, string> = {}): Promise<Program> {
-  const tarball = await pack(join(import.meta.dirname, '../../../libs/cli'))
+  const tarball = await pack(join(import.meta.dirname, '../../../libs/clients/cli'))
   const place = await mkdtemp(join(tmpdir(), 'financial-agents-cli-'))
   const [folder, bin, home] = ['package', 'bin', 'home'].map((name) => join(place, name)) as [string, string, string]
   await mkdir(bin)

@@ -6,7 +6,7 @@ import { hashOf, keepFolder } from '@financial-agents/servers/cache'
 import { listSources } from '@financial-agents/testkit/sources'
 import { run } from '../../interop/run.ts'
 
-export const packageFolder = join(import.meta.dirname, '../../../libs/client-python')
+export const packageFolder = join(import.meta.dirname, '../../../libs/clients/python')
 
 export type Installed =
   | { missing: string }
@@ -31,7 +31,7 @@ print(sys.version)`
 export async function installClient(): Promise<Installed> {
   const version = await run({ command: 'python3', args: ['-c', wanted], cwd: '/' }).catch(() => undefined)
   if (version === undefined) return { missing: 'Python 3.11 or newer with venv is not installed' }
-  const key = await hashOf(root, await listSources(['libs/client-python']), [version])
+  const key = await hashOf(root, await listSources(['libs/clients/python']), [version])
   try {
     return await placesIn(await keepFolder({ name: 'python-client', key }, install))
   } catch (error) {

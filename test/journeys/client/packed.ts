@@ -11,7 +11,7 @@ import { listSources } from '@financial-agents/testkit/sources'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
-export const packageFolder = join(root, 'libs/client')
+export const packageFolder = join(root, 'libs/clients/typescript')
 
 /** Packs the client; returns the tarball's path. */
 export const packClient = () => pack(packageFolder)

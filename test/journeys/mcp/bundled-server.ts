@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { keepFolder } from '@financial-agents/servers/cache'
 import { build } from 'esbuild'
 
-const program = join(import.meta.dirname, '../../../libs/mcp/src/main.ts')
+const program = join(import.meta.dirname, '../../../libs/clients/mcp/src/main.ts')
 
 let bundled: Promise<string> | undefined
 

@@ -8,7 +8,7 @@
 
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { AdapterError, type ProviderAdapter } from '@financial-agents/provider/adapter'
+import { AdapterError, type ProviderAdapter } from '@financial-agents/provider-port/adapter'
 import type {
   CallContext,
   LookupRequest,
@@ -18,7 +18,7 @@ import type {
   ReadResult,
   Submission,
   SubmitOutcome,
-} from '@financial-agents/provider/port'
+} from '@financial-agents/provider-port/port'
 
 type Asked = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object }
 type Answer =

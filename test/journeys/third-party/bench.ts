@@ -1,8 +1,8 @@
 /** The bench of the adapter: its bank, the faults on order, and one person. The program `provider-conformance` takes it with `--bench`. */
 
 import assert from 'node:assert/strict'
-import type { AdapterBench } from '@financial-agents/provider/conformance/adapter-bench'
-import { readySubmission } from '@financial-agents/provider/testing/submissions'
+import type { AdapterBench } from '@financial-agents/provider-port/conformance/adapter-bench'
+import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import adapter from './adapter.ts'
 import { type BankFault, bankFaults, startBank } from './bank.ts'
 

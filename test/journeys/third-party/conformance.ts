@@ -1,8 +1,8 @@
 /** The published cases over the adapter and its bank, as its author runs them: `node --test dist/conformance.js`. */
 
 import { after, test } from 'node:test'
-import { conformanceCases } from '@financial-agents/provider/conformance/cases'
-import { readConformanceCases } from '@financial-agents/provider/conformance/read-cases'
+import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
+import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import open from './bench.ts'
 
 const { kinds, bench, readBench, reads = [], close } = await open()

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
-const portFolder = join(root, 'libs/provider')
+const portFolder = join(root, 'libs/provider/port')
 const tsc = join(root, 'test/node_modules/typescript/bin/tsc')
 
 export type Packed = {
@@ -77,7 +77,7 @@ export async function installAdapter({ folder, project, port }: Packed): Promise
 
 /** The files of the installed port. */
 export async function filesOf(project: string): Promise<readonly string[]> {
-  const folder = join(project, 'node_modules/@financial-agents/provider')
+  const folder = join(project, 'node_modules/@financial-agents/provider-port')
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   return files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
 }

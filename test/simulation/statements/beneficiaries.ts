@@ -1,4 +1,4 @@
-/** Twins of the beneficiaries area's own statements, besides those of libs/writes. */
+/** Twins of the beneficiaries area's own statements, besides those of libs/frame/writes. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, TablePlan } from '../virtual/tables.ts'

@@ -3,7 +3,7 @@
  * of PostgreSQL. The differential test compares the two.
  */
 
-import { holdsPayload, terminalStates, transitions } from '@financial-agents/operation-machine/machine'
+import { holdsPayload, terminalStates, transitions } from '@financial-agents/contract/machine'
 import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { approvalsTwins, viewColumns } from './approvals.ts'

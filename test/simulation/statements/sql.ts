@@ -78,7 +78,7 @@ export function* lockWhere(
   return locked
 }
 
-/** Twin of `pruneByAge` in libs/postgres. */
+/** Twin of `pruneByAge` in libs/platform/postgres. */
 export function pruneTwin(table: string, column: string, condition: (row: Row) => boolean = () => true) {
   return function* (tx: Transaction, [before, limit]: readonly unknown[]): Steps<Row[]> {
     const old = yield* takeSkippingLocked(tx, table, {

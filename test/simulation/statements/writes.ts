@@ -1,4 +1,4 @@
-/** Twins of the statements of libs/writes, which every area with financial writes uses. */
+/** Twins of the statements of libs/frame/writes, which every area with financial writes uses. */
 
 import type { Twins } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'

@@ -1,4 +1,4 @@
-/** `Bus` of libs/bus for one virtual process. The real `call`, `serveCall`, `serveRoutes` and `consume` run on it. */
+/** `Bus` of libs/platform/bus for one virtual process. The real `call`, `serveCall`, `serveRoutes` and `consume` run on it. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Delivery, Network } from './network.ts'

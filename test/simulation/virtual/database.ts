@@ -1,5 +1,5 @@
 /**
- * `Database` of libs/postgres over the tables in memory, with the same guarantees and the same failures. A statement's
+ * `Database` of libs/platform/postgres over the tables in memory, with the same guarantees and the same failures. A statement's
  * twin is found by the statement's name. Each statement travels to the server and back, and its connection may break on
  * either way.
  *

@@ -3,7 +3,7 @@
  * changes. No two changes of one card have the same time on the provider's clock.
  */
 
-import type { KindOfArea } from '@financial-agents/operation-machine/kinds'
+import type { KindOfArea } from '@financial-agents/contract/kinds'
 
 export type CardState = 'active' | 'frozen' | 'closed'
 

@@ -9,15 +9,15 @@
  * clock of any of our processes, which may differ by more than the margin.
  */
 
-import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider/approval'
+import type { RoutedProvider } from '@financial-agents/provider-client/routed'
+import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider-port/approval'
 import type {
   DeadlinePromise,
   LookupRequest,
   LookupResult,
   Submission,
   SubmitOutcome,
-} from '@financial-agents/provider/port'
-import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
+} from '@financial-agents/provider-port/port'
 import { createVirtualCards } from './provider-cards.ts'
 import type { Chance } from './random.ts'
 import { epochMs, type Scheduler, type VirtualProcess } from './scheduler.ts'

@@ -4,7 +4,7 @@
  * under test.
  */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { type JudgedFence, judgedKinds } from '../../judged-kinds.ts'
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardJudges, findUnmetCard } from './card-invariants.ts'

@@ -6,7 +6,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { Database } from '@financial-agents/postgres/database'
-import type { RoutedProvider } from '@financial-agents/provider-reads/routed'
+import type { RoutedProvider } from '@financial-agents/provider-client/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'

@@ -5,7 +5,7 @@
  * hours in any case. Reading a session never creates one.
  */
 
-import { type CookieJar, cookieJar } from '@financial-agents/carried-http/cookie-jar'
+import { type CookieJar, cookieJar } from '@financial-agents/pages/tunnel/cookie-jar'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'

@@ -6,9 +6,9 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRouteTable, getAlone, pathOf, type RouteTable } from '@financial-agents/carried-http/route-table'
 import { Problem, renderProblem } from '@financial-agents/contract/problem'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import { createRouteTable, getAlone, pathOf, type RouteTable } from '@financial-agents/pages/tunnel/route-table'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { Log } from '@financial-agents/runtime/log'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'

@@ -5,8 +5,8 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOutOfReach } from '../browser/out-of-reach.ts'
 import { listClientNames } from '../store/operator-grants.ts'

@@ -1,6 +1,6 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
-import { operationStates } from '@financial-agents/operation-machine/machine'
+import { operationStates } from '@financial-agents/contract/machine'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'

@@ -6,9 +6,9 @@
  */
 
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
-import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
+import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import { sendView } from './page-request.ts'

@@ -6,9 +6,9 @@
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { Reader } from '@financial-agents/pages/reader'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'

@@ -7,9 +7,9 @@
  */
 
 import { setTimeout } from 'node:timers/promises'
-import { cookieJar } from '@financial-agents/carried-http/cookie-jar'
-import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import { cookieJar } from '@financial-agents/pages/tunnel/cookie-jar'
+import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { auditEntry } from '../browser/owner-audit.ts'
 import { cookieNames } from '../provider/cookies.ts'

@@ -2,10 +2,10 @@
 
 import type { Calls } from '@financial-agents/bus/calls'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import type { FastifyInstance } from 'fastify'
 import { auditOwner } from '../browser/owner-audit.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'

@@ -3,8 +3,8 @@
  * application started can be sent any more (write protocol, rule 8). An end that nobody can take back is asked about once.
  */
 
-import { callContext } from '@financial-agents/carried-http/call-context'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { grantEndIsKnown } from '../background/known-ends.ts'

@@ -3,11 +3,11 @@
  * the address could be sent to somebody to make our page say something untrue.
  */
 
-import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import type { Html } from '@financial-agents/pages/html'
 import type { MessageKey } from '@financial-agents/pages/messages'
 import { notice, type Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
+import { cookieJar, hostCookieName } from '@financial-agents/pages/tunnel/cookie-jar'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageTools } from './page-tools.ts'
 

@@ -3,8 +3,8 @@
  * address here belongs to one browser, by the cookie of that interaction.
  */
 
-import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import { interactionPath } from '../provider/paths.ts'

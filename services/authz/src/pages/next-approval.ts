@@ -8,9 +8,9 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
-import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
+import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import { findOperation } from './owner-activity.ts'

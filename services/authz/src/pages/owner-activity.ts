@@ -12,8 +12,8 @@ import {
   ownerInFlightMost,
 } from '@financial-agents/bus/messages/owner-activity'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { unlessSilent } from './owner-mandates.ts'
 import type { PageTools } from './page-tools.ts'

@@ -10,7 +10,7 @@ import {
   payableStates,
 } from '@financial-agents/bus/messages/resources'
 import { call } from '@financial-agents/bus/rpc'
-import { callContext } from '@financial-agents/carried-http/call-context'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { isOutOfReach } from '../browser/out-of-reach.ts'
 import type { PageTools } from './page-tools.ts'
 import { refusals } from './refusal.ts'

@@ -1,8 +1,8 @@
 /** Handles every page's request: reads its form, refuses forged forms, and answers with a view. */
 
-import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
-import { languageParameter } from '@financial-agents/carried-http/language-choice'
 import type { LanguageLink } from '@financial-agents/pages/page'
+import { isForeignForm } from '@financial-agents/pages/tunnel/foreign-form'
+import { languageParameter } from '@financial-agents/pages/tunnel/language-choice'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
 import type { CsrfOwner, PageTools } from './page-tools.ts'

@@ -1,9 +1,9 @@
 /** The dependencies of the pages. */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import type { FormTokens } from '@financial-agents/carried-http/form-token'
-import type { RouteTable } from '@financial-agents/carried-http/route-table'
 import type { Branding } from '@financial-agents/pages/branding'
+import type { FormTokens } from '@financial-agents/pages/tunnel/form-token'
+import type { RouteTable } from '@financial-agents/pages/tunnel/route-table'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'

@@ -3,10 +3,10 @@
  * has neither: the library reads bodies itself, and refuses by JSON.
  */
 
-import { createFormTokens } from '@financial-agents/carried-http/form-token'
-import { languageParameter } from '@financial-agents/carried-http/language-choice'
-import { pathOf } from '@financial-agents/carried-http/route-table'
 import { isPagePath } from '@financial-agents/pages/page-paths'
+import { createFormTokens } from '@financial-agents/pages/tunnel/form-token'
+import { languageParameter } from '@financial-agents/pages/tunnel/language-choice'
+import { pathOf } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from 'oidc-provider'
 import { isOutOfReach } from '../browser/out-of-reach.ts'

@@ -4,9 +4,9 @@
  * changes no language.
  */
 
-import { languageChoiceS, languageCookie } from '@financial-agents/carried-http/language-choice'
 import { choiceOf, choiceOfHeader, type Language } from '@financial-agents/pages/language'
 import { createReader, type Reader } from '@financial-agents/pages/reader'
+import { languageChoiceS, languageCookie } from '@financial-agents/pages/tunnel/language-choice'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'

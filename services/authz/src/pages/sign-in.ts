@@ -1,7 +1,7 @@
 /** The return from the provider's hosted page, and sign-out. */
 
-import { getAlone } from '@financial-agents/carried-http/route-table'
 import { pagePaths } from '@financial-agents/pages/page-paths'
+import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwner } from '../browser/owner-audit.ts'
 import type { SignInReturn, SignInStart } from '../browser/sign-ins.ts'

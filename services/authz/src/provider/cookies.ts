@@ -6,7 +6,7 @@
  * them cannot sign in with them.
  */
 
-import { hostCookieName } from '@financial-agents/carried-http/cookie-jar'
+import { hostCookieName } from '@financial-agents/pages/tunnel/cookie-jar'
 import type { Configuration } from 'oidc-provider'
 
 export function cookieNames(baseUrl: string): { session: string; interaction: string; resume: string } {

@@ -3,7 +3,7 @@
  * answers the contract's form after it.
  */
 
-import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
+import { isForeignForm } from '@financial-agents/pages/tunnel/foreign-form'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { judgeProof } from './checks/check-proof.ts'

@@ -5,7 +5,7 @@
  */
 
 import type { EventEmitter } from 'node:events'
-import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
+import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import type { Log } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'

@@ -1,4 +1,4 @@
-import { oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
+import { oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

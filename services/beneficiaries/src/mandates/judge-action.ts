@@ -5,7 +5,7 @@
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import { getBindingId } from '@financial-agents/provider-reads/reader'
+import { getBindingId } from '@financial-agents/provider-client/reader'
 import type { ReadingParts } from '../parts.ts'
 import { findRevokeRefusal, notActive } from './judgement.ts'
 import { visibleState } from './machine.ts'

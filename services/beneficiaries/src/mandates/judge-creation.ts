@@ -5,7 +5,7 @@
 
 import type { WriteAsker } from '@financial-agents/bus/calls/row'
 import { checkCeilings } from '@financial-agents/contract/ceilings'
-import { getBindingId } from '@financial-agents/provider-reads/reader'
+import { getBindingId } from '@financial-agents/provider-client/reader'
 import type { ReadingParts } from '../parts.ts'
 import { findSettledBeneficiary } from '../settled-beneficiaries.ts'
 import { checkMandate, type MandateBody } from './check-body.ts'

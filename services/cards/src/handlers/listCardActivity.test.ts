@@ -1,6 +1,6 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import type { CardActivityItem } from '@financial-agents/contract/schemas/activity'
-import type { Provider } from '@financial-agents/provider/port'
+import type { Provider } from '@financial-agents/provider-port/port'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startStack } from '../started.test-helper.ts'

@@ -7,7 +7,7 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { fieldsProblem, type Problem } from '@financial-agents/contract/problem'
 import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
-import type { Asset } from '@financial-agents/provider/reference-data'
+import type { Asset } from '@financial-agents/provider-port/reference-data'
 import { everybody } from '../ids.ts'
 import { pageByKey } from '../page-by-key.ts'
 import type { Parts } from '../parts.ts'

@@ -3,7 +3,7 @@
  * records its events removes the note.
  */
 
-import { paymentKinds } from '@financial-agents/operation-machine/kinds'
+import { paymentKinds } from '@financial-agents/contract/kinds'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Moved } from '../event-types.ts'
 

@@ -6,7 +6,7 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { kycRoutes } from '@financial-agents/contract/routes/kyc'
-import type { ReadContext } from '@financial-agents/provider-reads/reader'
+import type { ReadContext } from '@financial-agents/provider-client/reader'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { KycParts, KycReads } from '../kyc-reads.ts'
 import { getSession } from '../kyc-session.ts'

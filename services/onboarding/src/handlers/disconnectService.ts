@@ -1,6 +1,6 @@
 /**
  * DELETE /v1/service-connections/current: a write whose idempotency key is the confirmation itself, so that a repeated
- * request gets an equal answer. Problems that libs/writes words for a key are worded here for a confirmation.
+ * request gets an equal answer. Problems that libs/frame/writes words for a key are worded here for a confirmation.
  *
  * Invariant: 204 means that the gateways refuse the connection and that nothing accepted over it is sent any more
  * (write protocol, rules 8 and 18). Until that is confirmed the answer is 503, also to a repetition.

@@ -3,8 +3,8 @@
  * may be repeated. Never rejects: every obstacle becomes the answer `unavailable`.
  */
 
-import type { CallContext, Provider } from '@financial-agents/provider/port'
-import type { CredentialSource } from '@financial-agents/provider-reads/credentials'
+import type { CredentialSource } from '@financial-agents/provider-client/credentials'
+import type { CallContext, Provider } from '@financial-agents/provider-port/port'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'

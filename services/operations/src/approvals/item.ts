@@ -1,6 +1,6 @@
 /** An open approval, with the facts that are needed to ask the provider about it. */
 
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 
 /** The operation exactly as it will be submitted. */
 export type AskedOperation = {

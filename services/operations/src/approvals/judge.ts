@@ -7,10 +7,10 @@
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
+import type { OperationEvent } from '@financial-agents/contract/machine'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
-import type { OperationEvent } from '@financial-agents/operation-machine/machine'
-import type { PolledApproval, PreparedApproval } from '@financial-agents/provider/approval'
-import { storableText } from '@financial-agents/provider/storable'
+import type { PolledApproval, PreparedApproval } from '@financial-agents/provider-port/approval'
+import { storableText } from '@financial-agents/provider-port/storable'
 import type { OpenApproval } from './item.ts'
 
 export type Answer = PreparedApproval | PolledApproval

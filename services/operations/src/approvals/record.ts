@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Evidence } from '@financial-agents/bus/messages/events'
-import { apply, type OperationState } from '@financial-agents/operation-machine/machine'
+import { apply, type OperationState } from '@financial-agents/contract/machine'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'

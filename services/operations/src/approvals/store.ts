@@ -8,7 +8,7 @@
 
 import type { Fenced } from '@financial-agents/bus/messages/authority'
 import type { Evidence } from '@financial-agents/bus/messages/events'
-import { holdsPayload, type OperationState } from '@financial-agents/operation-machine/machine'
+import { holdsPayload, type OperationState } from '@financial-agents/contract/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { type ViewRow, viewColumns } from '../tables.ts'
 import type { AskedBy, DueApproval, OpenApproval } from './item.ts'

@@ -1,4 +1,4 @@
-import { operationStates } from '@financial-agents/operation-machine/machine'
+import { operationStates } from '@financial-agents/contract/machine'
 import type { Database } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'

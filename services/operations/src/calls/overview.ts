@@ -7,7 +7,7 @@ import {
   type OperationState,
   operationStates,
   type TerminalState,
-} from '@financial-agents/operation-machine/machine'
+} from '@financial-agents/contract/machine'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import {

@@ -1,5 +1,5 @@
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
-import { type OperationState, operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
+import { type OperationState, operationStates, terminalStates } from '@financial-agents/contract/machine'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -8,7 +8,7 @@ import type {
   OwnerOperationAnswer,
   OwnerSpending,
 } from '@financial-agents/bus/messages/owner-activity'
-import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'
+import { isSubmissionUncertain } from '@financial-agents/contract/machine'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Clock } from '@financial-agents/runtime/clock'

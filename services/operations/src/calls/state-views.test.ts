@@ -1,7 +1,7 @@
 /** The reads for services that notify clients: the present view, and the changes since a moment. */
 
 import type { OperationStateView } from '@financial-agents/bus/messages/operation-states'
-import { type OperationState, terminalStates } from '@financial-agents/operation-machine/machine'
+import { type OperationState, terminalStates } from '@financial-agents/contract/machine'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -4,7 +4,7 @@
  * contain the owner's words.
  */
 
-import { terminalStates } from '@financial-agents/operation-machine/machine'
+import { terminalStates } from '@financial-agents/contract/machine'
 import { archiveCommand } from '@financial-agents/postgres/archive/command'
 import type { ArchivePlan } from '@financial-agents/postgres/archive/plan'
 import { operatorColumns } from '../store/operator-rows.ts'

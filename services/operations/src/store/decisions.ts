@@ -4,7 +4,7 @@
  */
 
 import type { DecideResponse } from '@financial-agents/bus/messages/operations'
-import type { OperationState } from '@financial-agents/operation-machine/machine'
+import type { OperationState } from '@financial-agents/contract/machine'
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'

@@ -3,7 +3,7 @@
  * hold an operation that has its outcome, so the state decides.
  */
 
-import { terminalStates } from '@financial-agents/operation-machine/machine'
+import { terminalStates } from '@financial-agents/contract/machine'
 
 /** The terminal states as a list of SQL. */
 export const terminal = terminalStates.map((state) => `'${state}'`).join(', ')

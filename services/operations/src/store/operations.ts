@@ -1,8 +1,8 @@
 /** Operations: written once, moved only by projection and by approvals, never removed. */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import { kindFacts } from '@financial-agents/operation-machine/kinds'
-import type { OperationState } from '@financial-agents/operation-machine/machine'
+import { kindFacts } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'

@@ -1,6 +1,6 @@
 import type { FindOperationsRequest } from '@financial-agents/bus/messages/operator'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
-import { operationStates } from '@financial-agents/operation-machine/machine'
+import { operationKinds } from '@financial-agents/contract/kinds'
+import { operationStates } from '@financial-agents/contract/machine'
 import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, openTestOperations, query } from '../operations.test-helper.ts'

@@ -8,8 +8,8 @@
  */
 
 import type { FindOperationsRequest, FoundOperations } from '@financial-agents/bus/messages/operator'
-import { operationKinds, paymentKinds } from '@financial-agents/operation-machine/kinds'
-import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
+import { operationKinds, paymentKinds } from '@financial-agents/contract/kinds'
+import { isTerminal, operationStates } from '@financial-agents/contract/machine'
 import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
 import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { isUuid } from '@financial-agents/postgres/is-uuid'

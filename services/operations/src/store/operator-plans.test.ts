@@ -4,7 +4,7 @@
  */
 
 import type { FindOperationsRequest } from '@financial-agents/bus/messages/operator'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
 import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -5,8 +5,8 @@
 
 import type { OperatorOperationRow } from '@financial-agents/bus/messages/operator'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
-import type { OperationState, TerminalState } from '@financial-agents/operation-machine/machine'
+import { operationKinds } from '@financial-agents/contract/kinds'
+import type { OperationState, TerminalState } from '@financial-agents/contract/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { inFlight } from './in-flight.ts'
 import { pairs } from './operator-list.ts'

@@ -14,7 +14,7 @@ import {
   type OperationState,
   operationStates,
   terminalStates,
-} from '@financial-agents/operation-machine/machine'
+} from '@financial-agents/contract/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { ViewRow } from '../tables.ts'
 

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import type { OperationTransition, ReadPlanned } from '@financial-agents/bus/messages/events'
-import { holdsPayload, isTerminal, type OperationState } from '@financial-agents/operation-machine/machine'
+import { holdsPayload, isTerminal, type OperationState } from '@financial-agents/contract/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { newState } from './new-state.ts'
 

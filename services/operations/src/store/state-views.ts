@@ -4,7 +4,7 @@
  */
 
 import type { ChangedRequest, OperationStateView } from '@financial-agents/bus/messages/operation-states'
-import { isSubmissionUncertain } from '@financial-agents/operation-machine/machine'
+import { isSubmissionUncertain } from '@financial-agents/contract/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { inFlight, terminal } from './in-flight.ts'

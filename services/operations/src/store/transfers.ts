@@ -6,8 +6,8 @@
  */
 
 import type { Position } from '@financial-agents/contract/cursor'
-import type { PaymentKind } from '@financial-agents/operation-machine/kinds'
-import type { OperationState } from '@financial-agents/operation-machine/machine'
+import type { PaymentKind } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Offer } from '../offer.ts'
 

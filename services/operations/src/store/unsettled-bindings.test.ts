@@ -1,4 +1,4 @@
-import { type OperationState, operationStates, terminalStates } from '@financial-agents/operation-machine/machine'
+import { type OperationState, operationStates, terminalStates } from '@financial-agents/contract/machine'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../fold.ts'

@@ -4,7 +4,7 @@
  * Invariant: every failure ends in a page, and no cache may store a page.
  */
 
-import { createRouteTable, pathOf } from '@financial-agents/carried-http/route-table'
+import { createRouteTable, pathOf } from '@financial-agents/pages/tunnel/route-table'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { assets } from '../pages/assets.ts'
 import { consolePages } from '../pages/pages.ts'

@@ -17,7 +17,7 @@ import type { ReadHealthView } from '../store/read-health.ts'
 export type PageSession = {
   operator: Operator
   scopes: readonly OperatorScope[]
-  /** The hidden fields that every form of this session carries (`form({ hidden })` of libs/pages/parts). */
+  /** The hidden fields that every form of this session carries (`form({ hidden })` of libs/platform/pages/parts). */
   formToken: Readonly<Record<string, string>>
 }
 

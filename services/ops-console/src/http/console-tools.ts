@@ -1,7 +1,7 @@
 /** The dependencies of the pages' frame and of the sign-in. */
 
-import type { FormTokens } from '@financial-agents/carried-http/form-token'
 import type { Branding } from '@financial-agents/pages/branding'
+import type { FormTokens } from '@financial-agents/pages/tunnel/form-token'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { AskGateway } from '../api/gateway-client.ts'
 import type { ConsoleConfig } from '../config.ts'

@@ -1,6 +1,6 @@
 /** Reads a form once, and refuses it unless a page of this session in this browser sent it. */
 
-import { isForeignForm } from '@financial-agents/carried-http/foreign-form'
+import { isForeignForm } from '@financial-agents/pages/tunnel/foreign-form'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleTools } from './console-tools.ts'
 import { refusals } from './refusals.ts'

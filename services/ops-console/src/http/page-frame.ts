@@ -4,9 +4,9 @@
  */
 
 import { ask } from '@financial-agents/bus/ask'
-import { callContext } from '@financial-agents/carried-http/call-context'
-import { cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
-import { pathOf } from '@financial-agents/carried-http/route-table'
+import { callContext } from '@financial-agents/pages/tunnel/call-context'
+import { cookieJar, hostCookieName } from '@financial-agents/pages/tunnel/cookie-jar'
+import { pathOf } from '@financial-agents/pages/tunnel/route-table'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApiClient } from '../api/api-client.ts'

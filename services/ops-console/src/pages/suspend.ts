@@ -1,8 +1,8 @@
 /** The pages that suspend a grant. The first lists what will stop; its form requires a reason. */
 
+import { isTerminal, operationStates } from '@financial-agents/contract/machine'
 import { Problem } from '@financial-agents/contract/problem'
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
-import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
 import { ApiRefusal } from '../api/api-client.ts'
 import type { ConsolePage, PageAnswer, PageRequest } from '../http/console-page.ts'
 import { getGrant } from './grant.ts'

@@ -3,8 +3,8 @@
  * words for kinds stand beside the kinds, in `operation-machine/kind-words`.
  */
 
+import type { Mover, OperationState, transitions } from '@financial-agents/contract/machine'
 import type { ClientProfile, GrantStatus } from '@financial-agents/contract/schemas/authorization'
-import type { Mover, OperationState, transitions } from '@financial-agents/operation-machine/machine'
 import type { Tone } from '@financial-agents/pages/parts'
 import type { AuditAction } from '../store/audit.ts'
 

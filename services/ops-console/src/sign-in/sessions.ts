@@ -2,8 +2,8 @@
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Operator } from '@financial-agents/bus/rpc'
-import { type CookieJar, cookieJar, hostCookieName } from '@financial-agents/carried-http/cookie-jar'
 import type { OperatorScope } from '@financial-agents/contract/scopes'
+import { type CookieJar, cookieJar, hostCookieName } from '@financial-agents/pages/tunnel/cookie-jar'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, SessionStore } from '../store/sessions.ts'

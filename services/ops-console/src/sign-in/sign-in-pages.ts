@@ -6,7 +6,7 @@
  * least one scope.
  */
 
-import { getAlone } from '@financial-agents/carried-http/route-table'
+import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleTools } from '../http/console-tools.ts'
 import { checkForm, hiddenToken } from '../http/form.ts'

@@ -1,11 +1,11 @@
 /** Pages of the owner's activity as the provider lists it, cached for a few seconds. */
 
-import type { ActivityPage } from '@financial-agents/provider/activity-reads'
-import type { Provider } from '@financial-agents/provider/port'
-import type { ActivityPlace } from '@financial-agents/provider-reads/activity-pages'
-import { activityPage } from '@financial-agents/provider-reads/activity-shape'
-import { checkedAnswer } from '@financial-agents/provider-reads/checked-answer'
-import type { ProviderReader, ReadContext } from '@financial-agents/provider-reads/reader'
+import type { ActivityPlace } from '@financial-agents/provider-client/activity-pages'
+import { activityPage } from '@financial-agents/provider-client/activity-shape'
+import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { ProviderReader, ReadContext } from '@financial-agents/provider-client/reader'
+import type { ActivityPage } from '@financial-agents/provider-port/activity-reads'
+import type { Provider } from '@financial-agents/provider-port/port'
 
 export type ActivityRead = {
   /** @throws Problem as a provider's reader does */

@@ -1,5 +1,5 @@
 import type { Account } from '@financial-agents/contract/schemas/account'
-import type { ProviderAccount } from '@financial-agents/provider/account-reads'
+import type { ProviderAccount } from '@financial-agents/provider-port/account-reads'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Page } from '../started.test-helper.ts'

@@ -3,7 +3,7 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
-import type { ReadContext } from '@financial-agents/provider-reads/reader'
+import type { ReadContext } from '@financial-agents/provider-client/reader'
 import type { LimitsAsked } from '../limits-reads.ts'
 import type { Parts } from '../parts.ts'
 

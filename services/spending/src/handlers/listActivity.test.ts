@@ -1,5 +1,5 @@
 import type { ActivityItem } from '@financial-agents/contract/schemas/activity'
-import type { ActivityQuery, ProviderActivityItem } from '@financial-agents/provider/activity-reads'
+import type { ActivityQuery, ProviderActivityItem } from '@financial-agents/provider-port/activity-reads'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newPrincipal, type Page, startStack } from '../started.test-helper.ts'

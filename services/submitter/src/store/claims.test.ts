@@ -1,7 +1,7 @@
 /** Fences and the kinds that they stop, against a table written by hand from the write protocol, rule 8. */
 
 import { randomUUID } from 'node:crypto'
-import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/operation-machine/kinds'
+import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/contract/kinds'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'

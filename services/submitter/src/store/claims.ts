@@ -12,7 +12,7 @@
 
 import type { StoppedRequest } from '@financial-agents/bus/messages/authority'
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import { type FenceTarget, isOperationKind, kindFacts } from '@financial-agents/operation-machine/kinds'
+import { type FenceTarget, isOperationKind, kindFacts } from '@financial-agents/contract/kinds'
 import { findArchivedIds, mayBeArchived } from '@financial-agents/postgres/archive/horizon'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'

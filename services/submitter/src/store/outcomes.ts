@@ -8,7 +8,7 @@
 
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
-import type { OperationEvent, OperationState } from '@financial-agents/operation-machine/machine'
+import type { OperationEvent, OperationState } from '@financial-agents/contract/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { SubmissionRow } from '../submission.ts'

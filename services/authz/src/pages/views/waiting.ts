@@ -3,7 +3,7 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerPayment } from '@financial-agents/bus/messages/owner-activity'
 import { amountWords } from '@financial-agents/contract/amount-words'
-import type { OperationKind } from '@financial-agents/operation-machine/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'

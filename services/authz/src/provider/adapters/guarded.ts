@@ -3,7 +3,7 @@
  * support is a bug.
  */
 
-import { oauthUnavailable } from '@financial-agents/carried-http/oauth-unavailable'
+import { oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Adapter, errors } from 'oidc-provider'
 

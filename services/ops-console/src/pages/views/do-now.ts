@@ -3,9 +3,9 @@
  * provider. Nothing here decides the operation.
  */
 
+import { kindWords } from '@financial-agents/contract/kind-words'
+import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
-import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { type Html, html } from '@financial-agents/pages/html'
 import { duration } from '@financial-agents/pages/times'
 import type { OutsideLinks } from '../outside-links.ts'

@@ -1,8 +1,8 @@
 /** The list of grants: client, owner, last operation and number in flight. */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
+import { kindWords } from '@financial-agents/contract/kind-words'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'

@@ -1,8 +1,8 @@
 /** Operations as rows of a list: kind, state, client and owner, age, and the time of the next read. */
 
+import { kindWords } from '@financial-agents/contract/kind-words'
+import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
-import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { type Html, html } from '@financial-agents/pages/html'
 import { status } from '@financial-agents/pages/parts'
 import { distance, duration, exactly } from '@financial-agents/pages/times'

@@ -1,8 +1,8 @@
 /** The view of one operation: every move with its mover, time, waiting time and evidence; and the next step. */
 
+import { kindWords } from '@financial-agents/contract/kind-words'
+import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
-import { isTerminal } from '@financial-agents/operation-machine/machine'
 import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { facts, notice, status } from '@financial-agents/pages/parts'

@@ -1,10 +1,10 @@
 /** The list of operations: counts, filters, rows. The address contains the whole query. */
 
 import { failureCodeNames } from '@financial-agents/contract/failure-codes'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
-import { operationKinds } from '@financial-agents/operation-machine/kinds'
-import type { OperationState } from '@financial-agents/operation-machine/machine'
-import { operationStates } from '@financial-agents/operation-machine/machine'
+import { kindWords } from '@financial-agents/contract/kind-words'
+import { operationKinds } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
+import { operationStates } from '@financial-agents/contract/machine'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'

@@ -5,8 +5,8 @@
 
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import { type FailureCode, failureCodes } from '@financial-agents/contract/failure-codes'
+import { isTerminal, operationStates } from '@financial-agents/contract/machine'
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
-import { isTerminal, operationStates } from '@financial-agents/operation-machine/machine'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { status } from '@financial-agents/pages/parts'

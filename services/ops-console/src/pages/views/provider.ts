@@ -4,7 +4,7 @@
  */
 
 import type { SubmissionHealth } from '@financial-agents/bus/messages/operator'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
+import { kindWords } from '@financial-agents/contract/kind-words'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { notice } from '@financial-agents/pages/parts'

@@ -1,11 +1,6 @@
 /** The number of operations in each state. Each number links to its list. */
 
-import {
-  isTerminal,
-  type OperationState,
-  operationStates,
-  terminalStates,
-} from '@financial-agents/operation-machine/machine'
+import { isTerminal, type OperationState, operationStates, terminalStates } from '@financial-agents/contract/machine'
 import { type Html, html } from '@financial-agents/pages/html'
 import { status } from '@financial-agents/pages/parts'
 import { operationsPath } from '../links.ts'

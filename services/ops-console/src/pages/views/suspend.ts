@@ -2,9 +2,9 @@
  * The page before a suspension: what will stop, what continues, what replaces the grant, and the fields for the reasons.
  */
 
+import { kindWords } from '@financial-agents/contract/kind-words'
+import { kindFacts } from '@financial-agents/contract/kinds'
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
-import { kindWords } from '@financial-agents/operation-machine/kind-words'
-import { kindFacts } from '@financial-agents/operation-machine/kinds'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { button, facts, form, notice, status } from '@financial-agents/pages/parts'

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { operationStates, transitions } from '@financial-agents/contract/machine'
 import type {
   OperatorGrant,
   OperatorOperation,
   OperatorOperationDetail,
 } from '@financial-agents/contract/schemas/operator'
-import { operationStates, transitions } from '@financial-agents/operation-machine/machine'
 import type { Page } from '@financial-agents/pages/page'
 import { describe, expect, test } from 'vitest'
 import type { AuditRecord } from '../../store/audit.ts'

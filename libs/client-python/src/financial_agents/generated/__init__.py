@@ -1,1 +1,0 @@
-"""Written by `pnpm gen` from libs/contract, but for this file."""

@@ -1,0 +1,1 @@
+"""Written by `pnpm gen` from libs/api/contract, but for this file."""

@@ -1,0 +1,126 @@
+/**
+ * The command `dev`: starts the whole system on this machine, walks through one write, and runs until Ctrl-C. It leaves
+ * nothing behind that it started.
+ */
+
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { runCommand } from '@financial-agents/runtime/program'
+import { keepSite } from '@financial-agents/testkit/keep-site'
+import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
+import { type Stack, startStack } from '@financial-agents/testkit/stack'
+import { walk } from '@financial-agents/testkit/walk'
+import { takeFolder } from './dev-folder.ts'
+import { reportOf } from './dev-report.ts'
+import { endWithParent } from './end-with-parent.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const capabilities = ['transfers.execute', 'cards.reveal']
+
+const command = defineCommand({
+  summary: 'start the whole system, walk through one write, stay up until Ctrl-C',
+  usage: [['dev', 'the API on http://127.0.0.1:8080; the data is gone when it stops']],
+  optionMeanings: [
+    ['--port <n>', 'another port for the API (8080)'],
+    ['--no-walk', 'start without a write'],
+    ['--sources', 'start the sources, slower, so that stack traces name their lines'],
+    ['--enable <capability>,…', `turn on what is off by default: ${capabilities.join(', ')}`],
+  ],
+  options: {
+    port: { type: 'string', default: '8080' },
+    'no-walk': { type: 'boolean', default: false },
+    sources: { type: 'boolean', default: false },
+    enable: { type: 'string', default: '' },
+  },
+  run: async ({ values }) => {
+    const { port, 'no-walk': noWalk, enable, sources } = values
+    await dev({ port: portOf(port), walks: !noWalk, enabled: capabilitiesOf(enable), sources })
+    return undefined
+  },
+})
+
+type Options = { port: number; walks: boolean; enabled: string[]; sources: boolean }
+
+async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
+  const startedAt = performance.now()
+  const abort = new AbortController()
+  const interrupted = new Promise<void>((settle) => {
+    const stop = () => {
+      abort.abort(new Error('interrupted'))
+      settle()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  })
+  const folder = await takeFolder(root, port)
+  try {
+    say(`Starting on http://127.0.0.1:${port}`)
+    const log = (line: string) => say(`  ${line}`)
+    const documentation = join(folder, 'documentation')
+    const prepared = sources ? {} : await prepareStacks({ log, signal: abort.signal })
+    const stack = await startStack({
+      ...prepared,
+      folder,
+      port,
+      enabledCapabilities: enabled,
+      environment: { gateway: { DOCUMENTATION_FOLDER: documentation } },
+      log,
+      signal: abort.signal,
+    })
+    try {
+      await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described(stack), null, 2)}\n`, { mode: 0o600 })
+      const shown = relative(root, folder)
+      say(`Ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+      for (const line of reportOf(stack, shown, shown === '.dev')) say(line)
+      void provideDocumentation(documentation, abort.signal)
+      if (walks && !abort.signal.aborted) await Promise.race([walkThrough(stack, enabled), interrupted])
+      if (!abort.signal.aborted) say('\nUp. Ctrl-C stops everything.')
+      await interrupted
+      say('Stopping')
+    } finally {
+      await stack.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Links the built site into the folder in which the gateway looks for it. A failed build ends nothing else. */
+async function provideDocumentation(link: string, signal: AbortSignal): Promise<void> {
+  try {
+    await symlink(await keepSite({ log: () => {}, signal }), link)
+  } catch (error) {
+    if (!signal.aborted)
+      say(`The documentation is not built: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function walkThrough(stack: Stack, enabled: readonly string[]): Promise<void> {
+  say("\nA client's first writes")
+  await walk(stack, { pays: enabled.includes('transfers.execute') }, (line) => say(`  ${line}`))
+}
+
+function portOf(given: string): number {
+  const port = Number(given)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError(`--port ${given}: give 1 to 65535`)
+  return port
+}
+
+function capabilitiesOf(given: string): string[] {
+  const enabled = given.split(',').filter((name) => name !== '')
+  const unknown = enabled.find((name) => !capabilities.includes(name))
+  if (unknown !== undefined) throw new UsageError(`--enable ${unknown}: give any of ${capabilities.join(', ')}`)
+  return enabled
+}
+
+/** The content of stack.json. */
+function described({ baseUrl, providerUrl, identityProviderUrl, clients }: Stack) {
+  return { base_url: baseUrl, provider_url: providerUrl, identity_provider_url: identityProviderUrl, clients }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+endWithParent()
+runCommand('dev', command)

@@ -1,0 +1,66 @@
+/**
+ * Vitest's order of test files: those that take longest first, so that no long file runs alone at the end. Vitest sorts
+ * by durations only where an earlier run has left them, and by the size of the file on a fresh clone. It also sorts by
+ * project first, which puts the simulation behind all journeys.
+ *
+ * The list decides only how long a run takes. All other files keep the order of vitest.
+ */
+
+import { join } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take half a minute or more with two cores, the longest first. */
+export const longFiles = [
+  'test/journeys/cli.test.ts',
+  'test/simulation/seeds.seeded.test.ts',
+  'test/journeys/mcp.test.ts',
+  'test/docs/site.test.ts',
+  'test/chaos/chaos.seeded.test.ts',
+  'test/journeys/client-python.test.ts',
+  'test/journeys/kinds.test.ts',
+  'test/journeys/mcp-confused.test.ts',
+  'test/journeys/deadlines.test.ts',
+  'test/journeys/dev.test.ts',
+  'test/simulation/mutations.test.ts',
+  'test/journeys/third-party.test.ts',
+  'test/images/bundles.test.ts',
+  'test/journeys/payloads.test.ts',
+  'libs/provider/conformance/src/demanding.test.ts',
+  'test/journeys/mandates.test.ts',
+  'test/images/provider-conformance.test.ts',
+  'test/journeys/cards.test.ts',
+  'test/journeys/rolling-restart.test.ts',
+  'libs/provider/conformance/src/kit.test.ts',
+  'test/journeys/mandate-authority.test.ts',
+  'test/journeys/client-failures.test.ts',
+  'test/journeys/client-published.test.ts',
+  'services/fake-provider/src/conformance-catches.test.ts',
+  'test/journeys/ending.test.ts',
+  'test/contract/fuzz.seeded.test.ts',
+  'test/helm/adapter-image.test.ts',
+  'test/simulation/statements.seeded.test.ts',
+  'test/journeys/recipes.test.ts',
+  'test/contract/routes.test.ts',
+  'test/journeys/first-write.test.ts',
+  'test/journeys/adversary.deep.test.ts',
+  'services/fake-provider/src/conformance.test.ts',
+  'test/contract/authority.test.ts',
+  'services/submitter/src/submitter.test.ts',
+] as const
+
+const root = join(import.meta.dirname, '../../../../..')
+const ranks = new Map<string, number>(longFiles.map((file, index) => [join(root, file), index]))
+const rankOf = ({ moduleId }: Pick<TestSpecification, 'moduleId'>) => ranks.get(moduleId) ?? longFiles.length
+
+/** Returns the files with the long ones first. The others keep their order. */
+export function longestFirst<File extends Pick<TestSpecification, 'moduleId'>>(files: readonly File[]): File[] {
+  return files.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** The order of vitest's own, with the long files first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- The method of a sequencer.
+    return longestFirst(await super.sort(files))
+  }
+}

@@ -1,0 +1,116 @@
+/** Requests of services to operations about a write, and the answers. */
+
+import type { Ceilings } from '@financial-agents/contract/ceilings'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
+import type { Principal } from '@financial-agents/contract/principal'
+import type { ConfirmationProblem } from '@financial-agents/contract/problem-catalogue'
+import type { ConfirmedAction } from '@financial-agents/contract/schemas/authorization'
+import type { Operation } from '@financial-agents/contract/schemas/operation'
+
+/** The identity of an idempotency record, together with owner and client, and the hash of the request. */
+export type KeyedRequest = {
+  /** For example `POST /v1/beneficiaries`. */
+  route: string
+  key: string
+  /** The HMAC of the canonical request, base64url. Equal requests have equal hashes. */
+  request_hash: string
+}
+
+/** An operation that an area offers for acceptance. */
+export type AcceptRequest = KeyedRequest & {
+  principal: Principal
+  /** Created by the area. */
+  operation_id: string
+  kind: OperationKind
+  resource_id: string
+  /** The mandate whose fence stops this operation; null if there is none. */
+  mandate_id: string | null
+  /** The end of that mandate by time, RFC 3339; null or absent if there is none. */
+  mandate_ends_at?: string | null
+  /** The provider's reference of the beneficiary, mandate or card that the kind names; null if it names none. */
+  target_reference: string | null
+  /** The intent that the request names. The acceptance consumes it. Null if the request names none and needs none. */
+  confirmation: { action: ConfirmedAction; intent_id: string } | null
+  /** The payment, for kinds that pay; null for all others. */
+  payment: Payment | null
+  /** Base64. The area seals the payload with the operation id as the context. */
+  payload_sealed: string
+  traceparent: string
+}
+
+/** The part of a payment that is stored as long as its operation, and the ceilings against which the accept judges it. */
+export type Payment = {
+  beneficiary_id: string
+  /** A canonical decimal. */
+  amount: string
+  currency: string
+  rule: string | null
+  /** Base64. The reference may name a person, so the area seals it, with the resource's id as the context. */
+  reference_sealed: string | null
+  /** The ceilings of the grant at the time of the request. */
+  ceilings: Ceilings
+}
+
+/** Asks for the key verdict before an area refuses a request. */
+export type VerdictRequest = KeyedRequest & { principal: Principal }
+
+/** The verdict on a key (contract, "Idempotency contract"). The operation of `replayed` may have another id than the offered one. */
+export type KeyVerdict =
+  | { type: 'new' }
+  | { type: 'replayed'; operation: Operation }
+  | { type: 'conflict' }
+  | { type: 'expired' }
+
+/**
+ * `refused`: the key was new, but the confirmation is invalid or the payment exceeds the day's ceiling. The offered operation id can
+ * never be accepted. `void`: the offered operation id had been voided before. Nothing was accepted, and no accept of this id can win.
+ */
+export type AcceptVerdict =
+  | { type: 'accepted'; operation: Operation }
+  | Exclude<KeyVerdict, { type: 'new' }>
+  | ({ type: 'refused' } & Refusal)
+  | { type: 'void' }
+
+/** The reason of a refusal, with a `detail` where the code is not enough. */
+export type Refusal = { code: ConfirmationProblem } | { code: 'grant_ceiling_exceeded'; detail: string }
+
+/** Asks for the decisions on operation ids. An undecided id is voided (write protocol, rules 2 and 12). */
+export type DecideRequest = { operation_ids: string[] }
+
+/** The decision on each given id: the state of its operation, or `void`. */
+export type DecideResponse = {
+  operation_id: string
+  state: OperationState | 'void'
+  sequence: number
+  upstream_reference: string | null
+  resource: Readonly<Record<string, string>> | null
+}[]
+
+/** Asks for the sealed payloads of operations. */
+export type PayloadsRequest = { operation_ids: string[] }
+
+/** `left_out`: ids that did not fit into the message; the submitter asks for them again. An id in neither list is unknown. */
+export type PayloadsResponse = { operations: AcceptedOperation[]; left_out: string[] }
+
+/** An accepted operation, with the fields that the submitter needs to claim and submit it. */
+export type AcceptedOperation = {
+  operation_id: string
+  kind: string
+  resource_id: string
+  state: OperationState
+  sequence: number
+  owner_id: string
+  subject: string
+  client_id: string
+  grant_id: string
+  binding_id: string
+  mandate_id: string | null
+  /** The end of its grant or its mandate by time, the earlier of the two; null or absent if it has none. */
+  authority_ends_at?: string | null
+  target_reference: string | null
+  accepted_at: string
+  traceparent: string
+  /** Base64; null after the first outcome. */
+  payload_sealed: string | null
+}

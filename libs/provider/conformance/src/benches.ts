@@ -1,0 +1,202 @@
+/** The benches of the port's cases for any provider with a sandbox: its adapter, its proxy and its sandbox calls. */
+
+import { randomUUID } from 'node:crypto'
+import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
+import type { ProviderCallName } from '@financial-agents/provider-api/calls'
+import {
+  type ConformanceBench,
+  type ConformanceFault,
+  doubtfulFaults,
+} from '@financial-agents/provider-port/conformance/bench'
+import type { ReadBench, ReadName } from '@financial-agents/provider-port/conformance/read-bench'
+import type { Provider, Submission, SubmissionTarget } from '@financial-agents/provider-port/port'
+import { make, submission } from '@financial-agents/provider-port/testing/submissions'
+import type { Proxy } from './proxy.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Time for a call that is expected to be answered. */
+export const patientMs = 60_000
+
+export type Benches = {
+  readonly bench: ConformanceBench
+  readonly readBench: ReadBench
+  /** The payload of a kind in the words of our API. */
+  readonly payloadOf: (kind: OperationKind, approved?: boolean) => Readonly<Record<string, unknown>>
+}
+
+const readCalls: { readonly [Name in ReadName]: ProviderCallName } = {
+  accounts: 'readAccounts',
+  activity: 'readMovements',
+  addressCountries: 'readCountries',
+  assets: 'readAssets',
+  fiatPrices: 'readPrices',
+  identityStatus: 'readIdentity',
+  payoutSchemas: 'readPayoutSchemes',
+  purchasableServices: 'readOffers',
+  purchaseQuote: 'estimatePurchase',
+  purchases: 'readOrders',
+  spendingAccount: 'readPurse',
+  transferQuote: 'estimateTransfer',
+  virtualAccountEconomics: 'readAccountNumberTerms',
+  withdrawalLimits: 'readLimits',
+}
+
+const proxyFaults = ['hold', 'slow', ...doubtfulFaults] as const
+
+function isOfProxy(fault: string): fault is (typeof proxyFaults)[number] {
+  return (proxyFaults as readonly string[]).includes(fault)
+}
+
+/** The kinds that a person may have to approve. */
+const approvedKinds: ReadonlySet<OperationKind> = new Set(['mandate_create', 'transfer'])
+
+const dayMs = 86_400_000
+
+/**
+ * Makes the benches.
+ * @param unreachable the same adapter, for an address at which nothing listens
+ * @param kinds the kinds that are judged
+ */
+export async function createBenches(
+  provider: Provider,
+  unreachable: Provider,
+  proxy: Proxy,
+  sandbox: Sandbox,
+  kinds: readonly OperationKind[],
+): Promise<Benches> {
+  const { description } = sandbox
+  const reader = { credentials: description.reader.credentials, timeoutMs: patientMs }
+  const payee = await payeeOf(provider, description.payout_scheme, reader)
+  const payloadOf: Benches['payloadOf'] = (kind, approved = false) =>
+    payloadsOf(kind, description, payee, approved ? (description.approved_payment ?? undefined) : undefined)
+
+  const deadlineKinds = await kindsWithClock(sandbox, kinds)
+
+  const makeTarget = async (kind: OperationKind, credentials: string): Promise<SubmissionTarget | undefined> => {
+    const named = kindFacts[kind].target
+    if (named === null) return undefined
+    const creating = `${named}_create` as const
+    const target = await makeTarget(creating, credentials)
+    const changes = { credentials, target, payload: payloadOf(creating), timeoutMs: patientMs }
+    return make(provider, submission(creating, changes))
+  }
+  const ready = async (kind: OperationKind, approves: boolean): Promise<Submission> => {
+    // Uses a connection of its own, so that withdrawing the connection affects no other case.
+    const credentials = await sandbox.connect(approves)
+    const target = await makeTarget(kind, credentials)
+    return submission(kind, { credentials, target, payload: payloadOf(kind, approves), timeoutMs: patientMs })
+  }
+
+  const bench: ConformanceBench = {
+    provider,
+    unreachable,
+    faults: new Set<ConformanceFault>([...proxyFaults, ...description.faults]),
+    deadlineKinds,
+    newSubmission: (kind) => ready(kind, false),
+    async newApprovalRequest(kind) {
+      if (description.approved_payment === null || !approvedKinds.has(kind)) return undefined
+      return { ...(await ready(kind, true)), returnUrl: null }
+    },
+    async newCardReveal() {
+      const credentials = await sandbox.connect(false)
+      const card = await makeTarget('card_freeze', credentials)
+      if (card === undefined) throw new Error('no card')
+      return { credentials, timeoutMs: patientMs, reference: randomUUID(), card }
+    },
+    async order(fault, reference) {
+      if (isOfProxy(fault)) return proxy.orderInstruction(reference, fault)
+      await sandbox.order({ client_reference: reference, fault })
+    },
+    release: (reference) => proxy.release(reference),
+    settle: (reference, as) =>
+      sandbox.settle({ client_reference: reference, as: as === 'succeeded' ? 'active' : 'failed' }),
+    decide: (page_url, decision) => sandbox.decide({ page_url, decision }),
+    countArrivals: (reference) => proxy.countArrivals(reference),
+  }
+  return { bench, readBench: readBenchOf(provider, unreachable, proxy, sandbox), payloadOf }
+}
+
+/** The kinds whose own search shows the provider's clock: the promise about deadlines is made for each of them. */
+async function kindsWithClock(
+  { clock }: Sandbox,
+  kinds: readonly OperationKind[],
+): Promise<ReadonlySet<OperationKind>> {
+  const clocks = await Promise.all(kinds.map(async (kind) => [kind, await clock(kind)] as const))
+  return new Set(clocks.flatMap(([kind, time]) => (time === undefined ? [] : [kind])))
+}
+
+type Payee = { readonly name: string; readonly country: string; readonly currency: string; readonly details: object }
+
+async function payeeOf(
+  provider: Provider,
+  scheme: string,
+  person: { credentials: string; timeoutMs: number },
+): Promise<Payee> {
+  const schemas = await provider.payoutSchemas(person)
+  const found = schemas.type === 'ok' ? schemas.data.find(({ id }) => id === scheme) : undefined
+  if (found === undefined) throw new Error(`GET /payout-schemas does not show the scheme ${scheme} to the reader`)
+  const { country, currency, example_details: details } = found
+  return { name: 'Greta Lindqvist', country, currency, details }
+}
+
+function payloadsOf(
+  kind: OperationKind,
+  { payout_scheme, payment, card }: Sandbox['description'],
+  payee: Payee,
+  instead = payment,
+): Readonly<Record<string, unknown>> {
+  const amount = { amount: instead.value, currency: instead.ccy }
+  switch (kind) {
+    case 'beneficiary_create':
+      return { ...payee, payout_schema_id: payout_scheme }
+    case 'card_create':
+      return { label: 'Groceries', type: card.form === 'digital' ? 'virtual' : 'physical', currency: card.ccy }
+    case 'mandate_create':
+      return {
+        per_payment_max: payment.value,
+        daily_max: '1e6',
+        weekly_max: '+1000000.00',
+        monthly_max: '1000000',
+        total_cap: '1000000',
+        payment_count: 10,
+        expires_at: new Date(Date.now() + 30 * dayMs).toISOString(),
+      }
+    case 'transfer':
+      return { ...amount, memo: 'With thanks' }
+    case 'mandate_transfer':
+      return { ...amount, reference: 'October rent' }
+    default:
+      return {}
+  }
+}
+
+function readBenchOf(provider: Provider, unreachable: Provider, proxy: Proxy, { description }: Sandbox): ReadBench {
+  const { from_ccy, to_ccy, value } = description.transfer_estimate
+  const { offer_ref, sku, quantity, recipient } = description.purchase_estimate
+  const transfer = { sourceCurrency: from_ccy, targetCurrency: to_ccy, amount: value, fixedSide: 'source' } as const
+  const purchase = { service: offer_ref, productId: sku, quantity, ...(recipient === null ? {} : { recipient }) }
+  return {
+    provider,
+    unreachable,
+    faults: new Set(['slow', 'malform', 'refuse']),
+    person: { credentials: description.reader.credentials, timeoutMs: patientMs },
+    stranger: { credentials: description.other_reader.credentials, timeoutMs: patientMs },
+    refusedCredentials: 'of-nobody-at-all',
+    card: { upstreamReference: description.reader.card_ref },
+    limits: { schema: description.limits_scheme },
+    transferQuote: transfer,
+    refusedTransferQuotes: [
+      ['source_currency', { ...transfer, sourceCurrency: 'XTS' }],
+      ['target_currency', { ...transfer, targetCurrency: 'XTS' }],
+      ['beneficiary_id', { ...transfer, beneficiary: { upstreamReference: 'nobody' } }],
+    ],
+    purchaseQuote: purchase,
+    refusedPurchaseQuotes: [
+      ['service_id', { ...purchase, service: 'nothing' }],
+      ['product_id', { ...purchase, productId: 'nothing' }],
+    ],
+    priceCurrency: description.price_ccy,
+    order: async (fault, read) => proxy.orderCall(readCalls[read], fault),
+    countMutations: async () => proxy.countInstructions(),
+  }
+}

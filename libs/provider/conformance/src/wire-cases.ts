@@ -1,0 +1,501 @@
+/**
+ * The promises of the Provider API that the port's cases cannot check, because a correct adapter never sends the
+ * necessary requests: repetitions, other contents under one reference, requests of another form, deadlines, the reach
+ * of searches.
+ */
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import { providerPath } from '@financial-agents/provider-api/paths'
+import { deviceAuthenticationStarted } from '@financial-agents/provider-api/shapes/hosted'
+import { actionSearchAnswer, mutationAnswer, refusalAnswer } from '@financial-agents/provider-api/shapes/records'
+import type { LookupResult, Submission } from '@financial-agents/provider-port/port'
+import { submission } from '@financial-agents/provider-port/testing/submissions'
+import { type Benches, patientMs } from './benches.ts'
+import { issuerCases } from './issuer-cases.ts'
+import type { Proxy, SentRequest } from './proxy.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { Sender } from './sender.ts'
+
+export type WireBench = Benches & {
+  readonly proxy: Proxy
+  readonly sandbox: Sandbox
+  /** Reaches the provider without authentication; undefined if the provider demands none. */
+  readonly stranger: Sender | undefined
+}
+
+export type WireCase = {
+  readonly name: string
+  /** A fault that the sandbox has to make. */
+  readonly needs?: 'reject' | 'settle_later'
+  readonly run: (bench: WireBench) => Promise<void>
+}
+
+/** Thrown by a case about a promise that the provider does not make. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut'
+}
+
+/**
+ * The cases for these kinds. The last one judges all answers until then.
+ * @param isDemanding whether it demands authentication
+ * @param issuer the OpenID provider at which people sign in, in place of a hosted page
+ */
+export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean, issuer?: string): readonly WireCase[] {
+  const has = (...needed: OperationKind[]) => needed.every((kind) => kinds.includes(kind))
+  return [
+    ...kinds.flatMap((kind) => casesOf(kind)),
+    ...(has('transfer') ? moneyCases : []),
+    ...(has('card_create', 'card_freeze', 'card_close') ? cardCases : []),
+    ...(has('mandate_create', 'mandate_suspend', 'mandate_revoke', 'mandate_transfer') ? grantCases : []),
+    ...(has('card_create', 'transfer_grant_revoke') ? connectionCases : []),
+    ...(issuer === undefined ? signInCases : issuerCases(issuer)),
+    ...(isDemanding ? kinds.map((kind) => strangerCase(kind)) : []),
+    published,
+  ]
+}
+
+type Answered = { readonly status: number; readonly value: unknown }
+
+async function send({ proxy }: WireBench, { path, headers, body }: SentRequest): Promise<Answered> {
+  const response = await fetch(new URL(path, proxy.url), {
+    method: 'POST',
+    headers,
+    body,
+    signal: AbortSignal.timeout(patientMs),
+  })
+  return { status: response.status, value: await response.json() }
+}
+
+/** Returns the request that the adapter sends, without forwarding it to the provider. */
+async function unsent(bench: WireBench, kind: OperationKind): Promise<[Submission, SentRequest]> {
+  const made = await bench.bench.newSubmission(kind)
+  bench.proxy.orderInstruction(made.reference, 'drop_request')
+  await bench.bench.provider.submit(made)
+  return [made, bench.proxy.sent(made.reference)]
+}
+
+function changed(request: SentRequest, change: object): SentRequest {
+  return { ...request, body: JSON.stringify({ ...(JSON.parse(request.body) as object), ...change }) }
+}
+
+function recordOf({ status, value }: Answered) {
+  assert([200, 201, 202].includes(status), `answered ${status}: ${JSON.stringify(value)}`)
+  return mutationAnswer.parse(value).result
+}
+
+function checkRefused({ status, value }: Answered, statuses: readonly number[]): string {
+  assert(statuses.includes(status), `answered ${status}, not ${statuses.join(' or ')}: ${JSON.stringify(value)}`)
+  return refusalAnswer.parse(value).error.code
+}
+
+function lookup(
+  { bench }: WireBench,
+  { kind, reference, credentials }: Submission,
+  upstreamReference: string | null = null,
+) {
+  return bench.provider.lookup({ kind, reference, credentials, timeoutMs: patientMs, upstreamReference })
+}
+
+function checkFound(result: LookupResult, upstreamReference?: string): void {
+  assert(result.type === 'found' && result.state !== 'failed', JSON.stringify(result))
+  if (upstreamReference !== undefined) assert.equal(result.upstreamReference, upstreamReference)
+}
+
+async function execute(bench: WireBench, made: Submission): Promise<string> {
+  const outcome = await bench.bench.provider.submit(made)
+  assert(outcome.type === 'succeeded', JSON.stringify(outcome))
+  return outcome.upstreamReference
+}
+
+/** Other contents, for the kinds whose contents can differ. */
+const otherContent: { readonly [K in OperationKind]?: object } = {
+  beneficiary_create: { holder: { full_name: 'Somebody Else', alias: null } },
+  card_create: { title: 'Something else' },
+  mandate_create: { uses: 9 },
+  mandate_transfer: { note: 'Something else' },
+  transfer: { note: 'Something else' },
+}
+
+/** A member of another form. */
+const spoilt: { readonly [K in OperationKind]?: object } = {
+  beneficiary_create: { destination: 'nowhere' },
+  card_create: { form: 7 },
+  mandate_create: { ceilings: null },
+  mandate_transfer: { amount: { value: '-1.00', ccy: 'EUR' } },
+  transfer: { amount: { value: 12.5, ccy: 'EUR' } },
+}
+
+const together = 8
+
+function casesOf(kind: OperationKind): readonly WireCase[] {
+  return [...onceCases(kind), ...finalCases(kind), ...contentCases(kind)]
+}
+
+/** Cases: an instruction is executed once, is found by both references, and by nobody else. */
+function onceCases(kind: OperationKind): readonly WireCase[] {
+  return [
+    {
+      name: `${kind}: a repetition is answered with the record, and executed once`,
+      async run(bench) {
+        const made = await bench.bench.newSubmission(kind)
+        const upstream = await execute(bench, made)
+        for (const _ of [1, 2]) {
+          const record = recordOf(await send(bench, bench.proxy.sent(made.reference)))
+          assert.equal(record.provider_ref, upstream)
+          assert.equal(record.client_reference, made.reference)
+        }
+        checkFound(await lookup(bench, made), upstream)
+      },
+    },
+    {
+      name: `${kind}: equal instructions that arrive together make one record`,
+      async run(bench) {
+        const [made, request] = await unsent(bench, kind)
+        const answers = await Promise.all(Array.from({ length: together }, () => send(bench, request)))
+        const records = answers.filter(({ status }) => status < 500).map((answer) => recordOf(answer).provider_ref)
+        assert.equal(new Set(records).size, 1, 'several records, or none')
+        checkFound(await lookup(bench, made), records[0])
+      },
+    },
+    {
+      name: `${kind}: is found by the provider's reference alone, and keeps ours`,
+      async run(bench) {
+        const made = await bench.bench.newSubmission(kind)
+        const upstream = await execute(bench, made)
+        checkFound(await lookup(bench, made, upstream), upstream)
+        const stranger = await lookup(bench, { ...made, reference: randomUUID() }, upstream)
+        assert.equal(stranger.type, 'ambiguous', `a record of another reference: ${JSON.stringify(stranger.type)}`)
+      },
+    },
+    {
+      name: `${kind}: nobody else finds it`,
+      async run(bench) {
+        const made = await bench.bench.newSubmission(kind)
+        const upstream = await execute(bench, made)
+        const credentials = bench.sandbox.description.reader.credentials
+        for (const known of [null, upstream]) {
+          const result = await lookup(bench, { ...made, credentials }, known)
+          assert.equal(result.type, 'not_found', JSON.stringify(result))
+        }
+      },
+    },
+    {
+      name: `${kind}: members that the provider does not know are ignored`,
+      async run(bench) {
+        const [made, request] = await unsent(bench, kind)
+        recordOf(await send(bench, changed(request, { member_of_a_later_version: { of: 'any form' } })))
+        checkFound(await lookup(bench, made))
+      },
+    },
+  ]
+}
+
+/** Cases: a refused, settled or expired instruction stays so. */
+function finalCases(kind: OperationKind): readonly WireCase[] {
+  return [
+    {
+      name: `${kind}: a refused instruction leaves no record, and its reference free`,
+      needs: 'reject',
+      async run(bench) {
+        const [made, request] = await unsent(bench, kind)
+        await bench.sandbox.order({ client_reference: made.reference, fault: 'reject' })
+        checkRefused(await send(bench, request), [422])
+        assert.equal((await lookup(bench, made)).type, 'not_found')
+        recordOf(await send(bench, request))
+        checkFound(await lookup(bench, made))
+      },
+    },
+    {
+      name: `${kind}: a final record never changes`,
+      needs: 'settle_later',
+      async run(bench) {
+        const made = await bench.bench.newSubmission(kind)
+        await bench.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
+        const outcome = await bench.bench.provider.submit(made)
+        assert.equal(outcome.type, 'submitted', JSON.stringify(outcome))
+        await bench.sandbox.settle({ client_reference: made.reference, as: 'active' })
+        const settled = await lookup(bench, made)
+        checkFound(settled)
+        await bench.sandbox.settle({ client_reference: made.reference, as: 'failed' })
+        assert.deepEqual(await lookup(bench, made), settled)
+      },
+    },
+    {
+      name: `${kind}: after its deadline it is refused and not executed, before it executed`,
+      async run(bench) {
+        const [made, request] = await unsent(bench, kind)
+        const clock = await bench.sandbox.clock(kind)
+        if (clock === undefined) throw new LeftOut('the provider promises nothing about deadlines (no as_of)')
+        const late = { valid_until: new Date(Date.parse(clock) - 3_600_000).toISOString() }
+        assert.equal(checkRefused(await send(bench, changed(request, late)), [422]), 'submission_expired')
+        assert.equal((await lookup(bench, made)).type, 'not_found')
+        const early = { valid_until: new Date(Date.parse(clock) + 3_600_000).toISOString() }
+        recordOf(await send(bench, changed(request, early)))
+        checkFound(await lookup(bench, made))
+      },
+    },
+  ]
+}
+
+/** Cases: other contents of a used reference, a body of another form, and an absent thing are refused. */
+function contentCases(kind: OperationKind): readonly WireCase[] {
+  const cases: WireCase[] = []
+  const other = otherContent[kind]
+  if (other !== undefined)
+    cases.push({
+      name: `${kind}: another content under its reference is refused, and changes nothing`,
+      async run(bench) {
+        const made = await bench.bench.newSubmission(kind)
+        const upstream = await execute(bench, made)
+        checkRefused(await send(bench, changed(bench.proxy.sent(made.reference), other)), [409])
+        checkFound(await lookup(bench, made), upstream)
+      },
+    })
+  const broken = spoilt[kind]
+  if (broken !== undefined)
+    cases.push({
+      name: `${kind}: a request of another form is refused and not executed`,
+      async run(bench) {
+        const [made, request] = await unsent(bench, kind)
+        checkRefused(await send(bench, changed(request, broken)), [400, 422])
+        assert.equal((await lookup(bench, made)).type, 'not_found')
+      },
+    })
+  if (needsThing.has(kind))
+    cases.push({
+      name: `${kind}: of what is not there is refused`,
+      async run(bench) {
+        const [made, request] = await unsent(bench, kind)
+        const path = request.path.replace(encodeURIComponent(made.target?.upstreamReference ?? ''), 'not_there')
+        checkRefused(await send(bench, { ...request, path }), [404, 422])
+        assert.equal((await lookup(bench, made)).type, 'not_found')
+      },
+    })
+  return cases
+}
+
+const needsThing: ReadonlySet<OperationKind> = new Set([
+  'card_close',
+  'card_freeze',
+  'card_unfreeze',
+  'mandate_revoke',
+  'mandate_suspend',
+  'mandate_transfer',
+])
+
+async function search(
+  { proxy }: WireBench,
+  call: 'findBeneficiaries' | 'findCards' | 'findGrants',
+  credentials: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Answered> {
+  const url = new URL(`${providerPath(call)}?${new URLSearchParams(query).toString()}`, proxy.url)
+  const headers = { authorization: `Bearer ${credentials}`, accept: 'application/json' }
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(patientMs) })
+  return { status: response.status, value: await response.json() }
+}
+
+async function heldBy({ bench }: WireBench, credentials: string): Promise<string> {
+  const purse = await bench.provider.spendingAccount({ credentials, timeoutMs: patientMs })
+  assert(purse.type === 'ok', JSON.stringify(purse))
+  return JSON.stringify(purse.data.held)
+}
+
+function strangerCase(kind: OperationKind): WireCase {
+  return {
+    name: `${kind}: of an application that proves nothing is refused, and not executed`,
+    async run(bench) {
+      const { stranger } = bench
+      assert(stranger !== undefined)
+      const [made, { path, headers, body }] = await unsent(bench, kind)
+      // Without a client certificate there may be no answer at all.
+      const answer = await stranger.send({ method: 'POST', path, headers, body }).catch(() => undefined)
+      assert(answer === undefined || (answer.status >= 400 && answer.status < 500), `it answered ${answer?.status}`)
+      const asked = { ...made, upstreamReference: null }
+      assert.equal((await bench.bench.provider.lookup(asked)).type, 'not_found')
+    },
+  }
+}
+
+const moneyCases: readonly WireCase[] = [
+  {
+    name: 'money: a transfer takes it once, a repetition and a refusal nothing',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('transfer')
+      const before = await heldBy(bench, made.credentials)
+      await execute(bench, made)
+      const after = await heldBy(bench, made.credentials)
+      assert.notEqual(after, before, 'the transfer took nothing')
+      await send(bench, bench.proxy.sent(made.reference))
+      assert.equal(await heldBy(bench, made.credentials), after, 'the repetition took money')
+      const [, refused] = await unsent(bench, 'transfer')
+      checkRefused(await send(bench, changed(refused, { payee_ref: 'nobody' })), [404, 422])
+      assert.equal(await heldBy(bench, made.credentials), after, 'a refused transfer took money')
+    },
+  },
+  {
+    name: 'money: a transfer that fails later gives it back',
+    needs: 'settle_later',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('transfer')
+      const before = await heldBy(bench, made.credentials)
+      await bench.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
+      const outcome = await bench.bench.provider.submit(made)
+      assert.equal(outcome.type, 'submitted', JSON.stringify(outcome))
+      await bench.sandbox.settle({ client_reference: made.reference, as: 'failed' })
+      assert.equal((await lookup(bench, made)).type, 'found')
+      assert.equal(await heldBy(bench, made.credentials), before)
+    },
+  },
+]
+
+async function submitTo(bench: WireBench, kind: OperationKind, of: Submission, payload = bench.payloadOf(kind)) {
+  const { credentials, target } = of
+  const made = submission(kind, { credentials, target, payload, timeoutMs: patientMs })
+  return { made, outcome: await bench.bench.provider.submit(made) }
+}
+
+async function checkUnexecuted(
+  bench: WireBench,
+  { made, outcome }: Awaited<ReturnType<typeof submitTo>>,
+): Promise<void> {
+  assert.equal(outcome.type, 'failed', JSON.stringify(outcome))
+  assert.equal((await lookup(bench, made)).type, 'not_found')
+}
+
+const cardCases: readonly WireCase[] = [
+  {
+    name: 'cards: one that has ended can be ended again, and neither paused nor resumed',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('card_close')
+      await execute(bench, made)
+      const again = await submitTo(bench, 'card_close', made)
+      assert.equal(again.outcome.type, 'succeeded', JSON.stringify(again.outcome))
+      for (const kind of ['card_freeze', 'card_unfreeze'] as const)
+        await checkUnexecuted(bench, await submitTo(bench, kind, made))
+    },
+  },
+  {
+    name: 'cards: a search shows the state, the card’s own record, and the actions that were asked for alone',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('card_freeze')
+      await execute(bench, made)
+      const other = await submitTo(bench, 'card_unfreeze', made)
+      const card = made.target?.upstreamReference ?? ''
+      const read = async (query: Record<string, string>) => {
+        const { status, value } = await search(bench, 'findCards', made.credentials, query)
+        assert.equal(status, 200)
+        return actionSearchAnswer.parse(value).results
+      }
+      const byAction = await read({ action_reference: made.reference })
+      assert.deepEqual(
+        byAction.map(({ provider_ref, state }) => [provider_ref, state]),
+        [[card, 'live']],
+      )
+      const actions = byAction[0]?.actions.map(({ client_reference }) => client_reference)
+      assert.deepEqual(actions, [made.reference])
+      const both = await read({ provider_ref: card, action_reference: other.made.reference })
+      assert.deepEqual(
+        both[0]?.actions.map(({ client_reference }) => client_reference),
+        [other.made.reference],
+      )
+      assert.deepEqual((await read({ provider_ref: card }))[0]?.actions, [])
+      assert.deepEqual(await read({ action_reference: randomUUID() }), [])
+    },
+  },
+  {
+    name: 'searches: one that names nothing is refused',
+    async run(bench) {
+      const credentials = await bench.sandbox.connect(false)
+      checkRefused(await search(bench, 'findCards', credentials, {}), [400])
+    },
+  },
+]
+
+const grantCases: readonly WireCase[] = [
+  {
+    name: 'grants: pay up to their ceiling, and not beyond',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('mandate_transfer')
+      const payload = bench.payloadOf('mandate_transfer')
+      const tooMuch = { ...payload, amount: `9${String(payload['amount'])}` }
+      await checkUnexecuted(bench, await submitTo(bench, 'mandate_transfer', made, tooMuch))
+      await execute(bench, made)
+    },
+  },
+  ...(['mandate_suspend', 'mandate_revoke'] as const).map(
+    (kind): WireCase => ({
+      name: `grants: pay nothing after ${kind}`,
+      async run(bench) {
+        const made = await bench.bench.newSubmission(kind)
+        await execute(bench, made)
+        await checkUnexecuted(bench, await submitTo(bench, 'mandate_transfer', made))
+      },
+    }),
+  ),
+  {
+    name: 'grants: one that was withdrawn stays withdrawn, and can be withdrawn again',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('mandate_revoke')
+      await execute(bench, made)
+      await checkUnexecuted(bench, await submitTo(bench, 'mandate_suspend', made))
+      const again = await submitTo(bench, 'mandate_revoke', made)
+      assert.equal(again.outcome.type, 'succeeded', JSON.stringify(again.outcome))
+      const query = { provider_ref: made.target?.upstreamReference ?? '' }
+      const { value } = await search(bench, 'findGrants', made.credentials, query)
+      assert.deepEqual(
+        actionSearchAnswer.parse(value).results.map(({ state }) => state),
+        ['withdrawn'],
+      )
+    },
+  },
+]
+
+const connectionCases: readonly WireCase[] = [
+  {
+    name: 'connections: one that was withdrawn reads and searches on, and instructs nothing more',
+    async run(bench) {
+      const made = await bench.bench.newSubmission('card_create')
+      const upstream = await execute(bench, made)
+      const { credentials } = made
+      const withdrawal = await submitTo(bench, 'transfer_grant_revoke', made)
+      assert.equal(withdrawal.outcome.type, 'succeeded', JSON.stringify(withdrawal.outcome))
+      await checkUnexecuted(bench, await submitTo(bench, 'card_create', made))
+      checkFound(await lookup(bench, made), upstream)
+      assert.equal((await bench.bench.provider.accounts({ credentials, timeoutMs: patientMs })).type, 'ok')
+      recordOf(await send(bench, bench.proxy.sent(made.reference)))
+    },
+  },
+]
+
+const signInCases: readonly WireCase[] = [
+  {
+    name: 'sign-in: an equal start is the same one, another return address is refused, and the page tells no secret',
+    async run(bench) {
+      const reference = randomUUID()
+      const start = async (return_url: string) =>
+        send(bench, {
+          path: providerPath('startDeviceAuthentication'),
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ client_reference: reference, return_url }),
+        })
+      const read = ({ value }: Answered) => deviceAuthenticationStarted.parse(value).device_authentication
+      const first = read(await start('https://api.example/return/1'))
+      assert.deepEqual(read(await start('https://api.example/return/1')), first)
+      checkRefused(await start('https://api.example/return/2'), [409])
+      assert(!first.page_url.includes(first.authentication_ref), 'the page’s address has the secret of the application')
+      const { provider } = bench.bench
+      const polled = { authentication: first.authentication_ref, timeoutMs: patientMs }
+      assert.deepEqual(await provider.pollDeviceAuthentication(polled), { type: 'pending' })
+      const unknown = await provider.pollDeviceAuthentication({ ...polled, authentication: 'dva_nobody' })
+      assert.equal(unknown.type, 'unavailable')
+    },
+  },
+]
+
+const published: WireCase = {
+  name: 'answers: every one of this run has the published form',
+  run: async ({ proxy }) => assert.deepEqual(proxy.violations(), []),
+}

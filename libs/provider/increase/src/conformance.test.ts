@@ -1,0 +1,65 @@
+/**
+ * The port's cases over the stand-in. Left out: deadlines, because Increase promises nothing about them; contradicting states, because its
+ * records are not known to go back; and, for changes of a card, the cases that read by our reference, because Increase keeps none.
+ */
+
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import type { ConformanceFault } from '@financial-agents/provider-port/conformance/bench'
+import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
+import type { Provider } from '@financial-agents/provider-port/port'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faults, keyedKinds, openAdapter, standInBench } from './bench.test-helper.ts'
+import { type StandIn, startStandIn } from './testing/stand-in.ts'
+
+let standIn: StandIn
+let provider: Provider
+beforeAll(async () => {
+  standIn = await startStandIn()
+  provider = openAdapter(standIn.url)
+})
+afterAll(async () => {
+  await provider.close()
+  await standIn.close()
+})
+
+const any = new Set(faults)
+const later = new Set<ConformanceFault>(['settle_later', 'two_records'])
+
+/** Cases that do not apply to this adapter, with the reasons. */
+const leftOut = [
+  // The adapter never asks for an approval, as the case `an approval is asked for where …` shows.
+  'an approval, where it is asked for',
+  // Increase promises nothing about deadlines, as the case `a promise about them is judged, or not made` shows.
+  'a request that arrives after its deadline',
+  // The page belongs to Increase.
+  'the page of a card reveal shows no card number',
+]
+
+/** Cases that read by our reference, of which Increase keeps none for a change. */
+const byReference = [
+  'what is executed arrives once',
+  'a definitive answer',
+  'a lost answer is uncertain',
+  'a request that was lost',
+  'a failure inside the provider',
+  'an answer that nobody can read',
+  'a provider that cannot be reached was sent nothing',
+  'a record that was not the one acknowledged',
+]
+
+function casesOf(kinds: readonly OperationKind[], faults: ReadonlySet<ConformanceFault>, without: readonly string[]) {
+  return conformanceCases(kinds, faults).filter(
+    ({ name }) => ![...leftOut, ...without].some((part) => name.includes(part)),
+  )
+}
+
+const suites = [
+  ['kinds of which Increase keeps our reference', casesOf(keyedKinds, any, []), 43],
+  ['transfers that settle later', casesOf(['transfer'], later, []).filter(({ needs }) => needs.length > 0), 3],
+  ['changes of a card', casesOf(['card_close', 'card_freeze', 'card_unfreeze'], any, byReference), 10],
+] as const
+
+describe.each(suites)('%s', (_, cases, count) => {
+  test('no case is left out unnoticed', () => expect(cases).toHaveLength(count))
+  for (const { name, run } of cases) test(name, () => run(standInBench(provider, standIn)))
+})

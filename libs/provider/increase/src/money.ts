@@ -1,0 +1,14 @@
+/** Amounts and times of Increase in the API's shapes. */
+
+import type { Money } from '@financial-agents/provider-port/account-reads'
+import { BigNumber } from 'bignumber.js'
+
+/** Cents as US dollars. */
+export function dollars(cents: number): Money {
+  return { amount: new BigNumber(cents).shiftedBy(-2).toFixed(2), currency: 'USD' }
+}
+
+/** In UTC with milliseconds. */
+export function momentOf(time: string): string {
+  return new Date(time).toISOString()
+}

@@ -4,7 +4,7 @@
  */
 
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -12,7 +12,7 @@ const scope = '@financial-agents/'
 /** The condition under which this repository imports the sources of a published package. */
 const condition = '@financial-agents/source'
 
-type Package = { folder: string; kind: 'libs' | 'services' | 'test'; name: string; manifest: Manifest }
+type Package = { folder: string; room: Room; name: string; manifest: Manifest }
 type Manifest = {
   name: string
   private?: boolean
@@ -25,11 +25,29 @@ type Manifest = {
   devDependencies?: Record<string, string>
 }
 
-const packages: Package[] = globSync('{libs,services}/*/package.json', { cwd: root }).map((file) => {
+/** The rooms of the packages, each with the rooms below it, on which its packages may depend. */
+const below = {
+  api: [],
+  platform: ['api'],
+  provider: ['api', 'platform'],
+  frame: ['api', 'platform', 'provider'],
+  services: ['api', 'platform', 'provider', 'frame'],
+  clients: ['api', 'platform'],
+  development: ['api', 'platform', 'provider', 'frame', 'clients', 'deploy'],
+} as const
+type Room = keyof typeof below
+
+const packages: Package[] = globSync('{libs/*,services}/*/package.json', { cwd: root }).map((file) => {
   const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest
   const folder = dirname(file)
-  return { folder, kind: folder.split('/')[0] as Package['kind'], name: folder.split('/')[1] as string, manifest }
+  return {
+    folder,
+    room: basename(dirname(folder)) as Room,
+    name: manifest.name.replace(scope, ''),
+    manifest,
+  }
 })
+const roomOf = new Map<string, string>(packages.map(({ name, room }) => [name, room]))
 
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
@@ -50,80 +68,52 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
 }
 
 /** Builds a published package: nothing of it is published. */
-const isBuild = (file: string) => /^libs\/(?:cli|client|mcp|provider)\/build\.ts$/.test(file)
-
-/** The name of the command line is that of its program. */
-const otherNames: Record<string, string> = { cli: 'financial-agents' }
+const isBuild = (file: string) => /^libs\/(?:clients\/(?:cli|typescript|mcp)|provider\/port)\/build\.ts$/.test(file)
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 
-/** The packages that each library may depend on. A library without a row depends on no package of the workspace. */
-const allowed: Record<string, string[]> = {
-  'carried-http': ['bus', 'runtime'],
-  cli: ['client', 'mcp'],
+/** Packages that others use without the rest: what they may depend on, of all that is below them. */
+const alone: Record<string, string[]> = {
+  contract: [],
+  dpop: [],
+  runtime: [],
+  servers: [],
+  'provider-port': ['contract'],
   client: [],
   mcp: ['client'],
-  'operation-machine': [],
-  contract: ['operation-machine'],
-  dpop: [],
-  pages: ['runtime'],
-  postgres: ['runtime'],
-  runtime: [],
-  provider: ['contract', 'operation-machine'],
-  'provider-api': ['contract', 'operation-machine'],
-  'provider-conformance': ['operation-machine', 'provider', 'provider-api', 'provider-http', 'runtime'],
-  'provider-http': ['dpop', 'operation-machine', 'provider', 'provider-api', 'provider-openid'],
-  'provider-increase': ['operation-machine', 'provider', 'provider-http'],
-  'provider-openid': ['provider'],
-  'provider-reads': [
-    'bus',
-    'contract',
-    'operation-machine',
-    'postgres',
-    'provider',
-    'provider-http',
-    'provider-increase',
-    'runtime',
-  ],
-  bus: ['contract', 'operation-machine', 'runtime'],
-  service: ['bus', 'postgres', 'provider', 'provider-reads', 'runtime'],
-  writes: ['bus', 'contract', 'operation-machine', 'postgres', 'runtime'],
-  servers: [],
-  testkit: ['bus', 'contract', 'deploy', 'operation-machine', 'pages', 'postgres', 'runtime', 'servers'],
-  dev: ['bus', 'contract', 'deploy', 'operation-machine', 'pages', 'provider-api', 'runtime', 'servers', 'testkit'],
-  docs: ['client', 'contract', 'dev', 'operation-machine', 'runtime'],
+  'financial-agents': ['client', 'mcp'],
 }
 
-/** Libraries for development and tests only. */
-const development = new Set(['dev', 'docs', 'provider-conformance', 'servers', 'testkit'])
+/** Packages for development and tests only. */
+const isForDevelopment = ({ name, room }: Pick<Package, 'name' | 'room'>) =>
+  room === 'development' || ['docs', 'provider-conformance'].includes(name)
 
 /** The packages that may show pages to people. All others answer software. */
 const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
 
-describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
+describe.each(packages)('$folder', ({ folder, room, name, manifest }) => {
   const isProgram = manifest.bin !== undefined
   const workspaceDependencies = Object.keys((isProgram ? manifest.devDependencies : manifest.dependencies) ?? {})
     .filter((dependency) => dependency.startsWith(scope))
     .map((dependency) => dependency.slice(scope.length))
 
-  test('is named for its folder', () => {
-    expect(manifest.name).toBe(otherNames[name] ?? scope + name)
-  })
-
   test('depends only downwards', () => {
-    const libs = new Set(packages.filter((other) => other.kind === 'libs').map((other) => other.name))
-    const may = kind === 'libs' ? allowed[name] : [...libs].filter((lib) => !development.has(lib))
-    expect(may, `add ${name} to the table of this test`).toBeDefined()
-    expect(workspaceDependencies.filter((dependency) => !may?.includes(dependency))).toEqual([])
+    const mayBe: readonly string[] = [...below[room], ...(room === 'services' ? [] : [room])]
+    const may = (dependency: string) =>
+      alone[name]?.includes(dependency) ?? mayBe.includes(roomOf.get(dependency) ?? dependency)
+    expect(workspaceDependencies.filter((dependency) => !may(dependency))).toEqual([])
+    if (isForDevelopment({ name, room })) return
+    const ofDevelopment = packages.filter(isForDevelopment).map((other) => other.name)
+    expect(workspaceDependencies.filter((dependency) => ofDevelopment.includes(dependency))).toEqual([])
   })
 
   test('shows pages only if the service is meant for people', () => {
-    if (workspaceDependencies.includes('pages') && !development.has(name))
+    if (workspaceDependencies.includes('pages') && room !== 'development')
       expect(mayShowPages, `${folder} shows pages`).toContain(name)
   })
 
   test('is imported by no other package if it is a service', () => {
-    if (kind === 'services') expect(manifest.exports).toBeUndefined()
+    if (room === 'services') expect(manifest.exports).toBeUndefined()
   })
 
   test('exports files one by one, without patterns or a barrel', () => {
@@ -161,7 +151,7 @@ describe.each(packages)('$folder', ({ folder, kind, name, manifest }) => {
   })
 
   test('keeps test code out of production code', () => {
-    if (development.has(name)) return
+    if (isForDevelopment({ name, room })) return
     const importers = sources(folder, 'src/**/*.ts').filter(
       ({ file, imports }) => !isTest(file) && imports.some(({ specifier }) => specifier.includes('/testing/')),
     )
@@ -195,13 +185,13 @@ test('the published client depends on one package, and on none of the workspace'
 })
 
 test('the published command line brings everything but the keychain, which it can do without', () => {
-  const { manifest } = packages.find(({ name }) => name === 'cli') as Package
+  const { manifest } = packages.find(({ name }) => name === 'financial-agents') as Package
   expect(manifest.dependencies).toBeUndefined()
   expect(Object.keys(manifest.optionalDependencies ?? {})).toEqual(['@napi-rs/keyring'])
 })
 
 test('no package depends on itself through others, development dependencies included', () => {
-  const manifests = globSync('{libs/*,services/*,deploy,test,tilt}/package.json', { cwd: root }).map(
+  const manifests = globSync('{libs/*/*,services/*,deploy,test,tilt}/package.json', { cwd: root }).map(
     (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
   )
   const uses = new Map(

@@ -30,7 +30,7 @@ test.each(answering)('%s serves its table of calls', (service) => {
 })
 
 test('every metric of the table is measured', () => {
-  const sources = [...sourcesOf('libs/*'), ...sourcesOf('services/*')].filter(
+  const sources = [...sourcesOf('libs/*/*'), ...sourcesOf('services/*')].filter(
     (source) => !source.includes('export const metricTable'),
   )
   const unmeasured = Object.keys(metricTable).filter((name) => !sources.some((source) => source.includes(`'${name}'`)))

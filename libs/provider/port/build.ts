@@ -7,7 +7,7 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
 
@@ -21,7 +21,7 @@ type Manifest = {
 
 const folder = import.meta.dirname
 const libs = join(folder, '../..')
-const root = join(libs, '../..')
+const root = join(libs, '..')
 const dist = join(folder, 'dist')
 const emitted = join(dist, 'emitted')
 const scope = '@financial-agents/'
@@ -57,12 +57,21 @@ const declared = spawnSync(process.execPath, [tsc, '-p', join(folder, 'tsconfig.
 })
 if (declared.status !== 0) process.exit(declared.status ?? 1)
 
-/** Returns the source file of a workspace specifier, without its extension: `<package>/src/<name>`. */
+/** The folder of each package within `libs`, by its name. */
+const folders = new Map(
+  globSync('*/*/package.json', { cwd: libs }).map((file) => [
+    readManifest(join(libs, dirname(file))).name,
+    dirname(file),
+  ]),
+)
+
+/** Returns the source file of a workspace specifier, without its extension: `<room>/<package>/src/<name>`. */
 function sourceOf(specifier: string): string {
-  const [name = '', ...rest] = specifier.slice(scope.length).split('/')
-  const source = readManifest(join(libs, name)).exports[`./${rest.join('/')}`]
-  if (source === undefined) throw new Error(`${specifier} is not exported`)
-  return join(name, 'src', nameOf(source))
+  const [, name = '', ...rest] = specifier.split('/')
+  const of = folders.get(scope + name)
+  const source = of && readManifest(join(libs, of)).exports[`./${rest.join('/')}`]
+  if (of === undefined || source === undefined) throw new Error(`${specifier} is not exported`)
+  return join(of, 'src', nameOf(source))
 }
 
 /**
@@ -70,8 +79,8 @@ function sourceOf(specifier: string): string {
  * packages are under `declared`.
  */
 const placeOf = (source: string) =>
-  source.startsWith('provider/src/')
-    ? source.slice('provider/src/'.length)
+  source.startsWith('provider/port/src/')
+    ? source.slice('provider/port/src/'.length)
     : join('declared', source.replace('/src/', '/'))
 
 /** Copies a declaration, and all declarations to which it refers. */
@@ -96,7 +105,7 @@ function declare(source: string): void {
   writeFileSync(target, text)
   for (const other of named) declare(other)
 }
-for (const { name } of entries) declare(join('provider/src', name))
+for (const { name } of entries) declare(join('provider/port/src', name))
 rmSync(emitted, { recursive: true })
 
 /** The version of zod that the whole repository uses. */

@@ -13,12 +13,12 @@ import { listSources } from './sources.ts'
 
 type Options = { log: (line: string) => void; signal?: AbortSignal }
 
-/** The libraries from which the site derives pages. The operator's documents lie in `deploy`, one page in a service. */
-const libraries = ['docs', 'contract', 'operation-machine', 'client', 'client-python', 'cli', 'dev', 'mcp', 'provider']
+/** Where the texts and tables of the site's pages lie. One page lies in a service. */
+const folders = ['libs/api', 'libs/clients', 'libs/development/dev', 'libs/provider/port', 'deploy']
 
 /** Returns the folder of the site, and builds it first if there is none of these sources. @throws Error with the end of the output */
 export async function keepSite({ log, signal }: Options): Promise<string> {
-  const sources = await listSources([...libraries.map((name) => `libs/${name}`), 'deploy'])
+  const sources = await listSources(folders)
   const key = await hashOf(root, [...sources, 'services/fake-provider/README.md', 'pnpm-lock.yaml'], [process.version])
   return keepFolder({ name: 'documentation', key }, async (folder) => {
     log('building the documentation')

@@ -11,10 +11,12 @@ import { promisify } from 'node:util'
 import { publicKeyOf } from '@financial-agents/bus/nkey'
 import { userNames } from '@financial-agents/bus/topology'
 import { base64Key } from '@financial-agents/runtime/config'
+import { callCommand } from '@financial-agents/runtime/program'
 import { sealingKeys } from '@financial-agents/runtime/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import { command } from '../create-secrets.ts'
 import { readSecrets, type Secrets } from './manifests.ts'
 import { publicKeyVariables, verifierVariable } from './names.ts'
 import { schemaOwners, secretOwners, variablesOf } from './table.ts'
@@ -33,17 +35,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const call = (args: readonly string[]) =>
+  callCommand('create-secrets', command, ['--out', join(folder, 'secrets'), ...args])
+
 async function create(...args: string[]): Promise<string> {
-  const command = ['deploy/src/create-secrets.ts', '--out', join(folder, 'secrets'), ...args]
-  const { stdout, stderr } = await run(process.execPath, command, { cwd: root })
-  return stdout + stderr
+  const { stdout, stderr } = await call(args)
+  expect(stderr).toBe('')
+  return stdout
 }
 
-const refusalOf = (...args: string[]) =>
-  create(...args).then(
-    () => 'none',
-    (error: { stderr: string }) => error.stderr,
-  )
+const refusalOf = async (...args: string[]) => (await call(args)).stderr
 
 const entries = (name: string) => secrets.get(`financial-agents-${name}`) as Record<string, string>
 const contents = async () =>

@@ -1,27 +1,14 @@
 /** Runs the commands as operators do, as far as possible without a database: their output and exit codes. */
 
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { callProgram } from '@financial-agents/runtime/program'
 import { describe, expect, test } from 'vitest'
+import { service } from './service.ts'
 
-const execute = promisify(execFile)
 const key = Buffer.alloc(32, 7).toString('base64')
 const unreachable = 'postgres://authz:very-secret@127.0.0.1:1/x'
 
-type Ended = { code: number; stdout: string; stderr: string }
-
-async function run(name: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const program = join(import.meta.dirname, 'main.ts')
-  try {
-    const { stdout, stderr } = await execute(process.execPath, [program, name, ...args], {
-      env: { PATH: '/usr/bin', ...env },
-    })
-    return { code: 0, stdout, stderr }
-  } catch (error) {
-    return error as Ended
-  }
-}
+const run = (name: string, args: string[], env: Record<string, string> = {}) =>
+  callProgram(service.program, [name, ...args], env)
 
 describe.each(['keys', 'list-clients', 'apply-clients'])('%s', (name) => {
   test('says with --help how it is used', async () => {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runToEnd } from '@financial-agents/servers/child-process'
+import { callProgram } from '@financial-agents/runtime/program'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBindingsFile } from './bindings-file.ts'
+import { service } from './service.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -80,13 +81,12 @@ test.each([
 })
 
 test('the command says in one line what is wrong and exits with 1', async () => {
-  const program = join(import.meta.dirname, 'main.ts')
   const env = {
-    PATH: process.env['PATH'],
     DATABASE_URL: 'postgres://onboarding@127.0.0.1:1/none',
     CREDENTIAL_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   }
-  const run = (path: string) => runToEnd('apply-bindings', process.execPath, [program, 'apply-bindings', path], { env })
-  await expect(run(await write('bindings: 3'))).rejects.toThrow(/exit code 1.*bindings: send a list/)
-  await expect(run(await write(good))).rejects.toThrow(/exit code 1.*ECONNREFUSED/)
+  const run = (path: string) => callProgram(service.program, ['apply-bindings', path], env)
+  const failed = (why: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(why) })
+  expect(await run(await write('bindings: 3'))).toEqual(failed(/^.*bindings: send a list.*\n$/))
+  expect(await run(await write(good))).toEqual(failed(/^.*ECONNREFUSED.*\n$/))
 })

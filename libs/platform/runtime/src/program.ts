@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util'
 import { type Command, type CommandOptions, messageOf, UsageError } from './command.ts'
+import type { Environment } from './config.ts'
 import { version } from './version.ts'
 
 /** Commands by name. Each module is loaded when its command is called. */
@@ -21,9 +22,12 @@ export type Program = {
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
+/** What a call prints, and its exit code. */
+export type Ended = { code: number; stdout: string; stderr: string }
+
 /** Runs the command that this process's command line names. Never throws: errors go to stderr and set the exit code. */
 export function runProgram(program: Program): void {
-  void finish(run(program, process.argv.slice(2)))
+  void callProgram(program, process.argv.slice(2), process.env).then(finish)
 }
 
 /**
@@ -31,23 +35,48 @@ export function runProgram(program: Program): void {
  * calls in its help: the package manager if absent. Never throws, as `runProgram`.
  */
 export function runCommand(name: string, command: Command, prefix = 'npx -y pnpm@12'): void {
+  void callCommand(name, command, process.argv.slice(2), prefix)
+    .then(finish)
+    .then(() => process.exit())
+}
+
+/** Calls a program as a process of its own would, in this process. Never throws. */
+export function callProgram(program: Program, args: readonly string[], environment: Environment): Promise<Ended> {
+  return ended(run(program, args, environment))
+}
+
+/** Calls a command of the repository's root in this process. Never throws. */
+export function callCommand(
+  name: string,
+  command: Command,
+  args: readonly string[],
+  prefix = 'npx -y pnpm@12',
+): Promise<Ended> {
   const takesArguments = command.takesArguments === true
-  const called = { name, program: name, prefix, takesArguments }
-  void finish(call(called, command, process.argv.slice(2))).then(() => process.exit())
+  return ended(call({ name, program: name, prefix, takesArguments }, command, args, process.env))
 }
 
-function finish(work: Promise<void>): Promise<void> {
-  return work.catch((error: unknown) => {
-    process.stderr.write(`${messageOf(error)}\n`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
-  })
+async function ended(work: Promise<readonly string[]>): Promise<Ended> {
+  try {
+    const lines = await work
+    return { code: 0, stdout: lines.map((line) => `${line}\n`).join(''), stderr: '' }
+  } catch (error) {
+    return { code: error instanceof UsageError ? 2 : 1, stdout: '', stderr: `${messageOf(error)}\n` }
+  }
 }
 
-async function run(program: Program, args: readonly string[]): Promise<void> {
+function finish({ code, stdout, stderr }: Ended): void {
+  // One write for all lines: a reader such as `head` may close the pipe after the first.
+  if (stdout !== '') process.stdout.write(stdout)
+  if (stderr !== '') process.stderr.write(stderr)
+  if (code !== 0) process.exitCode = code
+}
+
+async function run(program: Program, args: readonly string[], environment: Environment): Promise<readonly string[]> {
   const { name, commands } = program
   const [first = 'serve', ...rest] = args
-  if (first === '--help' || first === '-h') return print(await helpOf(program))
-  if (first === '--version') return print([`${name} ${version}`])
+  if (first === '--help' || first === '-h') return helpOf(program)
+  if (first === '--version') return [`${name} ${version}`]
   const load = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (!load) {
     if (first.startsWith('-')) throw new UsageError(`${name}: unknown option ${first}; it takes ${listOf(common)}`)
@@ -56,31 +85,36 @@ async function run(program: Program, args: readonly string[]): Promise<void> {
   const { command } = await load()
   const called = first === 'serve' ? name : `${name} ${first}`
   const takesArguments = command.usage !== undefined
-  await call({ name: called, program: name, prefix: name, takesArguments }, command, rest)
+  return call({ name: called, program: name, prefix: name, takesArguments }, command, rest, environment)
 }
 
 /** The call of a command. The command's help puts `prefix` before each usage line. */
 type Called = { name: string; program: string; prefix: string; takesArguments: boolean }
 
-async function call(called: Called, command: Command, args: string[]): Promise<void> {
+async function call(
+  called: Called,
+  command: Command,
+  args: readonly string[],
+  environment: Environment,
+): Promise<readonly string[]> {
   const { name, program, prefix, takesArguments } = called
   try {
     const { positionals, values } = parse(command, args)
-    if (values['help'] === true) return print((await import('./program-help.ts')).helpOfCommand(name, prefix, command))
-    if (values['version'] === true) return print([`${program} ${version}`])
+    if (values['help'] === true) return (await import('./program-help.ts')).helpOfCommand(name, prefix, command)
+    if (values['version'] === true) return [`${program} ${version}`]
     if (positionals.length > 0 && !takesArguments)
       throw new UsageError(`unknown argument ${positionals[0]}; it takes ${listOf({ ...command.options, ...common })}`)
-    print((await command.run({ positionals, values, environment: process.env })) ?? [])
+    return (await command.run({ positionals, values, environment })) ?? []
   } catch (error) {
     const line = `${name}: ${messageOf(error)}`
     throw error instanceof UsageError ? new UsageError(line) : new Error(line)
   }
 }
 
-function parse(command: Command, args: string[]) {
+function parse(command: Command, args: readonly string[]) {
   const options = { ...command.options, ...common }
   try {
-    return parseArgs({ args, allowPositionals: true, options })
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     const [sentence = ''] = messageOf(error).split('. ')
     const unknown = /^Unknown option '(.+)'/.exec(sentence)?.[1]
@@ -96,9 +130,4 @@ function listOf(options: CommandOptions): string {
 
 async function helpOf(program: Program): Promise<string[]> {
   return (await import('./program-help.ts')).helpOfProgram(program)
-}
-
-function print(lines: readonly string[]): void {
-  // One write for all lines: a reader such as `head` may close the pipe after the first.
-  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -86,7 +86,7 @@ async function apply(context: string, namespace: string): Promise<void> {
   await kubectl(...applying, '-f', secretsFolder, '-f', join(seedFolder, 'manifests.yaml'))
 }
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'prepare the namespace of the development profile: Secrets, clients and bindings',
   usage: [['tilt/seed.ts --context <name>', 'in this Kubernetes context']],
   optionMeanings: [['--namespace <name>', 'another namespace (financial-agents)']],

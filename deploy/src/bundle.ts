@@ -11,7 +11,7 @@ import { bundleServices, findPrograms, root } from './images/bundle-services.ts'
 import { readManifest } from './images/packages.ts'
 import { watchServices } from './images/watch-services.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'make a folder for each service and for the conformance kit, as its image has it at /app',
   usage: [
     ['bundle', 'all of them'],
@@ -54,4 +54,4 @@ function log(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-runCommand('bundle', command)
+if (import.meta.main) runCommand('bundle', command)

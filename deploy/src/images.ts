@@ -11,7 +11,7 @@ import { readManifest } from './images/packages.ts'
 
 const builders = ['docker', 'podman', 'buildah'] as const
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'build the image of every service and of the conformance kit, as <registry>/<name>:<tag>',
   usage: [
     ['images', 'all of them'],
@@ -71,4 +71,4 @@ function execute(program: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${program} ${args[0]} failed`)
 }
 
-runCommand('images', command)
+if (import.meta.main) runCommand('images', command)

@@ -3,6 +3,8 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from '@financial-agents/runtime/command'
+import { callCommand, type Ended } from '@financial-agents/runtime/program'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
@@ -23,7 +25,7 @@ test.each(commands)(
   async (name, script) => {
     const file = guarded.exec(script)?.[1]
     expect(file, `the script of ${name} begins with the version guard and runs one file`).toBeDefined()
-    const [help, refused] = await Promise.all([run(file as string, '--help'), run(file as string, '--surprise')])
+    const [help, refused] = await ends(file as string, name)
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toMatch(new RegExp(`^${name}: .+\\n\\nUsage:\\n  npx -y pnpm@12 ${name}`))
     expect(help.stdout.split('\n').length).toBeLessThan(25)
@@ -34,12 +36,20 @@ test.each(commands)(
   },
 )
 
-test.each(['test/simulation/run.ts', 'tilt/seed.ts'])('%s, which is no script, does so too', async (file) => {
-  const [help, refused] = await Promise.all([run(file, '--help'), run(file, '--surprise')])
+test.each([
+  ['test/simulation/run.ts', 'simulation'],
+  ['tilt/seed.ts', 'seed'],
+])('%s, which is no script, does so too', async (file, name) => {
+  const [help, refused] = await ends(file, name, 'node')
   expect(help).toMatchObject({ code: 0, stderr: '' })
   expect(help.stdout).toContain(`\n  node ${file} --`)
   expect(refused).toMatchObject({ code: 2, stdout: '' })
   expect(refused.stderr).toMatch(/^[a-z]+: unknown option --surprise; it takes (--[a-z-]+, )*--version\n$/)
+})
+
+test('a command that is run as a process ends as the same call here', async () => {
+  const file = 'libs/development/dev/src/format.ts'
+  expect([await run(file, '--help'), await run(file, '--surprise')]).toEqual(await ends(file, 'format'))
 })
 
 test('packages are judged by the Node that the lockfile brings', () => {
@@ -56,10 +66,19 @@ test('a page names a command of the repository only where there is one', () => {
   expect(named.filter((name) => !ofPnpm.has(name) && !(name in manifest.scripts))).toEqual([])
 })
 
-function run(file: string, arg: string): Promise<{ code: number; stdout: string; stderr: string }> {
+/** The ends of two calls of a command: for its help, and with an option that it does not know. */
+async function ends(file: string, name: string, prefix?: string): Promise<[help: Ended, refused: Ended]> {
+  const { command } = (await import(join(root, file))) as { command: Command }
+  return [
+    await callCommand(name, command, ['--help'], prefix),
+    await callCommand(name, command, ['--surprise'], prefix),
+  ]
+}
+
+function run(file: string, arg: string): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(process.execPath, [file, arg], { cwd: root }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
   })
 }

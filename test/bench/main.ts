@@ -26,7 +26,7 @@ import { benchStored } from './stored.ts'
 import { type Figures, type Part, parts, tableOf } from './targets.ts'
 import { benchTokens } from './tokens.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'measure the cost of a read and of an operation, as ratios to baselines of the same run',
   usage: [
     ['bench', 'all parts'],
@@ -127,4 +127,4 @@ async function benchParts(stack: Stack, wanted: readonly string[]): Promise<void
   for (const line of tableOf(figures)) say(line)
 }
 
-runCommand('bench', command)
+if (import.meta.main) runCommand('bench', command)

@@ -26,7 +26,7 @@ type Given = { [name in 'seed' | 'service' | 'kind' | 'step']?: string | undefin
   provider: string
 }
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'kill every service at every step of every kind of write, and look whether everything agrees afterwards',
   usage: [
     ['chaos', 'the whole matrix, about an hour and a half'],
@@ -135,4 +135,4 @@ async function killAll(runs: readonly Run[], given: Given): Promise<number> {
   return breaches.length > 0 ? 1 : 0
 }
 
-runCommand('chaos', command)
+if (import.meta.main) runCommand('chaos', command)

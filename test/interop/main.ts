@@ -21,7 +21,7 @@ const generated = join(import.meta.dirname, '../../libs/api/contract/generated')
 const documents = { whole: 'openapi.json', 'without-webhooks': 'openapi-without-webhooks.json' }
 type Variant = keyof typeof documents
 
-const command = defineCommand({
+export const command = defineCommand({
   summary:
     'make signed requests with the published client on several runtimes, and with clients generated in several languages',
   usage: [
@@ -98,4 +98,4 @@ async function verdictOf(
   }
 }
 
-runCommand('interop', command)
+if (import.meta.main) runCommand('interop', command)

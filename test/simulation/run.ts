@@ -21,7 +21,7 @@ const options = {
   only: { type: 'string' },
 } as const
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'run seeds of the simulator',
   usage: [
     ['test/simulation/run.ts --seeds 0..1000', 'stops at the first violation'],
@@ -107,4 +107,4 @@ async function runSeeds(values: Given<typeof options>['values']): Promise<void> 
     )
 }
 
-runCommand('simulation', command, 'node')
+if (import.meta.main) runCommand('simulation', command, 'node')

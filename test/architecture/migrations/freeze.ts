@@ -8,7 +8,7 @@ import { runCommand } from '@financial-agents/runtime/program'
 import { freeze } from './hashes.ts'
 import { listServiceMigrations } from './services.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'add the hash of each new migration to the hashes.json of its service',
   usage: [['freeze-migrations', 'fails if a frozen migration has changed']],
   run: async () => {
@@ -19,4 +19,4 @@ const command = defineCommand({
   },
 })
 
-runCommand('freeze-migrations', command)
+if (import.meta.main) runCommand('freeze-migrations', command)

@@ -6,7 +6,7 @@ import { buildSite } from './build-site.ts'
 import { serveSite } from './serve-site.ts'
 import { siteFolder } from './site.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'build the documentation site',
   usage: [
     ['build-docs', 'the folder libs/clients/docs/build/site, to be served at /docs'],
@@ -26,4 +26,4 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-runCommand('build-docs', command)
+if (import.meta.main) runCommand('build-docs', command)

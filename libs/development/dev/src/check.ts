@@ -65,7 +65,7 @@ function upstream(): string | undefined {
 
 const names = stepsFor([]).map(({ name }) => name)
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: `${names.join(', ')}: what every commit passes`,
   usage: [
     ['check', 'runs all steps at once, and shows the output of those that fail; unit tests of what changed'],
@@ -83,4 +83,4 @@ const command = defineCommand({
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-runCommand('check', command)
+if (import.meta.main) runCommand('check', command)

@@ -18,7 +18,7 @@ import { endWithParent } from './end-with-parent.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const capabilities = ['transfers.execute', 'cards.reveal']
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'start the whole system, walk through one write, stay up until Ctrl-C',
   usage: [['dev', 'the API on http://127.0.0.1:8080; the data is gone when it stops']],
   optionMeanings: [
@@ -123,4 +123,4 @@ function say(line: string): void {
 }
 
 endWithParent()
-runCommand('dev', command)
+if (import.meta.main) runCommand('dev', command)

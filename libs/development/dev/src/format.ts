@@ -4,7 +4,7 @@ import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { runTool } from './run-tool.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'format the tree and sort its imports',
   usage: [['format', 'writes every file that is not formatted']],
   run: async () => {
@@ -14,4 +14,4 @@ const command = defineCommand({
   },
 })
 
-runCommand('format', command)
+if (import.meta.main) runCommand('format', command)

@@ -144,7 +144,7 @@ function scopeTable(): string {
   return `# Scopes\n\n${tableOf(scopes)}\n\n# Scopes of operators\n\n${tableOf(operatorScopes)}`
 }
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'write the documents that derive from the tables',
   usage: [
     ['gen', `${Object.keys({ ...documents, ...sections }).length} files; prints those that changed`],
@@ -175,4 +175,4 @@ const command = defineCommand({
   },
 })
 
-runCommand('gen', command)
+if (import.meta.main) runCommand('gen', command)

@@ -16,7 +16,7 @@ const folder = join(root, 'libs/clients/typescript/recipes')
 /** Every recipe imports it. */
 const shared = 'agent.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'run a recipe of libs/clients/typescript/recipes against a running stack',
   usage: [
     ['recipe', 'the recipes'],
@@ -65,4 +65,4 @@ async function findStack(api: string | undefined): Promise<Running> {
   throw new Error(`no stack of this clone is running${at}: start one with npx -y pnpm@12 dev, and leave it up`)
 }
 
-runCommand('recipe', command)
+if (import.meta.main) runCommand('recipe', command)

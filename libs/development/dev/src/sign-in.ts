@@ -30,7 +30,7 @@ async function readStack(file: string): Promise<Running> {
   return JSON.parse(text) as Running
 }
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'run an application that asks for your consent, against a running stack',
   usage: [
     ['sign-in', 'an application on this machine: prints the address to open'],
@@ -109,4 +109,4 @@ async function askUntilRefused(client: ApplicationClient): Promise<string> {
   }
 }
 
-runCommand('sign-in', command)
+if (import.meta.main) runCommand('sign-in', command)

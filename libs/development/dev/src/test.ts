@@ -8,7 +8,7 @@ import { endWithParent } from './end-with-parent.ts'
 import { runTool } from './run-tool.ts'
 import { runAllTests } from './whole-test-run.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary: 'run the tests',
   usage: [
     ['test', 'everything once, the same every day'],
@@ -48,4 +48,4 @@ const command = defineCommand({
 })
 
 endWithParent()
-runCommand('test', command)
+if (import.meta.main) runCommand('test', command)

@@ -1,8 +1,8 @@
-/** A program that the tests run as a process. One of its commands cannot be loaded except for its help. */
+/** A program of the tests. One of its commands cannot be loaded. */
 
 import { z } from 'zod'
 import { type Command, defineCommand, UsageError } from './command.ts'
-import { runProgram } from './program.ts'
+import { type Program, runProgram } from './program.ts'
 
 const serve: Command = {
   summary: 'run it',
@@ -28,13 +28,18 @@ const count = defineCommand({
   },
 })
 
-async function loadBroken(): Promise<{ command: Command }> {
-  if (process.argv[2] !== '--help') throw new Error('loaded without being asked for')
-  return { command: { summary: 'broken', run: async () => [] } }
+/** Counts the loads of a command that the tests never call. The help of the program loads every command. */
+export const loads = { other: 0 }
+
+async function loadOther(): Promise<{ command: Command }> {
+  loads.other += 1
+  return { command: { summary: 'other', run: async () => [] } }
 }
 
-runProgram({
+export const abacus: Program = {
   name: 'abacus',
   summary: 'Counts.',
-  commands: { serve: async () => ({ command: serve }), count: async () => ({ command: count }), broken: loadBroken },
-})
+  commands: { serve: async () => ({ command: serve }), count: async () => ({ command: count }), other: loadOther },
+}
+
+if (import.meta.main) runProgram(abacus)

@@ -1,22 +1,27 @@
-/** Programs as a caller runs them, each as a process. */
+/** Programs as a caller runs them: most calls here, and one of each end as a process. */
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { abacus, loads } from './program.test-helper.ts'
+import { callProgram, type Ended } from './program.ts'
 
-const execute = promisify(execFile)
-const main = join(import.meta.dirname, 'program.test-helper.ts')
+const call = (...args: string[]): Promise<Ended> => callProgram(abacus, args, { TOKEN: 'very-secret' })
 
-async function call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    const env = { PATH: '/usr/bin', TOKEN: 'very-secret' }
-    return { code: 0, ...(await execute(process.execPath, [main, ...args], { env })) }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, stdout, stderr }
-  }
-}
+test.each([
+  [['count', '2', '--down'], 0],
+  [['count', '13'], 1],
+  [['count', '--force'], 2],
+])('a process ends as the same call here: %j', async (args, code) => {
+  const main = join(import.meta.dirname, 'program.test-helper.ts')
+  const ended = await promisify(execFile)(process.execPath, [main, ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  )
+  expect(ended).toEqual(await call(...args))
+  expect(ended.code).toBe(code)
+})
 
 test('serve runs if no command is given', async () => {
   expect(await call()).toEqual({ code: 0, stdout: 'served\n', stderr: '' })
@@ -24,7 +29,9 @@ test('serve runs if no command is given', async () => {
 })
 
 test('a command is given its arguments and its options, and no other command is loaded', async () => {
+  const before = loads.other
   expect(await call('count', '2', '--down')).toEqual({ code: 0, stdout: '2\n1\n', stderr: '' })
+  expect(loads.other).toBe(before)
 })
 
 test('--help names the commands and the variables of the service, with what is required first and no value', async () => {
@@ -41,7 +48,7 @@ test('--help names the commands and the variables of the service, with what is r
     ['Commands:'],
     ['serve', 'run it'],
     ['count', 'count to a number'],
-    ['broken', 'broken'],
+    ['other', 'other'],
     [''],
     ['Variables of serve:'],
     ['TOKEN', 'required'],
@@ -64,8 +71,8 @@ test.each([[['--version']], [['count', '--version']]])('%j prints the version al
 
 describe('one line that says what to do, and exit code 2, for', () => {
   test.each([
-    ['an unknown command', ['add'], 'abacus: unknown command add; it takes serve, count, broken'],
-    ['a name of every object', ['constructor'], 'abacus: unknown command constructor; it takes serve, count, broken'],
+    ['an unknown command', ['add'], 'abacus: unknown command add; it takes serve, count, other'],
+    ['a name of every object', ['constructor'], 'abacus: unknown command constructor; it takes serve, count, other'],
     ['an unknown option', ['--force'], 'abacus: unknown option --force; it takes --help, --version'],
     [
       'one of a command',

@@ -12,7 +12,7 @@ import { authenticationFlags, authenticationMeanings, readFlags } from './authen
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
 import { type CaseResult, runBench, runCases } from './run.ts'
 
-const command = defineCommand({
+export const command = defineCommand({
   summary:
     'judge a provider that speaks the Provider API, or an adapter by its bench: exit code 0 if it conforms, 1 if it does not',
   usage: [
@@ -94,4 +94,4 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 // In an image, the help names the program alone and no package manager.
-runCommand('provider-conformance', command, ...(version === 'development' ? [] : ['']))
+if (import.meta.main) runCommand('provider-conformance', command, ...(version === 'development' ? [] : ['']))

@@ -37,9 +37,9 @@ function fill(principal: Principal): string[] {
      SELECT owner_id, client_id, id::text, 'POST /v1/beneficiaries', md5(id::text), id, at, at + interval '1 day' FROM filling
      WHERE at > now() - interval '29 days'`,
     `INSERT INTO operations.operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence,
-       resource_type, resource_id, upstream_reference, created_at, updated_at, accepted_at, publish_after, traceparent)
+       resource_type, resource_id, upstream_reference, created_at, updated_at, accepted_at, traceparent)
      SELECT id, owner_id, subject, client_id, grant_id, binding_id, 'beneficiary_create', 'succeeded', 3, 'beneficiary',
-       resource_id, 'stored-' || i, at, at, at, at, '' FROM filling`,
+       resource_id, 'stored-' || i, at, at, at, '' FROM filling`,
     `INSERT INTO operations.history (operation_id, sequence, from_state, event, to_state, moved_by, at)
      SELECT id, sequence, from_state, event, to_state, 'submitter', at FROM filling, (VALUES
        (2, 'accepted', 'claim', 'submitting'), (3, 'submitting', 'provider_completed', 'succeeded'))
@@ -48,9 +48,9 @@ function fill(principal: Principal): string[] {
      SELECT DISTINCT grant_id, owner_id, client_id FROM filling ON CONFLICT DO NOTHING`,
     `INSERT INTO submitter.submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
        binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, outcome_event, outcome_at,
-       upstream_reference, noted_in_outbox, republish_at)
+       upstream_reference)
      SELECT id, resource_id, 'beneficiary_create', resource_id, owner_id, subject, client_id, grant_id, binding_id, '', 'succeeded', 1, 3,
-       at, at, 'provider_completed', at, 'stored-' || i, true, at FROM filling`,
+       at, at, 'provider_completed', at, 'stored-' || i FROM filling`,
     `INSERT INTO beneficiaries.writes (operation_id, kind, resource_id, owner_id, client_id, route, idempotency_key, request_hash,
        state, outcome, operation_sequence, next_check_at, created_at, updated_at)
      SELECT id, 'beneficiary_create', resource_id, owner_id, client_id, 'POST /v1/beneficiaries', id::text, md5(id::text),

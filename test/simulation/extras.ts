@@ -115,6 +115,7 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     request_hash: 'hash',
     binding_id: 'binding',
     summary: 'Words.',
+    facts: { client: [], owner: [] },
     quoted_sealed: Buffer.from('quoted'),
     created_at: now,
     expires_at: new Date(now.getTime() + 1_000),

@@ -104,7 +104,7 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
     await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id })
     await recordUnfence(db, { target, target_id })
   }
-  // A fence that may be lifted is raised again, and may still be lifted.
+  // A fence is raised again.
   for (const number of [40, 41])
     await recordClaims(db, [itemOf(number, now, { kind: 'mandate_suspend', resource_id: idOf(2, 40) })], 300)
   // One attempt has ended, one has an expired lease, and the others continue.

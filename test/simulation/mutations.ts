@@ -772,8 +772,8 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/operations/src/intents/judge-intent.ts',
-        find: `return binding_id === null || binding_id === request.binding_id`,
-        replace: `return binding_id === null || request.binding_id !== ''`,
+        find: `intent.binding_id !== request.binding_id`,
+        replace: `request.binding_id === ''`,
       },
     ],
   },

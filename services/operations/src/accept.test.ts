@@ -137,7 +137,7 @@ describe('an operation for which the provider may want an approval', () => {
     expect(asking.announced.map(({ id }) => id)).toEqual([plain.operation_id])
     const rows = await query(
       one.db,
-      `SELECT accepted_at IS NULL AND publish_after IS NULL AS waits, target_reference, event, to_state AS to
+      `SELECT accepted_at IS NULL AS waits, target_reference, event, to_state AS to
       FROM operations JOIN moves ON operation_id = id AND moves.sequence = 1 WHERE id = ANY ($1::uuid[])
       ORDER BY target_reference`,
       [[transfer.operation_id, plain.operation_id]],

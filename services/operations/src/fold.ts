@@ -113,7 +113,7 @@ function isWellFormed(move: OperationTransition | null): boolean {
   )
 }
 
-/** Accepts a missing resource, because earlier releases of the movers do not send it. */
+/** The facts of the resource, if there are any. */
 function isFacts(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return (

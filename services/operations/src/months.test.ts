@@ -3,22 +3,21 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
 import { migrate } from '@financial-agents/postgres/migrate'
-import { beginMonths, countRowsOutsideMonths, makeMonths } from '@financial-agents/postgres/months'
+import { countRowsOutsideMonths, makeFirstMonths, makeMonths } from '@financial-agents/postgres/months'
 import { ownerUrl, provisionRoles, roleUrl } from '@financial-agents/postgres/provision'
 import { dropRoles, patient } from '@financial-agents/postgres/testing/database'
 import { afterEach, expect, test } from 'vitest'
 import { migrations, privileges } from './migrations.ts'
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] as string
-const dayMs = 24 * 3_600_000
 const opened: (() => Promise<void>)[] = []
 
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close()
 })
 
-/** A schema after the migrations before the months. */
-async function open(names = Object.keys(migrations).filter((name) => name < '0013_months')) {
+/** A schema after the command `migrate`. */
+async function open() {
   const service = `months_${randomBytes(4).toString('hex')}`
   const roles = { service, password: 'runtime', ownerPassword: 'owner' }
   await provisionRoles(adminUrl, [roles])
@@ -36,16 +35,9 @@ async function open(names = Object.keys(migrations).filter((name) => name < '001
     opened.push(() => db.close())
     return db
   }
-  const upgrade = async () => {
-    await migrate({ connectionString, schema: service, migrations, privileges })
-    await beginMonths(connectionString, service)
-  }
-  await migrate({
-    connectionString,
-    schema: service,
-    migrations: Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name))),
-  })
-  return { owner: connect(connectionString), runtime: connect(roleUrl(adminUrl, roles)), upgrade, service }
+  await migrate({ connectionString, schema: service, migrations, privileges })
+  await makeFirstMonths(connectionString, service)
+  return { owner: connect(connectionString), runtime: connect(roleUrl(adminUrl, roles)) }
 }
 
 const idAt = (at: Date) => {
@@ -59,8 +51,8 @@ const insert = statement(
      INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
      SELECT id, 1, 'new', 'accept', 'accepted', 'operations', now() FROM item)
    INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, kind, state, sequence, resource_type,
-     resource_id, created_at, updated_at, accepted_at, publish_after, traceparent)
-   SELECT id, 'o', 's', 'c', 'g', 'b', 'beneficiary_create', 'accepted', 1, 'beneficiary', id, now(), now(), now(), now(), ''
+     resource_id, created_at, updated_at, accepted_at, traceparent)
+   SELECT id, 'o', 's', 'c', 'g', 'b', 'beneficiary_create', 'accepted', 1, 'beneficiary', id, now(), now(), now(), ''
    FROM item`,
 )
 const homes = statement(
@@ -84,36 +76,21 @@ const monthStart = (ahead: number) => {
 }
 const nameOf = (ahead: number) => `operations_${monthStart(ahead).toISOString().slice(0, 7).replace('-', '_')}`
 
-test('rows of the release before are where they were, and new ids go to the month in which they were minted', async () => {
-  const { runtime, upgrade } = await open()
-  const old = [idAt(new Date(0)), idAt(new Date(Date.now() - 400 * dayMs)), idAt(new Date())]
-  await runtime.rows(insert, [old])
-  await upgrade()
-  const edges = [new Date(monthStart(2).getTime() - 1), monthStart(2), new Date(monthStart(3).getTime() - 1)].map(idAt)
-  await runtime.rows(insert, [edges])
-  expect(await homesOf(runtime, [...old, ...edges])).toEqual([
-    ...Array(4).fill('operations_before_months'),
-    nameOf(2),
-    nameOf(2),
-  ])
+test('an id goes to the month in which it was generated', async () => {
+  const { runtime } = await open()
+  const edge = new Date(monthStart(2).getTime() - 1)
+  const ids = [new Date(), edge, monthStart(2), new Date(monthStart(3).getTime() - 1)].map(idAt)
+  await runtime.rows(insert, [ids])
+  expect(await homesOf(runtime, ids)).toEqual([nameOf(0), nameOf(1), nameOf(2), nameOf(2)])
   expect(await countRowsOutsideMonths(runtime)).toBe(0)
 })
 
-test('a new installation has months from this one on', async () => {
-  const { runtime, upgrade } = await open([])
-  await upgrade()
-  const ids = [idAt(new Date()), idAt(monthStart(1)), idAt(monthStart(2)), idAt(new Date(monthStart(0).getTime() - 1))]
-  await runtime.rows(insert, [ids])
-  expect(await homesOf(runtime, ids)).toEqual([nameOf(0), nameOf(1), nameOf(2), 'operations_before_months'])
-})
-
 test('an id of any time finds a partition, and goes to its month when the month is made', async () => {
-  const { owner, runtime, upgrade } = await open([])
-  await upgrade()
+  const { owner, runtime } = await open()
   const odd = ['ffffffff-ffff-4fff-bfff-ffffffffffff', '00000000-0000-0000-0000-000000000000', idAt(monthStart(3))]
   await runtime.rows(insert, [odd])
-  expect(await homesOf(runtime, odd)).toEqual(['operations_rest', 'operations_before_months', 'operations_rest'])
-  expect(await countRowsOutsideMonths(runtime)).toBe(4)
+  expect(await homesOf(runtime, odd)).toEqual(Array(3).fill('operations_rest'))
+  expect(await countRowsOutsideMonths(runtime)).toBe(6)
   // Drops the last two months, as if they had not been made yet. The test cannot move the time instead.
   for (const month of [1, 2])
     for (const table of ['history', 'operations'])
@@ -124,76 +101,43 @@ test('an id of any time finds a partition, and goes to its month when the month 
   expect(await homesOf(runtime, late)).toEqual(['operations_rest', 'operations_rest'])
   expect(await makeMonths(runtime)).toBe(4)
   expect(await homesOf(runtime, late)).toEqual([nameOf(1), nameOf(2)])
-  expect(await countRowsOutsideMonths(runtime)).toBe(4)
+  expect(await countRowsOutsideMonths(runtime)).toBe(6)
   expect(await makeMonths(runtime)).toBe(0)
 })
 
-test('ids of the future that are stored already do not stop the months', async () => {
-  const { runtime, upgrade } = await open()
-  const ids = [idAt(new Date()), idAt(monthStart(30))]
-  await runtime.rows(insert, [ids])
-  await upgrade()
-  expect(await homesOf(runtime, ids)).toEqual(['operations_before_months', 'operations_rest'])
-})
-
 test('a month has the storage options, triggers, constraints and rights of the table', async () => {
-  const { owner, runtime, upgrade } = await open()
-  await runtime.rows(insert, [[idAt(new Date())]])
+  const { owner, runtime } = await open()
   const facts = `SELECT array_agg(x ORDER BY x) AS facts FROM (
     SELECT unnest(reloptions) AS x FROM pg_class WHERE oid = $1::regclass
-    UNION ALL SELECT replace(replace(pg_get_constraintdef(oid), ' NOT VALID', ''), 'REFERENCES ' || current_schema() || '.', 'REFERENCES ') FROM pg_constraint WHERE conrelid = $1::regclass
+    UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = $1::regclass
     UNION ALL SELECT regexp_replace(pg_get_triggerdef(oid), ' ON [^ ]+', '') FROM pg_trigger WHERE tgrelid = $1::regclass AND NOT tgisinternal
-    UNION ALL SELECT regexp_replace(pg_get_indexdef(indexrelid), 'INDEX [^ ]+ ON [^ ]+', '') FROM pg_index WHERE indrelid = $1::regclass
+    UNION ALL SELECT regexp_replace(pg_get_indexdef(indexrelid), 'INDEX [^ ]+ ON (ONLY )?[^ ]+', '') FROM pg_index WHERE indrelid = $1::regclass
     UNION ALL SELECT attname || attstorage::text || attgenerated::text || attnotnull::text FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped) AS given`
   const factsOf = async (table: string) =>
     (await owner.rows<{ facts: string[] }>(statement('', facts), [table]))[0]?.facts
-  const tables = ['operations', 'history']
-  const before = new Map(await Promise.all(tables.map(async (table) => [table, await factsOf(table)] as const)))
-  await upgrade()
-  for (const table of tables) {
-    const former = before.get(table) ?? []
-    // Later migrations have added columns to the table.
-    const added = (await factsOf(table))?.filter((fact) => /^\w+(?:true|false)$/.test(fact) && !former.includes(fact))
-    const expected = [...former, ...(added ?? [])].toSorted()
-    for (const partition of ['before_months', 'rest', nameOf(2).slice('operations_'.length)])
-      expect((await factsOf(`${table}_${partition}`))?.toSorted(), partition).toEqual(expected)
+  const optionsOf = (facts: string[] | undefined) => facts?.filter((fact) => /^\w+=/.test(fact))
+  for (const table of ['operations', 'history']) {
+    const [whole, rest, month] = await Promise.all(
+      [table, `${table}_rest`, nameOf(2).replace('operations', table)].map(factsOf),
+    )
+    expect(month).toEqual(rest)
+    // A partitioned table has no storage options.
+    expect(month?.filter((fact) => !optionsOf(month)?.includes(fact))).toEqual(whole)
   }
+  expect(optionsOf(await factsOf(nameOf(2)))).toContain('fillfactor=50')
   const month = nameOf(2)
   const refused: [Database, string, RegExp][] = [
     [runtime, `INSERT INTO ${month} (id) VALUES (gen_random_uuid())`, /permission denied/],
     [runtime, `UPDATE ${month} SET state = 'failed'`, /permission denied/],
-    [runtime, `DELETE FROM operations_before_months`, /permission denied/],
+    [runtime, `DELETE FROM operations_rest`, /permission denied/],
     [runtime, `DROP TABLE ${month}`, /must be owner/],
     [runtime, `ALTER TABLE operations DETACH PARTITION ${month}`, /must be owner/],
     [runtime, `SELECT make_partition('operations', 'more')`, /permission denied/],
-    [runtime, `SELECT move_rows('operations', '${month}', 'id', NULL, NULL)`, /must be owner/],
+    [runtime, `SELECT move_rows('operations', '${month}', 'id', id_from(now()), id_from(now()))`, /must be owner/],
     [runtime, 'UPDATE archive_horizon SET before = now()', /permission denied/],
     [owner, `DELETE FROM ${month.replace('operations', 'history')}`, /append-only/],
     [owner, `TRUNCATE ${month.replace('operations', 'history')}`, /append-only/],
     [owner, 'DELETE FROM history', /append-only/],
   ]
   for (const [db, text, message] of refused) await expect(db.rows(statement('', text)), text).rejects.toThrow(message)
-})
-
-test('an interrupted begin refuses no id for ever, and the next one goes on', async () => {
-  const { owner, runtime, upgrade, service } = await open()
-  await runtime.rows(insert, [[idAt(new Date())]])
-  await migrate({
-    connectionString: ownerUrl(adminUrl, { service, ownerPassword: 'owner' }),
-    schema: service,
-    migrations,
-    privileges,
-  })
-  const bound = `ALTER TABLE operations_before_months ADD CONSTRAINT before_months CHECK (id < id_from(now() + interval '1 day')) NOT VALID`
-  await owner.rows(statement('', bound))
-  await owner.rows(
-    statement('', `UPDATE month_tables SET planned = now() + interval '1 day' WHERE name = 'operations'`),
-  )
-  const ahead = idAt(new Date(Date.now() + 2 * dayMs))
-  await expect(runtime.rows(insert, [[ahead]])).rejects.toThrow('before_months')
-  await makeMonths(runtime)
-  await runtime.rows(insert, [[ahead]])
-  await owner.rows(statement('', bound.replace('1 day', '40 days')))
-  await upgrade()
-  expect(await homesOf(runtime, [ahead])).toEqual(['operations_before_months'])
 })

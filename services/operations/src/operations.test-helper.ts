@@ -53,9 +53,12 @@ export const requestVariables = {
   PROVIDER_URL: 'http://127.0.0.1:9',
 }
 
+/** The connection that a disconnect would end. */
+export const endedConnection = newId()
+
 /** Areas that refuse no write. */
 export const willingAreas = {
-  judgeDisconnect: async () => null,
+  judgeDisconnect: async () => ({ binding_id: endedConnection }),
   judgeMandateCreate: async () => null,
   judgeMandateRevoke: async () => null,
   judgeWithdrawal: async () => null,
@@ -158,7 +161,8 @@ export async function newConfirmed(
   over: Partial<NewIntent> = {},
 ): Promise<AcceptRequest & { confirmation: { intent_id: string } }> {
   const { principal, request_hash } = request
-  const { owner_id, client_id, grant_id, binding_id } = principal
+  const { owner_id, client_id, grant_id } = principal
+  const binding_id = String(principal.binding_id)
   const id = newId()
   const action = 'transfer'
   const expires_at = new Date(now.getTime() + 600_000)
@@ -171,6 +175,7 @@ export async function newConfirmed(
     request_hash,
     binding_id,
     summary: 'words',
+    facts: { client: [], owner: [] },
     created_at: now,
     expires_at,
   }

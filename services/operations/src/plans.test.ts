@@ -130,7 +130,7 @@ async function runEverything(): Promise<void> {
   await db.close()
 }
 
-function newIntent({ owner_id, client_id, grant_id, binding_id }: Principal, now: Date): NewIntent {
+function newIntent({ owner_id, client_id, grant_id }: Principal, now: Date): NewIntent {
   return {
     id: newId(),
     owner_id,
@@ -138,8 +138,9 @@ function newIntent({ owner_id, client_id, grant_id, binding_id }: Principal, now
     grant_id,
     action: 'service_disconnect',
     request_hash: 'hash',
-    binding_id,
+    binding_id: newId(),
     summary: 'words',
+    facts: { client: [], owner: [] },
     created_at: now,
     expires_at: new Date(now.getTime() + 600_000),
   }
@@ -194,7 +195,7 @@ async function countsSoFar(): Promise<Counts> {
     db,
     `SELECT sum(seq_tup_read)::bigint AS read_sequentially, sum(idx_scan)::bigint AS index_scans
     FROM pg_stat_user_tables
-    WHERE schemaname = $1 AND replace(relname, '_before_months', '') = ANY ($2)`,
+    WHERE schemaname = $1 AND replace(relname, '_rest', '') = ANY ($2)`,
     [tables.schema, grown],
   )
   await db.close()

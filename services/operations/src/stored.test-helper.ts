@@ -32,8 +32,11 @@ export function storedOne(over: Partial<Stored> = {}): Stored {
   }
 }
 
-/** Writes the last move of the stored operations that have an outcome, in the order of time. */
-const ended = `RETURNING id, state, updated_at)
+/** Writes the grants of the stored operations, lists those in flight, and writes the last move of the others in the order of time. */
+const noted = `RETURNING id, owner_id, client_id, grant_id, state, updated_at), granted AS (
+    INSERT INTO grants SELECT DISTINCT grant_id, owner_id, client_id FROM stored ON CONFLICT DO NOTHING
+  ), flying AS (
+    INSERT INTO in_flight SELECT id, now() + interval '1 hour' FROM stored WHERE state NOT IN ('succeeded', 'failed', 'cancelled'))
   INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at)
   SELECT id, 3, from_state, event, state, 'submitter', updated_at FROM stored JOIN (VALUES
     ('succeeded', 'submitting', 'provider_completed'), ('failed', 'submitting', 'provider_refused'),
@@ -50,7 +53,7 @@ export async function store(db: Database, operations: readonly Stored[]): Promis
       'withdrawal', id, '{"url":"secret-url"}', created_at, updated_at, '{"last4":"secret-facts"}', ''
     FROM jsonb_to_recordset($1) AS item (id uuid, client_id text, grant_id text, kind text, state text,
       failure_code text, created_at timestamptz, updated_at timestamptz)
-    ${ended}`,
+    ${noted}`,
     [JSON.stringify(operations)],
   )
 }
@@ -80,7 +83,7 @@ async function storePart(db: Database, from: number, to: number, last: number): 
       CASE WHEN i % 30 = 0 THEN 'provider_refused' END, 'withdrawal', gen_random_uuid(), at, at, ''
     FROM (SELECT i, now() - interval '1 hour' - i * interval '30 seconds' AS at
       FROM generate_series($1::integer + 1, $2::integer) AS i) AS made
-    ${ended}`,
+    ${noted}`,
     [from, to, last],
   )
 }

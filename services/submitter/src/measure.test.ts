@@ -13,11 +13,12 @@ const database = await createTestDatabase({ service: 'submitter', migrations })
 const db = database.open()
 afterAll(() => database.close())
 
-test('late answers are read within their index', () => expectWithinIndex(db, lateAnswers, [], 'submissions_late'))
+test('late answers are read within their index', () =>
+  expectWithinIndex(db, lateAnswers, [], 'submissions_rest_operation_id_idx'))
 
 test('unconfirmed events are read from the outbox, and their submissions by their key', async () => {
   const plan = await explain(db, events, [])
   expect(plan.match(/Seq Scan on \w+/g)).toEqual(['Seq Scan on outbox'])
-  expect(plan).toContain('submissions_pkey')
+  expect(plan).toContain('submissions_rest_pkey')
   expect(await db.rows(events)).toEqual([{ pending: 0, oldest: null }])
 })

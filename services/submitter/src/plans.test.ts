@@ -69,10 +69,9 @@ async function runEverything(database: Database): Promise<void> {
 
 const grow = [
   `INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
-     binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, republish_at, outcome_event,
-     outcome_at, noted_in_outbox)
+     binding_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, outcome_event, outcome_at)
    SELECT gen_random_uuid(), gen_random_uuid(), 'k', 'r', 'o', 's', 'c', 'g', 'b', 't', 'succeeded', 1, 3, now(),
-     now(), now(), 'provider_completed', now(), true FROM generate_series(1, ${others})`,
+     now(), 'provider_completed', now() FROM generate_series(1, ${others})`,
   `INSERT INTO fence_versions SELECT target, gen_random_uuid()::text, 1
    FROM generate_series(1, ${others}), unnest('{grant,client,binding,mandate}'::text[]) AS target`,
   `INSERT INTO fences SELECT target, gen_random_uuid()::text, 'revoked', now()

@@ -30,8 +30,8 @@ export type SubmissionRow = {
   claimed_at: Date
   lease_until: Date
   /**
-   * The deadline that the provider was told. Null if this attempt sends nothing, and if another attempt may have sent the
-   * operation with a deadline that nobody knows (a lost record, or the release before this column).
+   * The deadline in the provider's request. Null if this attempt sends nothing, and if another attempt, whose record is lost,
+   * may have sent the operation with a deadline that nobody knows.
    */
   valid_until: Date | null
   outcome_event: OperationEvent | null

@@ -33,7 +33,6 @@ import type { SignIn } from '../../../services/onboarding/src/sign-ins-store.ts'
 import type { OpenApproval } from '../../../services/operations/src/approvals/item.ts'
 import type { Outcome as ApprovalOutcome } from '../../../services/operations/src/approvals/judge.ts'
 import type { IntentRow } from '../../../services/operations/src/store/confirmation-intents.ts'
-import type { OpenState } from '../../../services/reconciler/src/reconciliation.ts'
 
 /** Lists the members of a union. The compiler requires exactly its members. */
 const members = <Member extends string>(all: Readonly<Record<Member, true>>) => Object.keys(all)
@@ -149,11 +148,6 @@ export const liveExpressions: Readonly<Record<string, readonly string[]>> = {
   'operations.history.legal_transition': transitions.map(
     (row) => `${row.from ?? 'new'} ${row.event} ${row.to} ${row.by}`,
   ),
-  'operations.operations.outcome': terminalStates,
   'operations.operations.payload_gone_with_outcome': operationStates.filter(holdsPayload),
-  'operations.operations.settled_at': terminalStates,
-  'operations.operations.unsettled': terminalStates,
   'reconciler.reconciliations.reconciliations_check': states(by('reconciler'), ['to']).filter(isTerminal),
-  // States that the submitter hands over to the reconciler.
-  'submitter.submissions.settled': members<OpenState>({ submitted: true, indeterminate: true }),
 }

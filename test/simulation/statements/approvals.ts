@@ -121,7 +121,6 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
     if (tx.get('operations', id)?.state !== 'requires_action') continue
     const row = yield* tx.lock('operations', id)
     if (row?.state !== 'requires_action') continue
-    const accepted = item.to_state === 'accepted'
     const evidence = item.evidence === null ? null : (JSON.parse(item.evidence as string) as unknown)
     const after = tx.update('operations', id, {
       ...pick(item, ['failure_code', 'failure_detail']),
@@ -130,8 +129,7 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       updated_at: latest(row.updated_at, now),
       action_required: null,
       payload_sealed: item.holds_payload ? row.payload_sealed : null,
-      accepted_at: accepted ? now : null,
-      publish_after: accepted ? publishAfter : null,
+      accepted_at: item.to_state === 'accepted' ? now : null,
     })
     yield* tx.insert('history', {
       operation_id: id,

@@ -21,12 +21,6 @@ export const operationsTables = {
   idempotency_keys: { key: ['owner_id', 'client_id', 'key', 'route'] },
   operations: {
     key: ['id'],
-    derive: (row) => ({
-      unclaimed: row.state === 'accepted',
-      unsettled: !isTerminal(row),
-      settled_at: isTerminal(row) ? row.updated_at : null,
-      outcome: isTerminal(row) ? row.state : null,
-    }),
     refuses: (row) =>
       row.payload_sealed !== null && !holdsPayload(row.state as Parameters<typeof holdsPayload>[0])
         ? 'payload_gone_with_outcome'
@@ -100,7 +94,6 @@ function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<R
   const ids = values[0] as string[]
   yield* tx.insert('in_flight_batches', { batch_id: ids[0], operation_ids: ids, publish_after: publishAfter })
   for (const item of unnest([...itemColumns, 'state', 'authority_ends_at'], values)) {
-    const accepted = item.state === 'accepted'
     yield* tx.insert('operations', {
       ...item,
       authority_ends_at: dateOrNull(item.authority_ends_at),
@@ -114,9 +107,7 @@ function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<R
       action_required: null,
       created_at: now,
       updated_at: now,
-      accepted_at: accepted ? now : null,
-      publish_after: accepted ? publishAfter : null,
-      noted_in_flight: true,
+      accepted_at: item.state === 'accepted' ? now : null,
     })
   }
   return []

@@ -7,12 +7,6 @@ import { by, date, dateOrNull, latest, lockWhere, pick, recordset, takeSkippingL
 export const submitterTables = {
   submissions: {
     key: ['operation_id'],
-    derive: (row) => ({
-      settled:
-        row.state !== 'submitting' &&
-        (row.operations_confirmed_sequence as number) >= (row.sequence as number) &&
-        (!isHandedOver(row) || row.reconciler_confirmed === true),
-    }),
     refuses: (row) => {
       const steps = (row.sequence as number) - (row.base_sequence as number)
       if (steps !== 1 && steps !== 2) return 'sequence'
@@ -29,7 +23,6 @@ export const submitterTables = {
 } as const satisfies Record<string, TablePlan>
 
 const fenceLock = 'fence'
-const isHandedOver = (row: Row) => row.state === 'submitted' || row.state === 'indeterminate'
 
 const itemColumns = [
   'operation_id',
@@ -58,7 +51,6 @@ const judged = [
   'at',
   'lease_until',
   'valid_until',
-  'republish_at',
 ]
 
 const effects: Record<string, { steps: number; event: string | null; code: string | null; detail: string | null }> = {
@@ -99,7 +91,7 @@ function judgeClaim(tx: Transaction, item: Row): string {
 
 function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   const items = unnest([...itemColumns, ...judged], values)
-  const batchId = values[itemColumns.length + judged.length]
+  const [batchId, republishAt] = values.slice(itemColumns.length + judged.length)
   // MATERIALIZED: evaluated in the statement's snapshot, before the statement waits for any key.
   const states = new Map(items.map((item) => [item, judgeClaim(tx, item)]))
   const inserted: Row[] = []
@@ -122,29 +114,19 @@ function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]
       resource: null,
       failure_code: effect.code,
       failure_detail: effect.detail,
-      noted_in_outbox: true,
-      operations_confirmed_sequence: (item.base_sequence as number) + 2,
-      reconciler_confirmed: true,
-      publications: 0,
-      republish_at: date(item.republish_at),
       late_answer: null,
       late_answer_delivered: false,
     }
     if (yield* tx.insert('submissions', row, 'nothing')) inserted.push(row)
   }
-  yield* note(tx, batchId, inserted, (rows) => new Date(Math.min(...rows.map((row) => time(row.republish_at)))))
+  yield* note(tx, batchId, inserted, date(republishAt))
   return inserted.map((row) =>
     pick(row, ['attempt_id', 'state', 'sequence', 'outcome_event', 'failure_code', 'failure_detail']),
   )
 }
 
 /** Inserts a batch of these submissions into the outbox, unless there are none. */
-function* note(
-  tx: Transaction,
-  batchId: unknown,
-  rows: readonly Row[],
-  dueAt: (rows: readonly Row[]) => Date,
-): Steps<void> {
+function* note(tx: Transaction, batchId: unknown, rows: readonly Row[], republish_at: Date): Steps<void> {
   if (rows.length === 0) return
   const leases = rows.filter((row) => row.state === 'submitting').map((row) => row.lease_until)
   yield* tx.insert('outbox', {
@@ -152,7 +134,7 @@ function* note(
     operation_ids: rows.map((row) => row.operation_id),
     lease_until: leases.length === 0 ? null : latest(...leases),
     publications: 0,
-    republish_at: dueAt(rows),
+    republish_at,
   })
 }
 
@@ -245,13 +227,9 @@ export const submitterTwins: Twins = {
   },
   claim_insert: insertClaims,
   *claim_raise_fences(tx, [text]) {
-    const columns = ['target', 'target_id', 'reason', 'fenced_at', 'for_good']
-    for (const item of recordset(text, columns).toSorted(by('target', 'target_id'))) {
-      if (yield* tx.insert('fences', { ...item, fenced_at: date(item.fenced_at) }, 'nothing')) continue
-      const key = tx.table('fences').keyOf(item)
-      const raised = yield* tx.lock('fences', key)
-      if (raised && item.for_good && !raised.for_good) tx.update('fences', key, { for_good: true })
-    }
+    const columns = ['target', 'target_id', 'reason', 'fenced_at']
+    for (const item of recordset(text, columns).toSorted(by('target', 'target_id')))
+      yield* tx.insert('fences', { ...item, fenced_at: date(item.fenced_at) }, 'nothing')
     return []
   },
   *fence_lock(tx) {
@@ -263,13 +241,12 @@ export const submitterTwins: Twins = {
   },
   fence_note_version: noteVersion,
   *fence_insert(tx, [target, target_id, reason, at]) {
-    yield* tx.insert('fences', { target, target_id, reason, fenced_at: date(at), for_good: false }, 'nothing')
+    yield* tx.insert('fences', { target, target_id, reason, fenced_at: date(at) }, 'nothing')
     return []
   },
   *fence_remove(tx, [target, target_id]) {
     const key = tx.table('fences').keyOf({ target, target_id })
-    const row = yield* tx.lock('fences', key)
-    if (row && !row.for_good) tx.remove('fences', key)
+    if (yield* tx.lock('fences', key)) tx.remove('fences', key)
     return []
   },
   fence_open_grant_id: openOf('grant_id'),
@@ -339,7 +316,7 @@ export const submitterTwins: Twins = {
       const row = tx.get('submissions', id)
       return row && !waiting.has(id) ? [row] : []
     })
-    yield* note(tx, batchId, forgotten, () => date(now))
+    yield* note(tx, batchId, forgotten, date(now))
     return forgotten.map((row) => pick(row, ['operation_id']))
   },
   *outbox_late(tx, [limit]) {

@@ -28,7 +28,6 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'It writes what is there already.',
     mutants: [
-      'claim_raise_fences: without NOT fences.for_good',
       'onboarding_drop_waiting_credentials: without credentials_sealed IS NOT NULL',
       'outbox_confirm: without NOT t.confirmed',
     ],
@@ -91,7 +90,6 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     reason:
       'Held by unit tests: approvals/store.test.ts, reconciler/src/store/reads.test.ts, submitter/src/store/fences.test.ts; of operations, listTransfers.test.ts, and accept and intents for the day.',
     mutants: [
-      'fence_remove: without NOT for_good',
       'find_transfer: without t.client_id = $2',
       'list_transfers: without ($9::uuid IS NULL OR t.beneficiary_id = $9)',
       'list_transfers: without o.subject = $3',

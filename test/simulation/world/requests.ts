@@ -157,8 +157,8 @@ function writeOf(
 }
 
 /**
- * Adds an intent that the owner has not confirmed yet. It is bound to the owner's connection. If there is none, the intent
- * is one of the previous release, which is bound to no connection.
+ * Adds an intent that the owner has not confirmed yet. It is bound to the owner's connection; if there is none, to one that has
+ * ended.
  */
 function layIntent(world: World, principal: Principal, action: ConfirmedAction, request_hash: string): string {
   const id = draw()
@@ -170,8 +170,9 @@ function layIntent(world: World, principal: Principal, action: ConfirmedAction, 
     grant_id,
     action,
     request_hash,
-    binding_id: world.connectionOf(owner_id),
+    binding_id: world.connectionOf(owner_id) ?? draw(),
     summary: 'A summary.',
+    facts: { client: [], owner: [] },
     quoted_sealed: Buffer.from('quoted'),
     status: 'pending',
     created_at: world.date(0),

@@ -9,14 +9,12 @@ import { databaseConfig, databaseUrlConfig, readConfig } from '@financial-agents
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { beginMonths } from './months.ts'
+import { makeFirstMonths } from './months.ts'
 import { type Privileges, privilegeStatements } from './privileges.ts'
 import { whileOthersChangeRoles } from './provision.ts'
 import { schemaName } from './schema-name.ts'
 
 const lockPatience = '10s'
-/** The limit for comparing a table's rows with its months. A migration is a step of an installation, and must end. */
-const compareTimeoutMs = 60_000
 
 /** A migration with the SQL that it executes. */
 export type SqlMigration = Migration & { readonly text: string }
@@ -143,11 +141,8 @@ export function migrateCommand(service: string, migrations: Migrations, privileg
         migrations,
         privileges,
       })
-      const began = await beginMonths(DATABASE_URL, schemaName(service), compareTimeoutMs)
-      return [
-        `${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`,
-        ...(began ? [] : [`${service}: the tables are large, so the months begin with the command archive`]),
-      ]
+      await makeFirstMonths(DATABASE_URL, schemaName(service))
+      return [`${service}: ${done.length === 0 ? 'up to date' : `migrated ${done.join(', ')}`}`]
     },
   }
 }

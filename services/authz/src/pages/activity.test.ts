@@ -239,6 +239,7 @@ describe('after a confirmation', () => {
   const intent = {
     intent_id: '01990000-0000-7000-8000-0000000000e2',
     client_id: client.clientId,
+    grant_id: '01990000-0000-7000-8000-0000000000c1',
     action: 'transfer',
     opening: 'Pay from your spending account, once.',
     facts: [] as OwnerIntent['facts'],

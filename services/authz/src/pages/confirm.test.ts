@@ -24,6 +24,7 @@ const agent = makeServiceClient('agent', { name: 'The <i>agent</i>' })
 const intent: OwnerIntent = {
   intent_id: id,
   client_id: 'agent',
+  grant_id: '',
   action: 'service_disconnect',
   status: 'pending',
   opening: 'Ends the connection of these.',
@@ -43,6 +44,9 @@ let pages: TestPages
 beforeAll(async () => {
   pages = await startTestPages({ dateFollowsClock: true, clock: createStandingClock() })
   await pages.base.apply([agent.registration])
+  const grants = statement('test_agent_grant', `SELECT grant_id FROM grants WHERE client_id = 'agent'`)
+  const [grant] = await pages.base.db.rows<{ grant_id: string }>(grants)
+  intent.grant_id = String(grant?.grant_id)
 })
 beforeEach(() => {
   pages.others.finish = signedInAs(ines, 'Ines Carvalho')
@@ -94,21 +98,18 @@ describe('confirming', () => {
 
   test('asks nothing for an application whose access has ended, and takes no confirmation for it', async () => {
     const browser = await signedInBrowser(pages)
-    const grants = statement('test_agent_grant', `SELECT grant_id FROM grants WHERE client_id = 'agent'`)
-    const [{ grant_id } = { grant_id: '' }] = await pages.base.db.rows<{ grant_id: string }>(grants)
-    pages.others.intent = { ...intent, grant_id }
     const form = formTo(await open(pages, browser, path), path)
     const why = { reason: 'test', by: 'operator', request_id: null } as const
-    await suspendGrant(pages.base.db, grant_id, why, pages.base.clock.now())
+    await suspendGrant(pages.base.db, intent.grant_id, why, pages.base.clock.now())
     const ended = { status: 409, title: 'This application has no access any more' }
     for (const status of ['pending', 'confirmed'] as const) {
-      pages.others.intent = { ...intent, grant_id, status }
+      pages.others.intent = { ...intent, status }
       expect(await open(pages, browser, path)).toMatchObject(ended)
     }
-    pages.others.intent = { ...intent, grant_id }
+    pages.others.intent = intent
     expect((await send(pages, browser, form, { decision: 'confirm' })).status).toBe(409)
     expect(pages.others.decided).toEqual([])
-    pages.others.intent = { ...intent, grant_id, status: 'consumed' }
+    pages.others.intent = { ...intent, status: 'consumed' }
     expect(await open(pages, browser, path)).toMatchObject({ status: 200 })
     await pages.base.db.rows(
       statement('test_agent_back', `UPDATE grants SET status = 'active' WHERE client_id = 'agent'`),

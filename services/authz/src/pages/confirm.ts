@@ -99,7 +99,7 @@ export function addConfirmPages(app: FastifyInstance, tools: PageTools): void {
 
 /** @throws PageRefusal if the request is open and the access of the application has ended: a decision would do nothing */
 async function checkAccess({ db, clock }: PageTools, { status, grant_id }: OwnerIntent): Promise<void> {
-  if ((status !== 'pending' && status !== 'confirmed') || grant_id === undefined) return
+  if (status !== 'pending' && status !== 'confirmed') return
   const grant = await findGrant(db, grant_id, clock.now())
   if (grant?.active !== true) throw refusals.accessEnded()
 }

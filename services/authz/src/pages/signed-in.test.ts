@@ -57,6 +57,7 @@ const approval = { url: `${providerPagesOrigin}/approve/1`, expires_at: null }
 const intent: OwnerIntent = {
   intent_id: '01990000-0000-7000-8000-0000000000e1',
   client_id: client.clientId,
+  grant_id: '01990000-0000-7000-8000-0000000000c1',
   action: 'transfer',
   status: 'pending',
   opening: 'Pay from your spending account, once.',

@@ -100,8 +100,8 @@ test('of contradicting outcomes written at once, in many batches, one each is wr
   ).toEqual(ids)
   const [counts] = await query(
     db,
-    `SELECT count(*)::int AS moves, count(*) FILTER (WHERE (o.state = 'accepted') = (o.publish_after IS NOT NULL AND
-      o.accepted_at IS NOT NULL AND o.payload_sealed IS NOT NULL) AND o.state = h.to_state)::int AS right
+    `SELECT count(*)::int AS moves, count(*) FILTER (WHERE (o.state = 'accepted') = (o.accepted_at IS NOT NULL AND
+      o.payload_sealed IS NOT NULL) AND o.state = h.to_state)::int AS right
     FROM operations o JOIN history h ON h.operation_id = o.id AND h.sequence = 2 WHERE o.id = ANY ($1::uuid[])`,
     [ids],
   )

@@ -173,15 +173,14 @@ const decide = statement(
       state = decided.to_state, sequence = o.sequence + 1, updated_at = greatest(o.updated_at, $10::timestamptz),
       failure_code = decided.failure_code, failure_detail = decided.failure_detail, action_required = NULL,
       payload_sealed = CASE WHEN decided.holds_payload THEN o.payload_sealed END,
-      accepted_at = CASE WHEN decided.to_state = 'accepted' THEN $10::timestamptz END,
-      publish_after = CASE WHEN decided.to_state = 'accepted' THEN $11::timestamptz END
+      accepted_at = CASE WHEN decided.to_state = 'accepted' THEN $10::timestamptz END
     FROM decided WHERE o.id = decided.operation_id AND o.state = 'requires_action'
     RETURNING ${view}, ${carried}, decided.event, decided.reason, decided.evidence
   ), noted AS (
     INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
     SELECT id, sequence, 'requires_action', event, state, 'operations', updated_at, failure_code, reason, evidence FROM moved
   ), swept AS (
-    INSERT INTO in_flight (operation_id, publish_after) SELECT id, $11 FROM moved WHERE state = 'accepted'
+    INSERT INTO in_flight (operation_id, publish_after) SELECT id, $11::timestamptz FROM moved WHERE state = 'accepted'
     ON CONFLICT (operation_id) DO UPDATE SET publish_after = EXCLUDED.publish_after
   ), settled AS (
     DELETE FROM in_flight WHERE operation_id IN (SELECT id FROM moved WHERE state <> 'accepted')

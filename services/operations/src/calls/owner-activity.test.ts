@@ -140,8 +140,17 @@ test('what waits under ended access is neither listed nor counted as waiting', a
     await query(instance.db, 'UPDATE operations SET action_required = $2 WHERE id = $1', [id, JSON.stringify(action)])
     const now = instance.clock.now()
     const intent = { action: 'transfer', request_hash: 'hash', binding_id: newId(), summary: 'words' } as const
+    const facts = { client: [], owner: [] }
     const term = { created_at: now, expires_at: new Date(now.getTime() + 600_000) }
-    await recordIntent(instance.db, { id: newId(), owner_id, client_id: 'client-one', grant_id, ...intent, ...term })
+    await recordIntent(instance.db, {
+      id: newId(),
+      owner_id,
+      client_id: 'client-one',
+      grant_id,
+      facts,
+      ...intent,
+      ...term,
+    })
   }
   const waitsUnder = async (active_grants?: string[]) => {
     const { in_flight, intents, counts } = await activity({ owner_id, ...(active_grants && { active_grants }) })
@@ -276,6 +285,7 @@ test('confirmations that are open are told to their owner, the one that ends fir
       request_hash: 'hash',
       binding_id: newId(),
       summary: 'words',
+      facts: { client: [], owner: [] },
       created_at: now,
       expires_at: new Date(now.getTime() + minutesLeft * 60_000),
     })

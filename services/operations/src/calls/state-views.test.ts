@@ -156,7 +156,7 @@ test('settled operations are found by the time of their moves, in a part of hist
     ['2026-01-03T00:00:00.000Z', newId(), 500, '2026-01-03T00:04:00.000Z'],
   )
   const plan = row?.['QUERY PLAN'][0].Plan
-  expect(JSON.stringify(plan)).toContain('history_by_time')
+  expect(JSON.stringify(plan)).toContain('history_rest_at_idx')
   // Only the table of the batches in flight may be read as a whole.
   expect(JSON.stringify(plan)).not.toMatch(/Seq Scan(?!.{0,100}in_flight_batches)/)
   expect(Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])).toBeLessThan(300)

@@ -10,7 +10,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
 import { forClient } from '../intents/facts.ts'
-import { newId, newPrincipal, openTestOperations, query, sealer, willingAreas } from '../operations.test-helper.ts'
+import {
+  endedConnection,
+  newId,
+  newPrincipal,
+  openTestOperations,
+  query,
+  sealer,
+  willingAreas,
+} from '../operations.test-helper.ts'
 import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
 import { createConfirmationIntent } from './createConfirmationIntent.ts'
 import { getConfirmationIntent } from './getConfirmationIntent.ts'
@@ -27,8 +35,6 @@ const asked: string[] = []
 /** The questions that the area spending received, and its answer. */
 const judged: unknown[] = []
 let refusal: Problem | undefined
-/** The connection that a disconnect would end. A replica of the previous release does not name it. */
-let ending: string | undefined
 
 const payee = {
   name: 'Rui Prado',
@@ -58,7 +64,6 @@ beforeAll(async () => {
   db = tables.open()
   const asking: Asking = {
     ...willingAreas,
-    judgeDisconnect: async () => (ending === undefined ? null : { binding_id: ending }),
     judgeWithdrawal: async (request) => {
       judged.push(request)
       if (refusal) throw refusal
@@ -82,7 +87,6 @@ afterAll(() => tables.close())
 beforeEach(() => {
   clock.setOffsetMs(0)
   refusal = undefined
-  ending = undefined
 })
 
 type Principal = HandlerContext['principal']
@@ -146,24 +150,24 @@ describe('an intent', () => {
 
   test('is bound to owner, client, grant, connection and to the hash that the request itself will have', async () => {
     const principal = newPrincipal()
-    const { id } = await issue(principal)
+    const body = { beneficiary_id: newId(), amount: '5', currency: 'EUR' }
+    const request = { path: '/v1/spending-account/withdrawals', body }
+    const { id } = await issue(principal, { action: 'transfer', request }, ['spending:withdraw'])
     const { owner_id, client_id, grant_id, binding_id } = principal
-    const request_hash = requestHash(requestHashKey, { method: 'DELETE', path, body: undefined })
+    const request_hash = requestHash(requestHashKey, { method: 'POST', path: request.path, body })
     expect(await boundTo(id)).toEqual({ owner_id, client_id, grant_id, binding_id, request_hash })
   })
 
   test('of a disconnect is bound to the connection that it would end, whichever the gateway has named', async () => {
-    ending = newId()
     for (const binding_id of [null, newId()]) {
       const { id } = await issue({ ...newPrincipal(), binding_id })
-      expect(await boundTo(id)).toMatchObject({ binding_id: ending })
+      expect(await boundTo(id)).toMatchObject({ binding_id: endedConnection })
     }
   })
 
   test('is not made without a connection: it would confirm the request over the next one', async () => {
     const unconnected = { ...newPrincipal(), binding_id: null }
     const refusal = { code: 'provider_connection_unavailable' }
-    await expect(issue(unconnected)).rejects.toMatchObject(refusal)
     const body = { beneficiary_id: newId(), amount: '5', currency: 'EUR' }
     const request = { path: '/v1/spending-account/withdrawals', body }
     const transfer = issue(unconnected, { action: 'transfer', request }, ['spending:withdraw'])

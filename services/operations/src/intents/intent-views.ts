@@ -45,7 +45,7 @@ export function toOwnerIntent(row: IntentRow, sealer: Opener, now: Date): OwnerI
 }
 
 function factsOf(row: IntentRow, reader: 'client' | 'owner', sealer: Opener, now: Date): OwnerFact[] {
-  const facts = row.facts?.[reader] ?? []
-  if (!row.facts || !row.quoted_sealed || statusOf(row, now) === 'expired') return facts
+  const facts = row.facts[reader]
+  if (!row.quoted_sealed || statusOf(row, now) === 'expired') return facts
   return [...facts, ...(JSON.parse(sealer.open(row.quoted_sealed, row.id).toString()) as ConfirmationFact[])]
 }

@@ -47,8 +47,6 @@ test.each([
     intent({ binding_id: 'earlier', status: 'consumed' }),
     'confirmation_already_used',
   ],
-  ['one of the previous release, which names no connection', intent({ binding_id: null }), null],
-  ['a used one of the previous release', intent({ binding_id: null, status: 'consumed' }), 'confirmation_already_used'],
   ['a pending one of another request', intent({ request_hash: 'other', status: 'pending' }), 'confirmation_mismatch'],
   ['a pending one', intent({ status: 'pending' }), 'confirmation_pending'],
   ['a declined one', intent({ status: 'declined' }), 'confirmation_declined'],

@@ -15,9 +15,10 @@ export type JudgedIntent = Pick<
 >
 
 /** The request that named the intent, the action of that request, and the connection over which it goes. */
-export type ConfirmedRequest = Pick<IntentRow, 'owner_id' | 'client_id' | 'grant_id' | 'action' | 'request_hash'> & {
-  binding_id: string
-}
+export type ConfirmedRequest = Pick<
+  IntentRow,
+  'owner_id' | 'client_id' | 'grant_id' | 'binding_id' | 'action' | 'request_hash'
+>
 
 const problemOf = {
   pending: 'confirmation_pending',
@@ -44,10 +45,5 @@ export function judgeIntent(
   if (!isAbout) return 'confirmation_mismatch'
   const status = statusOf(intent, now)
   const isOpen = status === 'pending' || status === 'confirmed'
-  return isOpen && !isOver(intent, request) ? 'confirmation_mismatch' : problemOf[status]
-}
-
-/** True if the request goes over the connection that the intent is about. An intent of the previous release names none. */
-function isOver({ binding_id }: JudgedIntent, request: ConfirmedRequest): boolean {
-  return binding_id === null || binding_id === request.binding_id
+  return isOpen && intent.binding_id !== request.binding_id ? 'confirmation_mismatch' : problemOf[status]
 }

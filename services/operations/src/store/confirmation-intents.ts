@@ -18,15 +18,11 @@ export type IntentRow = {
   action: ConfirmationIntent['action']
   /** Equal to the hash of the request that will be sent (decisions, "Idempotency"). */
   request_hash: string
-  /**
-   * The connection over which the request goes; for a disconnect, the one that it ends. Null in an intent of the previous
-   * release, which is not bound to a connection.
-   */
-  binding_id: string | null
+  /** The connection over which the request goes; for a disconnect, the one that it ends. */
+  binding_id: string
   /** The action in our own words. */
   summary: string
-  /** Null in an intent of the previous release, whose summary contains everything. */
-  facts: { client: ConfirmationFact[]; owner: OwnerFact[] } | null
+  facts: { client: ConfirmationFact[]; owner: OwnerFact[] }
   /** The quotes of the payload, sealed. The context is the id. */
   quoted_sealed: Buffer | null
   /** The status as last written. Time makes it `expired`, see `statusOf`. */
@@ -38,12 +34,8 @@ export type IntentRow = {
   consumed_operation_id: string | null
 }
 
-export type NewIntent = Omit<
-  IntentRow,
-  'status' | 'decided_at' | 'quoted_sealed' | 'facts' | 'consumed_operation_id'
-> & {
+export type NewIntent = Omit<IntentRow, 'status' | 'decided_at' | 'quoted_sealed' | 'consumed_operation_id'> & {
   quoted_sealed?: Buffer | null
-  facts?: IntentRow['facts']
 }
 
 /** The status at a moment. An intent that was not consumed before its expiry is expired, confirmed or not. */
@@ -74,7 +66,7 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<vo
     intent.quoted_sealed ?? null,
     intent.created_at,
     intent.expires_at,
-    intent.facts ? JSON.stringify(intent.facts) : null,
+    JSON.stringify(intent.facts),
     intent.binding_id,
   ])
 }

@@ -23,10 +23,10 @@ const insert = statement(
   )
   INSERT INTO operations (id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
     resource_id, target_reference, payload_sealed, traceparent, state, authority_ends_at, sequence, created_at, updated_at,
-    accepted_at, publish_after, noted_in_flight)
+    accepted_at)
   SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
     resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, authority_ends_at, 1,
-    $16::timestamptz, $16, CASE state WHEN 'accepted' THEN $16 END, CASE state WHEN 'accepted' THEN $17 END, true
+    $16::timestamptz, $16, CASE state WHEN 'accepted' THEN $16 END
   FROM item`,
 )
 

@@ -27,8 +27,8 @@ const list = (filter: Partial<FindOperationsRequest>) => listOf({ ...filter, aft
 /** Asks for fewer operations than the grant has from the start. */
 const ofOneGrant = (filter: Partial<FindOperationsRequest>) =>
   listOf({ grant_id: 'grant-7', ...filter, after: null, limit: 5 })
-const ofClient = 'operations_of_client'
-const ofOwner = 'operations_of_owner'
+const ofClient = 'operations_client_id_kind_created_at_id_idx'
+const ofOwner = 'operations_owner_id_client_id_created_at_id_idx'
 const grants = 'grants_pkey'
 const flying = 'in_flight_pkey'
 const page = 'operations_pkey'
@@ -106,7 +106,7 @@ const questions: Record<string, { asked: Asked; by: string[] }> = {
   'the oldest in flight': { asked: { statement: overviewStatements.oldest, values: [20] }, by: [flying, page] },
   'outcomes of the last hours': {
     asked: { statement: overviewStatements.ended, values: [[ago(4)], [ago(0)]], collects: true },
-    by: ['history_by_time'],
+    by: ['history_at_idx'],
   },
   'creations of the last hours': {
     asked: { statement: overviewStatements.created, values: [[ago(4)], [ago(0)]] },
@@ -154,7 +154,7 @@ async function explained({ statement: { text }, ...asked }: Asked): Promise<{ in
     (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'in_flight_batches',
   )
   expect(whole).toEqual([])
-  const indexes = [...new Set(nodes.flatMap((node) => node['Index Name']?.replace('_before_months', '') ?? []))]
+  const indexes = [...new Set(nodes.flatMap((node) => node['Index Name']?.replace('_rest', '') ?? []))]
     // Every list reads the payments of its page by this index.
     .filter((index) => index !== 'transfers_operation_id_key')
     .toSorted()
@@ -193,8 +193,8 @@ test('a plan that was kept from when the table was young does not read it all ei
     const [row] = await query<{ entries: number }>(
       early,
       `SELECT sum(idx_tup_read)::bigint + (SELECT seq_tup_read FROM pg_stat_user_tables
-        WHERE schemaname = $1 AND relname = 'operations_before_months') AS entries
-      FROM pg_stat_user_indexes WHERE schemaname = $1 AND relname = 'operations_before_months'`,
+        WHERE schemaname = $1 AND relname = 'operations_rest') AS entries
+      FROM pg_stat_user_indexes WHERE schemaname = $1 AND relname = 'operations_rest'`,
       [young.schema],
     )
     return Number(row?.entries)

@@ -65,7 +65,7 @@ test('it reads what is in flight, not what is stored', async () => {
   await operate(binding, 'submitted')
   const [size] = await query<{ pages: number }>(
     db,
-    `SELECT pg_relation_size('operations_before_months')::bigint / current_setting('block_size')::integer AS pages`,
+    `SELECT pg_relation_size('operations_rest')::bigint / current_setting('block_size')::integer AS pages`,
   )
   expect(size?.pages).toBeGreaterThan(200)
   // While a statement of another test runs, PostgreSQL cannot clear away the removed rows.
@@ -83,7 +83,7 @@ async function blocksRead(binding: string): Promise<number> {
     [[binding]],
   )
   const plan = row?.['QUERY PLAN'][0].Plan
-  expect(scansOf(plan)).toEqual(['in_flight_pkey', 'operations_pkey_before_months'])
+  expect(scansOf(plan)).toEqual(['in_flight_pkey', 'operations_rest_pkey'])
   return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
 }
 
@@ -127,10 +127,7 @@ test('no move of an operation touches an index', async () => {
 })
 
 async function countHeapOnly(tx: Queryable): Promise<number> {
-  const counting = statement(
-    '',
-    `SELECT pg_stat_get_xact_tuples_hot_updated('operations_before_months'::regclass) AS updated`,
-  )
+  const counting = statement('', `SELECT pg_stat_get_xact_tuples_hot_updated('operations_rest'::regclass) AS updated`)
   const [count] = await tx.rows<{ updated: number }>(counting)
   return Number(count?.updated)
 }

@@ -43,10 +43,9 @@ export async function operatorGrants(
   const grant_ids = rows.map((row) => row.grant_id)
   const activity = await ask(bus, 'int.operations.grant-activity', { grant_ids }, context)
   const inFlight = new Map(activity.map((one) => [one.grant_id, one.operations_in_flight]))
-  return rows.map(({ grant_id, suspended, ...row }) => ({
+  return rows.map(({ grant_id, ...row }) => ({
     id: grant_id,
     ...row,
-    suspended,
     operations_in_flight: inFlight.get(grant_id) ?? 0,
   }))
 }

@@ -15,11 +15,15 @@ export const init = sqlMigration(`
     client_id text NOT NULL,
     grant_id text NOT NULL,
     binding_id text NOT NULL,
+    -- The provider's reference of the resource that the operation names.
+    target_reference text,
     traceparent text NOT NULL,
     state text NOT NULL CHECK (state IN ('submitted', 'indeterminate', 'succeeded', 'failed')),
     sequence integer NOT NULL,
     updated_at timestamptz NOT NULL,
     upstream_reference text,
+    -- The deadline in the provider's request. Null if none is known: absence at the provider then proves nothing.
+    valid_until timestamptz,
     reads integer NOT NULL DEFAULT 0,
     not_found integer NOT NULL DEFAULT 0,
     evidence_count integer NOT NULL DEFAULT 0,
@@ -36,6 +40,8 @@ export const init = sqlMigration(`
   );
 
   CREATE INDEX reconciliations_due ON reconciliations (next_read_at) WHERE settled_at IS NULL;
+  -- Ids are generated in the order of time, so this is also newest or oldest first.
+  CREATE INDEX reconciliations_under_review ON reconciliations (operation_id) WHERE review AND settled_at IS NULL;
 
   CREATE TABLE evidence (
     operation_id uuid NOT NULL REFERENCES reconciliations,
@@ -64,6 +70,8 @@ export const init = sqlMigration(`
     operation_id uuid PRIMARY KEY,
     outcome text NOT NULL,
     upstream_reference text,
+    -- The provider's facts about the resource.
+    resource jsonb,
     failure_code text,
     observed_at timestamptz NOT NULL,
     received_at timestamptz NOT NULL

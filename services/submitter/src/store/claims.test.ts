@@ -9,7 +9,7 @@ import { newItem } from '../items.test-helper.ts'
 import { whileLocked, within } from '../locks.test-helper.ts'
 import { migrations } from '../migrations.ts'
 import { recordClaims } from './claims.ts'
-import { recordFence, recordUnfence } from './fences.ts'
+import { recordFence } from './fences.ts'
 
 let tables: TestDatabase
 let database: Database
@@ -102,16 +102,6 @@ test('a claim by which nothing is sent raises no fence; one that may have been s
     const [row] = await recordClaims(database, [{ ...item, ...flags, operation }], 2_000)
     expect([row?.state, await fencesOf(operation.resource_id)]).toEqual([state, raised])
   }
-})
-
-test('what was lifted is not fenced again by a claim that comes twice', async () => {
-  const item = newItem(new Date())
-  const items = [{ ...item, operation: { ...item.operation, kind: 'mandate_suspend' } }]
-  const { resource_id } = item.operation
-  await recordClaims(database, items, 2_000)
-  await recordUnfence(database, { target: 'mandate', target_id: resource_id, version: 2 })
-  await recordClaims(database, items, 2_000)
-  expect(await fencesOf(resource_id)).toEqual([])
 })
 
 test('the claim that raises a fence waits for the claims under way: what they claimed was claimed before', async () => {

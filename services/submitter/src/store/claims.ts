@@ -3,8 +3,7 @@
  * the fences, and the end of the authority by time. The shared lock is taken first, so its snapshot sees every fence that was reported.
  *
  * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock. Its
- * provider call, and so its success, comes after the last claim that the fence did not stop. The fence of a revocation is
- * for good: a request to lift an earlier suspension's fence may still be on its way, and must not open the mandate again.
+ * provider call, and so its success, comes after the last claim that the fence did not stop.
  *
  * Invariant: an item may call the provider only if its own attempt id comes back as `submitting` from a commit that was
  * answered. In every other case, an unanswered commit included, the item has not won.
@@ -53,12 +52,11 @@ const exclusiveLock = statement(
 
 const raise = statement(
   'claim_raise_fences',
-  `INSERT INTO fences (target, target_id, reason, fenced_at, for_good)
-   SELECT target, target_id, reason, fenced_at, for_good
-   FROM json_to_recordset($1)
-     AS f(target text, target_id text, reason text, fenced_at timestamptz, for_good boolean)
+  `INSERT INTO fences (target, target_id, reason, fenced_at)
+   SELECT target, target_id, reason, fenced_at
+   FROM json_to_recordset($1) AS f(target text, target_id text, reason text, fenced_at timestamptz)
    ORDER BY target, target_id
-   ON CONFLICT (target, target_id) DO UPDATE SET for_good = true WHERE excluded.for_good AND NOT fences.for_good`,
+   ON CONFLICT DO NOTHING`,
 )
 
 /** The columns of an item as the INSERT reads them, with their types. */
@@ -87,7 +85,6 @@ const itemColumns = {
   at: 'timestamptz',
   lease_until: 'timestamptz',
   valid_until: 'timestamptz',
-  republish_at: 'timestamptz',
 } as const
 type ItemColumn = keyof typeof itemColumns
 const itemNames = Object.keys(itemColumns) as ItemColumn[]
@@ -97,8 +94,7 @@ export const isStopped = ['grant', 'client', 'binding', 'mandate']
   .map((target) => `EXISTS (SELECT FROM fences WHERE target = '${target}' AND target_id = stop_${target} OFFSET 0)`)
   .join('\n         OR ')
 
-// The claimed rows enter the outbox as one batch. The confirmed columns are for replicas of the previous release: these
-// leave confirmed rows to the outbox.
+// The claimed rows enter the outbox as one batch.
 // `stop_*` is null if the kind passes that fence. The rows are sorted, so that two replicas with the same ids wait for each
 // other in one direction. OFFSET 0 makes each look at a fence one probe of its index. Without it PostgreSQL may read all
 // fences first, and their number only grows.
@@ -125,21 +121,20 @@ const insert = statement(
    ), claimed AS (
      INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
        binding_id, mandate_id, target_reference, traceparent, state, base_sequence, sequence, claimed_at, lease_until,
-       valid_until, outcome_event, outcome_at, failure_code, failure_detail, republish_at, noted_in_outbox,
-       operations_confirmed_sequence, reconciler_confirmed)
+       valid_until, outcome_event, outcome_at, failure_code, failure_detail)
      SELECT operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, mandate_id,
        target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until,
        CASE WHEN state = 'submitting' THEN valid_until END, event,
-       CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail, republish_at, true, base_sequence + 2, true
+       CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail
      FROM judged JOIN effect USING (state)
      WHERE sendable OR state <> 'submitting'
      ORDER BY operation_id
      ON CONFLICT (operation_id) DO NOTHING
-     RETURNING operation_id, attempt_id, state, sequence, outcome_event, failure_code, failure_detail, lease_until, republish_at
+     RETURNING operation_id, attempt_id, state, sequence, outcome_event, failure_code, failure_detail, lease_until
    ), noted AS (
      INSERT INTO outbox (batch_id, operation_ids, lease_until, republish_at)
      SELECT $${itemNames.length + 1}::uuid, array_agg(operation_id), max(lease_until) FILTER (WHERE state = 'submitting'),
-       min(republish_at)
+       $${itemNames.length + 2}::timestamptz
      FROM claimed HAVING count(*) > 0
    )
    SELECT attempt_id, state, sequence, outcome_event, failure_code, failure_detail FROM claimed`,
@@ -164,8 +159,9 @@ export async function recordClaims(
     return { ...row, ...judged, outcome_at: judged.outcome_event === null ? null : row.claimed_at }
   }
   const valuesOf = (judged: readonly ClaimItem[]) => {
-    const records = judged.map((item) => toRecord(item, republishAfterMs))
-    return [...itemNames.map((name) => records.map((record) => record[name])), batchIdOf(items)]
+    const records = judged.map(toRecord)
+    const republishAt = new Date(Math.min(...judged.map(({ at }) => at.getTime())) + republishAfterMs)
+    return [...itemNames.map((name) => records.map((record) => record[name])), batchIdOf(items), republishAt]
   }
   const alone = items.some(
     ({ operation, at }) => raisedBy(operation.kind) !== undefined || mayBeArchived(operation.operation_id, at),
@@ -269,8 +265,7 @@ function raisedBy(kind: string): FenceTarget | undefined {
 function fenceRaisedWith({ kind, state, resource_id, claimed_at }: SubmissionRow) {
   const target = raisedBy(kind)
   if (target === undefined || state === 'cancelled' || state === 'failed') return []
-  const for_good = !(isOperationKind(kind) && kindFacts[kind].fenceMayBeLifted)
-  return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at, for_good }]
+  return [{ target, target_id: resource_id, reason: kind, fenced_at: claimed_at }]
 }
 
 /** The ids whose fences stop the operation; null if its kind passes that fence. */
@@ -287,7 +282,7 @@ export function stopsOf(operation: StoppedRequest['operations'][number]) {
 }
 
 /** The item as the INSERT reads it. */
-function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn, unknown> {
+function toRecord(item: ClaimItem): Record<ItemColumn, unknown> {
   const { operation } = item
   const row = claimedRow(item)
   return {
@@ -312,7 +307,5 @@ function toRecord(item: ClaimItem, republishAfterMs: number): Record<ItemColumn,
     at: row.claimed_at,
     lease_until: row.lease_until,
     valid_until: row.valid_until,
-    // Not later than the lease: the watchdog of the previous release finds rows by this time too.
-    republish_at: new Date(Math.min(item.at.getTime() + republishAfterMs, item.leaseUntil.getTime())),
   }
 }

@@ -137,35 +137,6 @@ test('what a mandate’s fence stops follows the newest request: an older fence 
   expect(await claim(id)).toBe('cancelled')
 })
 
-/** The claim of an operation on the mandate itself. */
-async function claimAction(kind: 'mandate_revoke' | 'mandate_suspend', mandate_id: string): Promise<void> {
-  const item = newItem(new Date())
-  const operation = { ...item.operation, kind, resource_id: mandate_id, mandate_id }
-  await recordClaims(database, [{ ...item, operation }], 2_000)
-}
-
-test('the fence of a claimed revocation stays, though the lifting of an earlier suspension arrives after it', async () => {
-  const id = randomUUID()
-  await request('+1', id)
-  await claimAction('mandate_suspend', id)
-  await claimAction('mandate_revoke', id)
-  await request('-2', id)
-  await request('-', id)
-  expect(await claim(id)).toBe('cancelled')
-})
-
-test('a late copy of the lifting that an earlier suspension ended with does not lift the fence of the next one', async () => {
-  const id = randomUUID()
-  await claimAction('mandate_suspend', id)
-  await request('-2', id)
-  expect(await isFenced(id)).toBe(false)
-  await claimAction('mandate_suspend', id)
-  await request('-2', id)
-  expect(await isFenced(id)).toBe(true)
-  await request('-4', id)
-  expect(await isFenced(id)).toBe(false)
-})
-
 test('a fence that changes nothing still names the open attempts', async () => {
   const item = newItem(new Date())
   const target_id = String(item.operation.mandate_id)

@@ -3,9 +3,8 @@
  * and new claims wait until the fence has committed.
  *
  * Each change of the wanted state has a higher version, and `fence_versions` stores the newest version received. A request
- * with that version or an older one neither sets nor lifts the fence, so a late copy cannot undo a newer request. No request
- * lifts a fence that a claim raised for good. Every replica receives each request; the exclusive lock is taken only once for
- * all of them.
+ * with that version or an older one neither sets nor lifts the fence, so a late copy cannot undo a newer request. Every
+ * replica receives each request; the exclusive lock is taken only once for all of them.
  */
 
 import type { FenceRequest, StoppedRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
@@ -29,7 +28,7 @@ const insert = statement(
   'fence_insert',
   'INSERT INTO fences (target, target_id, reason, fenced_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 )
-const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2 AND NOT for_good')
+const remove = statement('fence_remove', 'DELETE FROM fences WHERE target = $1 AND target_id = $2')
 
 // An open attempt is in the outbox, in a batch whose lease has not been given up.
 const openOf = (column: string): Statement =>
@@ -63,7 +62,7 @@ export async function recordFence(database: Database, fence: FenceRequest, at: D
   failpoint('fence.after_commit')
 }
 
-/** Lifts the fence, unless a newer request has set it or a claim raised it for good. */
+/** Lifts the fence, unless a newer request has set it. */
 export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows(durable)

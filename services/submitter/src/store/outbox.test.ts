@@ -1,6 +1,4 @@
-/**
- * The outbox in PostgreSQL: a batch is repeated until it is removed, and a claim of either release is in the outbox.
- */
+/** The outbox in PostgreSQL: a batch is repeated until it is removed. */
 
 import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
@@ -105,66 +103,4 @@ test('an operation that was removed and is offered again waits in the outbox aga
   // The attempt may still be open, so the watchdog and the fences must find the operation.
   const fence = { target: 'grant', target_id: String(items[0]?.operation.grant_id) } as const
   expect(await listOpenAttempts(db, fence)).toEqual([one])
-})
-
-/** The claim of the previous release. */
-const claimAsBefore = async (item: ClaimItem) => {
-  const { operation } = item
-  await db.rows(
-    statement(
-      '',
-      `INSERT INTO submissions (operation_id, attempt_id, kind, resource_id, owner_id, subject, client_id, grant_id,
-         binding_id, mandate_id, traceparent, state, base_sequence, sequence, claimed_at, lease_until, republish_at)
-       VALUES ($1, $2, $3, $4, 'o', 's', 'c', $5, 'b', null, 't', 'submitting', 1, 2, $6, $7, $8)`,
-    ),
-    [idOf(item), item.attemptId, operation.kind, operation.resource_id, operation.grant_id, at, item.leaseUntil, at],
-  )
-}
-
-test('a claim of the previous release is in the outbox, and ends as any other', async () => {
-  const item = newItem(at)
-  await claimAsBefore(item)
-  expect(await listOpenAttempts(db, { target: 'grant', target_id: item.operation.grant_id })).toEqual([idOf(item)])
-  expect(await take(100)).toEqual([idOf(item)])
-  expect(await recordExpiries(db, { now: after(31_000), republishAt: after(33_000), limit: 8 })).toMatchObject({
-    expired: [{}],
-  })
-  expect(await take(40_000)).toEqual([idOf(item)])
-})
-
-test('the previous release leaves the claims of this one to the outbox, and its watchdog still finds their leases', async () => {
-  const items = await claim(2)
-  const [ended, open] = items as [ClaimItem, ClaimItem]
-  await recordOutcomes(db, [outcomeOf(ended)])
-  const takenAsBefore = await db.rows(
-    statement(
-      '',
-      `SELECT operation_id FROM submissions WHERE NOT settled AND republish_at <= $1 AND operation_id = ANY($2)
-         AND (state <> 'submitting' OR (operations_confirmed_sequence < sequence AND lease_until > $1))`,
-    ),
-    [after(10_000), items.map(idOf)],
-  )
-  expect(takenAsBefore).toEqual([])
-  const expiredAsBefore = await db.rows(
-    statement(
-      '',
-      `SELECT operation_id FROM submissions WHERE NOT settled AND republish_at <= $1 AND state = 'submitting'
-         AND lease_until < $1 AND operation_id = ANY($2)`,
-    ),
-    [after(31_000), items.map(idOf)],
-  )
-  expect(expiredAsBefore).toEqual([{ operation_id: idOf(open) }])
-  // The statement that UPGRADING.md prescribes after a rollback.
-  await db.rows(
-    statement(
-      '',
-      `UPDATE submissions SET operations_confirmed_sequence = base_sequence, reconciler_confirmed = false
-       WHERE operation_id IN (SELECT unnest(operation_ids) FROM outbox)`,
-    ),
-  )
-  const owedAsBefore = await db.rows(
-    statement('', 'SELECT FROM submissions WHERE NOT settled AND republish_at <= $1 AND operation_id = ANY($2)'),
-    [after(10_000), items.map(idOf)],
-  )
-  expect(owedAsBefore).toHaveLength(2)
 })

@@ -48,11 +48,6 @@ type KindFacts = {
    * succeed while further claims for the resource are possible.
    */
   raisesFence?: FenceTarget
-  /**
-   * Set if replicas of the previous release make the resource usable again when the operation fails, so that its fence may
-   * be lifted. Every other fence that was raised with a claim stays for good.
-   */
-  fenceMayBeLifted?: true
 }
 
 const rows = {
@@ -89,7 +84,6 @@ const rows = {
     pays: false,
     passesFences: ['grant', 'client', 'mandate'],
     raisesFence: 'mandate',
-    fenceMayBeLifted: true,
   },
   mandate_transfer: {
     resource: 'mandate_transfer',

@@ -57,8 +57,7 @@ export type OwnerFact = ConfirmationFact & { at?: string; data?: FactData }
 export type OwnerIntent = {
   intent_id: string
   client_id: string
-  /** The grant of the request. The previous release does not tell it. */
-  grant_id?: string
+  grant_id: string
   action: ConfirmationIntent['action']
   status: ConfirmationIntent['status']
   /** The effect of the request, in our own words, which contain no names. */

@@ -10,5 +10,5 @@ export type JudgeRequest<R extends Route> = Pick<RouteInput<R>, 'params' | 'body
   policy: GrantPolicy
 }
 
-/** The connection that the disconnect would end. Null: the answer of a replica of the previous release, which names none. */
-export type JudgedDisconnect = { binding_id: string } | null
+/** The connection that the disconnect would end. */
+export type JudgedDisconnect = { binding_id: string }

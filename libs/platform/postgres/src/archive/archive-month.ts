@@ -82,9 +82,9 @@ async function copyNarrow({ client }: Work, { table, key, keeps }: MonthTable, m
     await client.query(`ALTER TABLE ${kept} ADD CONSTRAINT within_month CHECK (${within(key, month)})`)
   })
   await client.query(`ANALYZE ${kept}`)
-  const from = month.from_id === null ? 'MINVALUE' : pg.escapeLiteral(month.from_id)
   return async () => {
     const parent = pg.escapeIdentifier(table)
+    const from = pg.escapeLiteral(month.from_id)
     const until = pg.escapeLiteral(month.until_id)
     await client.query(`ALTER TABLE ${parent} ATTACH PARTITION ${kept} FOR VALUES FROM (${from}) TO (${until})`)
     await client.query(`ALTER TABLE ${kept} DROP CONSTRAINT within_month`)

@@ -51,10 +51,8 @@ export async function archive(options: {
 /** Finishes the months that an earlier run has detached. */
 async function resume(work: Work): Promise<string[]> {
   const { rows } = await work.client.query<Month>(
-    `SELECT month, from_id::text, until_id::text,
-       CASE WHEN from_id IS NULL THEN '_before_months' ELSE '_' || replace(month, '-', '_') END AS suffix,
-       to_timestamp(replace(month, 'before-', ''), 'YYYY-MM')
-         + CASE WHEN from_id IS NULL THEN interval '0' ELSE interval '1 month' END AS until
+    `SELECT month, from_id::text, until_id::text, '_' || replace(month, '-', '_') AS suffix,
+       to_timestamp(month, 'YYYY-MM') + interval '1 month' AS until
      FROM archived_months WHERE stage <> 'removed' ORDER BY until_id`,
   )
   const lines: string[] = []

@@ -4,7 +4,6 @@ import { type Command, UsageError } from '@financial-agents/runtime/command'
 import { databaseUrlConfig, type Environment, readConfig } from '@financial-agents/runtime/config'
 import { z } from 'zod'
 import { isUuid } from '../is-uuid.ts'
-import { beginMonths } from '../months.ts'
 import { schemaName } from '../schema-name.ts'
 import { archive } from './archive.ts'
 import type { ArchivePlan } from './plan.ts'
@@ -42,11 +41,9 @@ export function archiveCommand(plan: ArchivePlan): Command {
       if (action !== undefined) throw new UsageError(`unknown argument ${action}; it takes show, verify`)
       const given = readConfig(config, environment)
       if (given.ARCHIVE_AFTER_MONTHS === undefined) return ['ARCHIVE_AFTER_MONTHS is not set: nothing is archived']
-      const schema = schemaName(service)
-      await beginMonths(given.DATABASE_URL, schema)
       return archive({
         connectionString: given.DATABASE_URL,
-        schema,
+        schema: schemaName(service),
         afterMonths: given.ARCHIVE_AFTER_MONTHS,
         dir: given.ARCHIVE_DIR,
         plan,

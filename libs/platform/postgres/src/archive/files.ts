@@ -32,7 +32,7 @@ export const manifest = z.object({
   format: z.literal(manifestFormat),
   service: z.string(),
   month: z.string(),
-  from_id: z.guid().nullable(),
+  from_id: z.guid(),
   until_id: z.guid(),
   until: z.iso.datetime(),
   /** The name of the newest migration: it says which columns the rows have. */

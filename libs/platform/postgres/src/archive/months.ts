@@ -2,11 +2,10 @@
 
 import pg from 'pg'
 import type { ArchivePlan, MonthTable } from './plan.ts'
-import { type Range, within } from './rows.ts'
+import type { Range } from './rows.ts'
 
-/** A month, or all that is before the months. */
 export type Month = Range & {
-  /** `2026-01`, or `before-2026-01`. */
+  /** `2026-01` */
   month: string
   /** Appended to the name of a table, this is the name of its partition. */
   suffix: string
@@ -21,9 +20,7 @@ export async function listDueMonths(client: pg.Client, plan: ArchivePlan, afterM
   const { rows } = await client.query<Month>(
     `SELECT m.month, m.suffix, m.until, id_from(m.since)::text AS from_id, id_from(m.until)::text AS until_id
      FROM month_tables t CROSS JOIN LATERAL (
-       SELECT to_char(t.began, '"before-"YYYY-MM') AS month, '_before_months' AS suffix, NULL::timestamptz AS since, t.began AS until
-       UNION ALL
-       SELECT to_char(s, 'YYYY-MM'), to_char(s, '_YYYY_MM'), s, s + interval '1 month'
+       SELECT to_char(s, 'YYYY-MM') AS month, to_char(s, '_YYYY_MM') AS suffix, s AS since, s + interval '1 month' AS until
        FROM generate_series(t.began, t.until - interval '1 day', interval '1 month') s) m
      WHERE t.name = $1 AND m.until + $2 * interval '1 month' <= now()
        AND EXISTS (SELECT FROM pg_class WHERE oid = to_regclass(quote_ident(t.name || m.suffix)) AND relispartition)
@@ -45,7 +42,7 @@ export function findOpen(client: pg.Client, { table, key, open }: MonthTable, { 
 
 /** Finds operations from before `until_id` that may still be claimed. */
 export function findUnclaimed(client: pg.Client, { table, key, unclaimed }: MonthTable, month: Month): Promise<Open> {
-  const condition = `${within(key, { from_id: null, until_id: month.until_id })} AND (${unclaimed ?? 'false'})`
+  const condition = `${pg.escapeIdentifier(key)} < ${pg.escapeLiteral(month.until_id)}::uuid AND (${unclaimed ?? 'false'})`
   return find(client, { table, key, condition })
 }
 

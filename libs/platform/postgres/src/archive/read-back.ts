@@ -20,7 +20,7 @@ export async function readArchived(dir: string, id: string): Promise<ArchivedRow
 }
 
 function isWithin({ manifest: { from_id, until_id } }: Folder, id: string): boolean {
-  return (from_id === null || from_id <= id) && id < until_id
+  return from_id <= id && id < until_id
 }
 
 async function readFolder({ path, manifest }: Folder, id: string): Promise<ArchivedRow[]> {

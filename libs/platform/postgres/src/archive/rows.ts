@@ -4,16 +4,15 @@ import pg from 'pg'
 
 const perFetch = 2_000
 
-/** Ids from `from_id` on, if it is given, and before `until_id`. */
-export type Range = { from_id: string | null; until_id: string }
+/** Ids from `from_id` on and before `until_id`. */
+export type Range = { from_id: string; until_id: string }
 
 /**
  * A condition on the key for the ids of a range, as SQL without parameters: the declaration of the cursor takes none.
  */
 export function within(key: string, { from_id, until_id }: Range): string {
   const column = pg.escapeIdentifier(key)
-  const lower = from_id === null ? '' : `${column} >= ${pg.escapeLiteral(from_id)}::uuid AND `
-  return `${lower}${column} < ${pg.escapeLiteral(until_id)}::uuid`
+  return `${column} >= ${pg.escapeLiteral(from_id)}::uuid AND ${column} < ${pg.escapeLiteral(until_id)}::uuid`
 }
 
 /** Yields each row as one JSON text. Generated columns are not included: they follow from the others. */

@@ -2,42 +2,20 @@
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { beginMonths } from '../months.ts'
 
 /** Begins the months of an empty schema some months ago. */
 export async function beginMonthsAgo(connectionString: string, schema: string, ago: number): Promise<void> {
-  await beginMonths(connectionString, schema)
-  const client = new pg.Client({ connectionString, options: `-c search_path=${schema} -c timezone=UTC` })
+  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
   await client.connect()
   try {
-    const { rows: tables } = await client.query<{ name: string; bound: string }>(
-      `SELECT name, id_from(date_trunc('month', now()) - $1 * interval '1 month')::text AS bound FROM month_tables`,
-      [ago],
-    )
-    for (const { name, bound } of tables) {
-      const months = await client.query<{ partition: string }>(
-        `SELECT inhrelid::regclass::text AS partition FROM pg_inherits
-         WHERE inhparent = $1::regclass AND inhrelid::regclass::text NOT LIKE '%before_months' AND inhrelid::regclass::text NOT LIKE '%rest'`,
-        [name],
-      )
-      for (const { partition } of months.rows) await client.query(`DROP TABLE ${partition}`)
-      await client.query(`ALTER TABLE ${name} DETACH PARTITION ${name}_before_months`)
-      await client.query(
-        `ALTER TABLE ${name} ATTACH PARTITION ${name}_before_months FOR VALUES FROM (MINVALUE) TO ('${bound}')`,
-      )
-    }
-    await client.query(
-      `UPDATE month_tables SET began = date_trunc('month', now()) - $1 * interval '1 month',
-         until = date_trunc('month', now()) - $1 * interval '1 month'`,
-      [ago],
-    )
+    await client.query('UPDATE month_tables SET began = $1, until = $1', [monthStart(ago)])
     await client.query('SELECT make_months()')
   } finally {
     await client.end()
   }
 }
 
-/** The first moment of the month some months ago (UTC). */
+/** The start of the month some months ago (UTC). */
 export function monthStart(ago: number): Date {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1))
@@ -48,7 +26,7 @@ export function monthName(ago: number): string {
   return monthStart(ago).toISOString().slice(0, 7)
 }
 
-/** A UUID of version 7, as a service mints it at this time. */
+/** A UUID of version 7, as a service generates it at this time. */
 export function idAt(time: Date): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(time.getTime(), 0, 6)

@@ -18,6 +18,7 @@ const cap: OwnerFact = {
 const intent: OwnerIntent = {
   intent_id: 'intent-1',
   client_id: 'client-1',
+  grant_id: '01990000-0000-7000-8000-0000000000c1',
   action: 'mandate_create',
   status: 'pending',
   opening: 'Let the payments below be made without asking you again.',

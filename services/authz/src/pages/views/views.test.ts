@@ -80,6 +80,7 @@ const operation: OwnerOperation = {
 const intent: OwnerIntent = {
   intent_id: 'intent-1',
   client_id: grant.client_id,
+  grant_id: '01990000-0000-7000-8000-0000000000c1',
   action: 'transfer',
   status: 'pending',
   opening: hostile,

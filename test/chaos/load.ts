@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiResponse } from '@financial-agents/testkit/client'
-import { kindsThat } from '../judged-kinds.ts'
+import { kindsThat } from '@financial-agents/testkit/kinds-oracle'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
 

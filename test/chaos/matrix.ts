@@ -7,8 +7,8 @@
  */
 
 import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
+import { kindsThat } from '@financial-agents/testkit/kinds-oracle'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
-import { kindsThat } from '../judged-kinds.ts'
 import type { Random } from './random.ts'
 import { nameOf, type Step, steps } from './steps.ts'
 

@@ -1,6 +1,6 @@
 /** An administrator's queries over the services' tables, each in its own schema, to check that the tables agree. */
 
-import { kindsThat } from '../judged-kinds.ts'
+import { kindsThat } from '@financial-agents/testkit/kinds-oracle'
 
 const payments = kindsThat(({ pays }) => pays)
   .map((kind) => `'${kind}'`)

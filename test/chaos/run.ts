@@ -2,7 +2,7 @@
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { operationKinds } from '@financial-agents/contract/kinds'
-import { kinds } from './kinds.ts'
+import { prepare as prepareWrite } from './kinds.ts'
 import { areaOf, kindsOf, type Run } from './matrix.ts'
 import { findBreaches } from './soundness.ts'
 import { nameOf } from './steps.ts'
@@ -46,7 +46,7 @@ async function prepare(world: World, { kinds: given, way }: Run): Promise<Write[
   // One kind after another, so that kinds which need the same resources do not all create them at once.
   for (const [at, kind] of wanted.entries()) {
     const count = given.length > 1 ? among : at === 0 ? alone : 1
-    writes.push(...(await Promise.all(Array.from({ length: count }, () => kinds[kind].prepare(world, payer)))))
+    writes.push(...(await Promise.all(Array.from({ length: count }, () => prepareWrite(world, kind, payer)))))
   }
   if (way === 'reveals') world.stock.set('active card', [await stocked(world, 'active card', payer)])
   return world.random.shuffled(writes)

@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { asBefore, kinds, type Shown } from './kinds.ts'
+import { kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import { nothing, resources } from './queries.ts'
 import type { World } from './world.ts'
 
@@ -101,8 +101,8 @@ async function resourceBreaches({ database }: World, operations: readonly Operat
   const wanted = new Map<string, string>()
   for (const { id, kind, state, resource_id } of operations) {
     const about = kind === 'mandate_transfer' ? id : resource_id
-    const next: Shown = kinds[kind].shows[isEnd(state) ? state : 'unsettled']
-    if (next !== asBefore) wanted.set(about, next)
+    const next = kindsOracle[kind].shows[isEnd(state) ? state : 'unsettled']
+    if (next !== null) wanted.set(about, next)
   }
   return [...wanted]
     .filter(([id, state]) => shown.get(id) !== state)

@@ -4,19 +4,12 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Given } from '@financial-agents/testkit/kinds-oracle'
 import { settle, tell } from './load.ts'
 import { confirmedIntent, connectedLeavers, connectLeavers, type Payer, type World } from './world.ts'
-import { beneficiaryOf, cardOf, freezeOf, keyed, mandateOf, type Write } from './write.ts'
+import { beneficiaryOf, cardOf, freezeOf, keyed, termsOfMandate, type Write } from './write.ts'
 
-export type Good =
-  | 'beneficiary'
-  | 'mandate'
-  | 'active mandate'
-  | 'revocable mandate'
-  | 'active card'
-  | 'frozen card'
-  | 'card with a lost freeze'
-  | 'leaver'
+export type Good = Given | 'card with a lost freeze' | 'leaver'
 
 /** Finds the resources left by earlier runs. Called at the start of each run. */
 export async function countStock(world: World): Promise<void> {
@@ -73,7 +66,7 @@ export async function stockLeavers(world: World, wanted: number): Promise<void> 
 
 /** Creates an active mandate. */
 export async function makeMandate(world: World, payer: Payer, caps?: Record<string, unknown>): Promise<string> {
-  const body = mandateOf(await stocked(world, 'beneficiary', payer), caps)
+  const body = { beneficiary_id: await stocked(world, 'beneficiary', payer), ...termsOfMandate(caps) }
   const path = '/v1/mandates'
   return made(world, async () => {
     const intent = await confirmedIntent(world, payer, 'mandate_create', { path, body })

@@ -45,8 +45,9 @@ const wide = {
   payment_count: 10_000,
 }
 
-export function mandateOf(beneficiary_id: string, caps: Record<string, unknown> = wide): Record<string, unknown> {
-  return { beneficiary_id, ...caps, expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }
+/** The body of a new mandate, without its beneficiary. */
+export function termsOfMandate(caps: Record<string, unknown> = wide): Record<string, unknown> {
+  return { ...caps, expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }
 }
 
 export function cardOf(payer: Payer): Write {

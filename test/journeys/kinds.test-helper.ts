@@ -1,11 +1,9 @@
-/**
- * One write of each kind of operation, prepared up to the request that creates it. For tests that cover all kinds. A
- * kind without a row does not compile.
- */
+/** One write of each kind of operation, prepared up to the request that creates it. For tests that cover all kinds. */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { ApiClient } from '@financial-agents/testkit/client'
+import { type Given, kindsOracle, type OracleWrite } from '@financial-agents/testkit/kinds-oracle'
 import type pg from 'pg'
 import { pressable } from '../authorization/page.ts'
 import type { Person } from '../authorization/walk.ts'
@@ -32,7 +30,6 @@ export type World = {
   /** An active beneficiary, for transfers and mandates. */
   beneficiary_id: string
   memo: string
-  reference: string
   /** The only person whose connection ends. */
   person: Person
 }
@@ -40,59 +37,37 @@ export type World = {
 /** Sends the request; returns the id of its operation. */
 export type Act = () => Promise<string>
 
-type Kind = {
-  /** The read that proves its outcome. */
-  provedBy: string
-  prepare(world: World): Promise<Act>
+/** Prepares a write of the kind. */
+export function prepare(world: World, kind: OperationKind): Promise<Act> {
+  const { write } = kindsOracle[kind]
+  return write === null ? disconnectAtAccountPage(world) : prepareWrite(world, kind, write)
 }
 
-export const kinds: Readonly<Record<OperationKind, Kind>> = {
-  beneficiary_create: {
-    provedBy: 'beneficiary_by_reference',
-    prepare: async (world) => () => send(world, '/v1/beneficiaries', { body: world.payee }),
-  },
-  card_create: {
-    provedBy: 'card_read',
-    prepare: async (world) => () =>
-      send(world, '/v1/cards', { body: { label: 'Travel', type: 'virtual', currency: 'EUR' } }),
-  },
-  card_freeze: { provedBy: 'card_read', prepare: (world) => cardChange(world, 'freeze') },
-  card_unfreeze: { provedBy: 'card_read', prepare: (world) => cardChange(world, 'unfreeze') },
-  card_close: { provedBy: 'card_read', prepare: (world) => cardChange(world, 'close') },
-  mandate_create: {
-    provedBy: 'mandate_by_reference',
-    prepare: (world) => confirmedSend(world, 'mandate_create', '/v1/mandates', mandateBody(world.beneficiary_id)),
-  },
-  mandate_suspend: {
-    provedBy: 'grant_listing',
-    prepare: async (world) => {
-      const id = await newMandate(world)
-      return () => send(world, `/v1/mandates/${id}/suspend`)
-    },
-  },
-  mandate_revoke: {
-    provedBy: 'grant_listing',
-    prepare: async (world) => confirmedSend(world, 'mandate_revoke', `/v1/mandates/${await newMandate(world)}/revoke`),
-  },
-  mandate_transfer: {
-    provedBy: 'transaction_lookup',
-    prepare: async (world) => {
-      const { currency, reference } = world
-      const path = `/v1/mandates/${await newMandate(world)}/transfers`
-      return () => send(world, path, { body: { amount: '1.50', currency, reference } })
-    },
-  },
-  transfer: {
-    provedBy: 'transaction_lookup',
-    prepare: async (world) => () => {
-      const { beneficiary_id, currency, memo } = world
-      return send(world, '/v1/spending-account/withdrawals', { body: { beneficiary_id, amount: '2', currency, memo } })
-    },
-  },
-  transfer_grant_revoke: { provedBy: 'grant_listing', prepare: disconnectAtAccountPage },
+async function prepareWrite(world: World, kind: OperationKind, write: OracleWrite): Promise<Act> {
+  const id = write.given === undefined ? '' : await makers[write.given](world)
+  const { beneficiary_id: _, ...mandate } = mandateBody(id)
+  const body = write.body?.({ ...world, id, amount: '2', mandate })
+  const request = body === undefined ? {} : { body }
+  const path = write.path.replace('{id}', id)
+  if (write.isConfirmed === undefined) return () => send(world, path, request)
+  const intent = await confirmed(world.client, world.owner, kind, { path, ...request })
+  return () => send(world, path, { ...request, headers: { 'Confirmation-Intent-ID': intent } })
 }
 
-export const kindNames = Object.keys(kinds) as OperationKind[]
+/** Make the resources that writes name. */
+const makers: { readonly [G in Given]: (world: World) => Promise<string> } = {
+  beneficiary: async ({ beneficiary_id }) => beneficiary_id,
+  mandate: newMandate,
+  'active mandate': newMandate,
+  'revocable mandate': newMandate,
+  'active card': ({ client }) => activeCard(client),
+  async 'frozen card'(world) {
+    const id = await activeCard(world.client)
+    await send(world, `/v1/cards/${id}/freeze`)
+    await settledResource(world.client, `/v1/cards/${id}`, 'frozen')
+    return id
+  },
+}
 
 async function send(
   { client }: World,
@@ -104,25 +79,8 @@ async function send(
   return body['id'] as string
 }
 
-/** Has the owner confirm a request; returns the function that sends exactly this request. */
-async function confirmedSend(world: World, action: string, path: string, body?: Record<string, unknown>): Promise<Act> {
-  const request = body ? { body } : {}
-  const intent = await confirmed(world.client, world.owner, action, { path, ...request })
-  return () => send(world, path, { ...request, headers: { 'Confirmation-Intent-ID': intent } })
-}
-
 function newMandate({ client, owner, beneficiary_id }: World): Promise<string> {
   return activeMandate(client, owner, mandateBody(beneficiary_id))
-}
-
-/** Prepares a change of a card in the state that the change starts from. */
-async function cardChange(world: World, change: 'freeze' | 'unfreeze' | 'close'): Promise<Act> {
-  const card = `/v1/cards/${await activeCard(world.client)}`
-  if (change === 'unfreeze') {
-    await send(world, `${card}/freeze`)
-    await settledResource(world.client, card, 'frozen')
-  }
-  return () => send(world, `${card}/${change}`)
 }
 
 /** Connects the provider if it is not connected, and opens the page that asks before it ends the connection. */

@@ -4,11 +4,12 @@
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
+import { kindsOracle, oracleKinds } from '@financial-agents/testkit/kinds-oracle'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import { clientOf, providerOf, settledResource, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { type Act, kindNames, kinds, type World } from './kinds.test-helper.ts'
+import { type Act, prepare, type World } from './kinds.test-helper.ts'
 
 const scopes =
   'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read'
@@ -35,12 +36,11 @@ beforeAll(async () => {
     payee,
     currency: 'GBP',
     memo: 'Rent',
-    reference: 'Rent',
     beneficiary_id: '',
     person: 'daniel',
   } as const
   world = { ...about, stack, database, client, owner: ownerOf(stack, 'amara') }
-  await (await kinds.beneficiary_create.prepare(world))()
+  await (await prepare(world, 'beneficiary_create'))()
   world.beneficiary_id = (await client.request('GET', '/v1/beneficiaries')).body['items'][0].id
   await settledResource(client, `/v1/beneficiaries/${world.beneficiary_id}`, 'active')
 })
@@ -83,8 +83,8 @@ async function expectSentOnce(id: string, kind: OperationKind, outcome: string):
 function afterwards(script: string | undefined, person: World['person'] = 'daniel'): Record<string, Act> {
   const acts: Record<string, Act> = {}
   beforeAll(async () => {
-    for (const kind of kindNames) acts[kind] = await kinds[kind].prepare({ ...world, person })
-    if (script) for (const kind of kindNames) await provider.faultOf({ kind }, script, { times: 1 })
+    for (const kind of oracleKinds) acts[kind] = await prepare({ ...world, person }, kind)
+    if (script) for (const kind of oracleKinds) await provider.faultOf({ kind }, script, { times: 1 })
     return () => provider.clearFaults()
   })
   return acts
@@ -94,7 +94,7 @@ const act = (acts: Record<string, Act>, kind: OperationKind) => (acts[kind] as A
 
 describe('where the provider executes it, it succeeds', () => {
   const acts = afterwards(undefined)
-  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+  test.concurrent.for(oracleKinds)('%s', async (kind, { expect }) => {
     const id = await act(acts, kind)
     await expect
       .poll(() => read(id), patiently)
@@ -105,7 +105,7 @@ describe('where the provider executes it, it succeeds', () => {
 
 describe('where the provider refuses it, it fails', () => {
   const acts = afterwards('refuse')
-  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+  test.concurrent.for(oracleKinds)('%s', async (kind, { expect }) => {
     const id = await act(acts, kind)
     await expect
       .poll(() => read(id), patiently)
@@ -116,17 +116,17 @@ describe('where the provider refuses it, it fails', () => {
 
 describe('where the reply is lost, the read of its kind proves that it was executed', () => {
   const acts = afterwards('accept_drop_reply')
-  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+  test.concurrent.for(oracleKinds)('%s', async (kind, { expect }) => {
     const id = await act(acts, kind)
     await expect.poll(() => read(id), patiently).toMatchObject({ state: 'succeeded', scheduled: false })
-    expect((await readsOf(id)).at(-1)).toBe(kinds[kind].provedBy)
+    expect((await readsOf(id)).at(-1)).toBe(kindsOracle[kind].provedBy)
     await expectSentOnce(id, kind, 'executed_reply_dropped')
   })
 })
 
 describe('what the provider never settles stays submitted, however often it is read', () => {
   const acts = afterwards('never_settle', 'tomasz')
-  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+  test.concurrent.for(oracleKinds)('%s', async (kind, { expect }) => {
     const id = await act(acts, kind)
     await expect.poll(async () => (await hurryRead(id)).reads, patiently).toBeGreaterThan(10)
     expect(await read(id)).toMatchObject({ state: 'submitted', scheduled: true, holds_payload: false })
@@ -136,7 +136,7 @@ describe('what the provider never settles stays submitted, however often it is r
 
 describe('what is never found stays indeterminate and goes under review', () => {
   const acts = afterwards('drop_before_accept')
-  test.concurrent.for(kindNames)('%s', async (kind, { expect }) => {
+  test.concurrent.for(oracleKinds)('%s', async (kind, { expect }) => {
     const id = await act(acts, kind)
     await expect.poll(async () => (await hurryRead(id)).review_reason, patiently).toMatch(/^not found by \d+ reads$/)
     expect(await read(id)).toEqual({

@@ -6,6 +6,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import { oracleKinds } from '@financial-agents/testkit/kinds-oracle'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -25,7 +26,7 @@ import {
   type TestStack,
   usualDeadline,
 } from '../stack.test-helper.ts'
-import { kindNames, kinds, type World } from './kinds.test-helper.ts'
+import { prepare, type World } from './kinds.test-helper.ts'
 import { findPlaces, formsOf, readEverything, readLogs } from './secrets.test-helper.ts'
 
 const scopes =
@@ -65,7 +66,7 @@ beforeAll(async () => {
   const created = await write('/v1/beneficiaries', payee())
   await settledResource(client, `/v1/beneficiaries/${created.body['resource_id']}`, 'active')
   const beneficiary_id = created.body['resource_id'] as string
-  const about = { payee: payee(), currency: 'EUR', memo: memo(), reference: memo(), person: 'daniel' } as const
+  const about = { payee: payee(), currency: 'EUR', memo: memo(), person: 'daniel' } as const
   world = { ...about, stack, database, client, owner: ines, beneficiary_id }
 })
 afterEach(() => provider.clearFaults())
@@ -216,8 +217,8 @@ describe('while it is on its way', () => {
 
 describe('whatever becomes of it', () => {
   test('of every kind, executed', async () => {
-    for (const kind of kindNames) {
-      const id = await (await kinds[kind].prepare(world))()
+    for (const kind of oracleKinds) {
+      const id = await (await prepare(world, kind))()
       // The operation of a disconnect belongs to no client, and needs no approval.
       if (kind !== 'transfer_grant_revoke') await approve(client, ines, id)
       await expect

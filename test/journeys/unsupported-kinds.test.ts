@@ -8,16 +8,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { portVersion } from '@financial-agents/provider-port/adapter'
+import { oracleKinds } from '@financial-agents/testkit/kinds-oracle'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import { clientOf, providerOf, settledResource, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { type Act, kindNames, kinds, type World } from './kinds.test-helper.ts'
+import { type Act, prepare, type World } from './kinds.test-helper.ts'
 
 const scopes =
   'beneficiaries:read beneficiaries:write operations:read cards:read cards:manage spending:withdraw authorization:read'
-const refusedKinds = kindNames.filter((kind) => kind !== 'transfer_grant_revoke')
+const refusedKinds = oracleKinds.filter((kind) => kind !== 'transfer_grant_revoke')
 
 /** The services that open an adapter. */
 const opening = [
@@ -77,13 +78,12 @@ beforeAll(async () => {
     currency: 'GBP',
     beneficiary_id: '',
     memo: 'Rent',
-    reference: 'Rent',
     person: 'daniel',
   }
-  await (await kinds.beneficiary_create.prepare(world))()
+  await (await prepare(world, 'beneficiary_create'))()
   world.beneficiary_id = (await client.request('GET', '/v1/beneficiaries')).body['items'][0].id
   await settledResource(client, `/v1/beneficiaries/${world.beneficiary_id}`, 'active')
-  for (const kind of kindNames) acts[kind] = await kinds[kind].prepare(world)
+  for (const kind of oracleKinds) acts[kind] = await prepare(world, kind)
   // All resources that the writes name exist. From here on, the provider offers no kind.
   const environment = { PROVIDER_ADAPTERS: 'fake=bare-adapter', PROVIDER_ADAPTERS_PATH: folder }
   for (const service of opening) {

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
+import { operationKinds } from '@financial-agents/contract/kinds'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara, tomasz } from '@financial-agents/provider-http/testing/personas'
 import {
@@ -17,6 +17,7 @@ import { type ReadBench, readFaults } from '@financial-agents/provider-port/conf
 import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import { makeTarget, readySubmission, submission } from '@financial-agents/provider-port/testing/submissions'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
+import { kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
 import { createReadBench } from './read-bench.test-helper.ts'
@@ -35,21 +36,6 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
   two_records: { script: 'contradict', options: { contradiction: 'two_records' } },
   reopened: { script: 'contradict', options: { contradiction: 'reopened' } },
   expire_approval: { script: 'expire' },
-}
-
-/** The kinds that a person may have to approve. A table written by hand. */
-const isApproved: Record<OperationKind, boolean> = {
-  beneficiary_create: false,
-  card_close: false,
-  card_create: false,
-  card_freeze: false,
-  card_unfreeze: false,
-  mandate_create: true,
-  mandate_revoke: false,
-  mandate_suspend: false,
-  mandate_transfer: false,
-  transfer: true,
-  transfer_grant_revoke: false,
 }
 
 const patience = { timeout: 120_000, interval: 20 }
@@ -74,7 +60,7 @@ beforeAll(async () => {
     // Each submission has credentials of its own, so that withdrawing its connection affects no other.
     newSubmission: (kind) => readySubmission(provider, kind, `${amara}~${randomUUID()}`),
     async newApprovalRequest(kind) {
-      if (!isApproved[kind]) return undefined
+      if (!kindsOracle[kind].isApproved) return undefined
       const target = await makeTarget(provider, kind, tomasz)
       return { ...submission(kind, { credentials: tomasz, target }), returnUrl: null, ...cheap(kind) }
     },

@@ -6,6 +6,7 @@ import { type OperationKind, operationKinds } from '@financial-agents/contract/k
 import { statement } from '@financial-agents/postgres/database'
 import type { SubmissionTarget, SubmitOutcome } from '@financial-agents/provider-port/port'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { byKind, kindsOracle, kindsThat } from '@financial-agents/testkit/kinds-oracle'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createWorld, until, type World } from './world.test-helper.ts'
 
@@ -29,21 +30,6 @@ type Row = { state: string; reads: number; review: boolean; review_reason: strin
 const row = async (id: string) => (await world.database.rows<Row>(findRow, [id]))[0]
 const evidenceOf = (id: string) =>
   world.database.rows<{ read: string; result: string; observed_at: Date }>(findEvidence, [id])
-
-/** The read that proves each kind (decisions §6). A table written by hand. */
-const provingRead: Record<OperationKind, string> = {
-  beneficiary_create: 'beneficiary_by_reference',
-  card_close: 'card_read',
-  card_create: 'card_read',
-  card_freeze: 'card_read',
-  card_unfreeze: 'card_read',
-  mandate_create: 'mandate_by_reference',
-  mandate_revoke: 'grant_listing',
-  mandate_suspend: 'grant_listing',
-  mandate_transfer: 'transaction_lookup',
-  transfer: 'transaction_lookup',
-  transfer_grant_revoke: 'grant_listing',
-}
 
 type Made = {
   kind: OperationKind
@@ -87,9 +73,6 @@ async function moves(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-const eachKind = (value: (kind: OperationKind) => unknown): Record<string, unknown> =>
-  Object.fromEntries(operationKinds.map((kind) => [kind, value(kind)]))
-
 /** Waits until each operation has been read `count` times. */
 async function readTimes(made: readonly Made[], count: number): Promise<void> {
   for (const { id } of made) await until(async () => ((await row(id))?.reads ?? 0) >= count)
@@ -114,16 +97,11 @@ test('a lost answer is settled by the read that proves its kind, with what the p
     const { read, result } = last.evidence ?? {}
     return [last.event, last.to, read, result, last.resource ? Object.keys(last.resource).toSorted() : null]
   })
-  const known: Partial<Record<OperationKind, string[]>> = {
-    card_create: ['brand', 'last_four'],
-    card_freeze: ['changed_at'],
-    card_unfreeze: ['changed_at'],
-  }
   expect(seen).toEqual(
-    eachKind((kind) => ['proved_succeeded', 'succeeded', provingRead[kind], 'found_succeeded', known[kind] ?? null]),
+    byKind(({ provedBy, reports }) => ['proved_succeeded', 'succeeded', provedBy, 'found_succeeded', reports]),
   )
   for (const { kind, id } of made)
-    expect(await evidenceOf(id)).toMatchObject([{ read: provingRead[kind], result: 'found_succeeded' }])
+    expect(await evidenceOf(id)).toMatchObject([{ read: kindsOracle[kind].provedBy, result: 'found_succeeded' }])
 })
 
 test.each([
@@ -138,7 +116,7 @@ test.each([
   for (const { id } of made) await world.provider.settle(id, as)
   clock.setOffsetMs(hourMs)
   const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
-  expect(seen).toEqual(eachKind((kind) => [event, to, failure_code, provingRead[kind]]))
+  expect(seen).toEqual(byKind(({ provedBy }) => [event, to, failure_code, provedBy]))
   const card = made.find(({ kind }) => kind === 'card_create')
   const told = world.transitionsOf(card?.id ?? '').at(-1)?.resource
   expect(told).toEqual(to === 'succeeded' ? { brand: expect.any(String), last_four: expect.any(String) } : null)
@@ -173,14 +151,14 @@ test('what was acknowledged and is no longer shown is indeterminate, whatever it
   for (const one of made) handOver(one, 'submitted')
   await readOften(made, clock, 2)
   const unclear = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.result])
-  expect(unclear).toEqual(eachKind(() => ['result_unclear', 'indeterminate', 'provider_record_missing', 'not_found']))
+  expect(unclear).toEqual(byKind(() => ['result_unclear', 'indeterminate', 'provider_record_missing', 'not_found']))
   for (const { id } of made) {
     expect(await row(id)).toMatchObject({ state: 'indeterminate', review: true, next_read_at: expect.any(Date) })
     await world.provider.settle(id, 'active')
   }
   clock.setOffsetMs(400 * dayMs)
   const settled = await moves(made, 2, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
-  expect(settled).toEqual(eachKind((kind) => ['proved_succeeded', 'succeeded', null, provingRead[kind]]))
+  expect(settled).toEqual(byKind(({ provedBy }) => ['proved_succeeded', 'succeeded', null, provedBy]))
 })
 
 test('what the provider does not show stays indeterminate: an operator is asked after ten reads, and 400 days end nothing', async () => {
@@ -195,7 +173,7 @@ test('what the provider does not show stays indeterminate: an operator is asked 
     expect(reviewed.review_reason).toMatch(/^not found by \d+ reads$/)
     const evidence = await evidenceOf(id)
     expect(evidence.slice(0, 10).map(({ read, result }) => [read, result])).toEqual(
-      Array.from({ length: 10 }, () => [provingRead[kind], 'not_found']),
+      Array.from({ length: 10 }, () => [kindsOracle[kind].provedBy, 'not_found']),
     )
   }
   await expectOpenAfterAYear(made, clock, { state: 'indeterminate', review: true })
@@ -227,7 +205,7 @@ test.each(['two_records', 'reopened'])(
     for (const one of made) handOver(one, 'submitted')
     const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
     expect(seen).toEqual(
-      eachKind((kind) => ['result_unclear', 'indeterminate', 'provider_evidence_ambiguous', provingRead[kind]]),
+      byKind(({ provedBy }) => ['result_unclear', 'indeterminate', 'provider_evidence_ambiguous', provedBy]),
     )
     clock.setOffsetMs(400 * dayMs)
     await readTimes(made, 2)
@@ -240,7 +218,7 @@ test.each(['two_records', 'reopened'])(
 
 test('a lost request whose end only it leads to is proved by the state of what it named', async () => {
   await world.start()
-  const ends = ['card_close', 'mandate_revoke', 'transfer_grant_revoke'] as const
+  const ends = kindsThat(({ isProvedByState }) => isProvedByState)
   const made = await executeEach('drop_before_accept', {}, ends)
   // Another request has ended the same target.
   for (const { kind, bindingId, target } of made)
@@ -248,7 +226,7 @@ test('a lost request whose end only it leads to is proved by the state of what i
   for (const one of made) handOver(one, 'indeterminate')
   const seen = await moves(made, 1, (last) => [last.event, last.to, last.evidence?.read])
   expect(seen).toEqual(
-    Object.fromEntries(ends.map((kind) => [kind, ['proved_succeeded', 'succeeded', provingRead[kind]]])),
+    Object.fromEntries(ends.map((kind) => [kind, ['proved_succeeded', 'succeeded', kindsOracle[kind].provedBy]])),
   )
 })
 

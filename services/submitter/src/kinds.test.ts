@@ -7,6 +7,7 @@ import type { AcceptedOperation } from '@financial-agents/bus/messages/operation
 import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { statement } from '@financial-agents/postgres/database'
 import { createClock } from '@financial-agents/runtime/clock'
+import { byKind, kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { SubmissionRow } from './submission.ts'
 import { createWorld, until, untilLeaseIsOverMs, type World } from './world.test-helper.ts'
@@ -21,26 +22,9 @@ afterAll(() => world.close())
 const findRow = statement('test_row', 'SELECT * FROM submissions WHERE operation_id = $1')
 const row = async (id: string) => (await world.database.rows<SubmissionRow>(findRow, [id]))[0]
 
-/** True for a kind that acts on an existing resource. A table written by hand. */
-const hasTarget: Record<OperationKind, boolean> = {
-  beneficiary_create: false,
-  card_close: true,
-  card_create: false,
-  card_freeze: true,
-  card_unfreeze: true,
-  mandate_create: true,
-  mandate_revoke: true,
-  mandate_suspend: true,
-  mandate_transfer: true,
-  transfer: true,
-  transfer_grant_revoke: false,
-}
-
 type Results = Partial<Record<OperationKind, unknown>>
 
-/** Expected results of freezes and unfreezes. For these, the provider also tells the time of the change. */
-const changedCards = (value: unknown): Results => ({ card_freeze: value, card_unfreeze: value })
-const equally = (value: unknown): Results => Object.fromEntries(operationKinds.map((kind) => [kind, value]))
+const equally = (value: unknown): Results => byKind(() => value)
 
 /** Submits one operation of each kind, each with the fault. Returns the operations. */
 async function submitEach(
@@ -100,16 +84,12 @@ test('what the provider executes succeeds, and tells what it acted on and what t
     expect(outcome.target_reference).toBe(operation.target_reference)
     expect([outcome.kind, outcome.target_reference !== null]).toEqual([
       operation.kind,
-      hasTarget[operation.kind as OperationKind],
+      kindsOracle[operation.kind as OperationKind].target !== null,
     ])
     return [...short(outcome), outcome.resource ? Object.keys(outcome.resource).toSorted() : null]
   })
   const executed = ['provider_completed', 'succeeded', null]
-  expect(seen).toEqual({
-    ...equally([...executed, null]),
-    ...changedCards([...executed, ['changed_at']]),
-    card_create: [...executed, ['brand', 'last_four']],
-  })
+  expect(seen).toEqual(byKind(({ reports }) => [...executed, reports]))
   expect(await arrivals(operations)).toEqual(equally(1))
   for (const { operation_id, target_reference } of operations)
     expect(await row(operation_id)).toMatchObject({ target_reference, state: 'succeeded' })
@@ -193,8 +173,7 @@ test('a kind that lacks what it acts on fails, and nothing is sent', async () =>
   const operations = await submitEach(undefined, { target_reference: null })
   const invalid = ['provider_refused', 'failed', 'submission_invalid']
   const executed = ['provider_completed', 'succeeded', null]
-  const expected = (lacking: unknown, other: unknown) =>
-    Object.fromEntries(operationKinds.map((kind) => [kind, hasTarget[kind] ? lacking : other]))
+  const expected = (lacking: unknown, other: unknown) => byKind(({ target }) => (target === null ? other : lacking))
   expect(await outcomes(operations, short)).toEqual(expected(invalid, executed))
   expect(await arrivals(operations)).toEqual(expected(0, 1))
 })
@@ -218,11 +197,7 @@ test('an attempt of any kind whose lease runs out is indeterminate; its late ans
       ] as const
     }),
   )
-  expect(Object.fromEntries(late)).toEqual({
-    ...equally(['succeeded', null]),
-    ...changedCards(['succeeded', ['changed_at']]),
-    card_create: ['succeeded', ['brand', 'last_four']],
-  })
+  expect(Object.fromEntries(late)).toEqual(byKind(({ reports }) => ['succeeded', reports]))
   expect(await arrivals(operations)).toEqual(equally(1))
 })
 

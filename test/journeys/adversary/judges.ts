@@ -3,8 +3,8 @@
  * judges do not rely on the answers to the adversary for this.
  */
 
+import { kindsThat } from '@financial-agents/testkit/kinds-oracle'
 import type pg from 'pg'
-import { kindsThat } from '../../judged-kinds.ts'
 import type { LedgerEntry } from '../../stack.test-helper.ts'
 import type { Accepted, Book } from './book.ts'
 import { decimal, type Player } from './cast.ts'

@@ -3,8 +3,8 @@
  * were shown. The sum is computed here from single payments and does not use the sums in the tables.
  */
 
+import { kindsThat } from '@financial-agents/testkit/kinds-oracle'
 import { BigNumber } from 'bignumber.js'
-import { kindsThat } from '../../judged-kinds.ts'
 import type { Change, Row } from '../virtual/tables.ts'
 import { payerName, type ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'

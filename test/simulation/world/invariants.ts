@@ -5,7 +5,7 @@
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { type JudgedFence, judgedKinds } from '../../judged-kinds.ts'
+import { kindsOracle, type OracleFence } from '@financial-agents/testkit/kinds-oracle'
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardJudges, findUnmetCard } from './card-invariants.ts'
 import { ceilingJudges, findUnmetCeiling } from './ceiling-invariants.ts'
@@ -24,9 +24,9 @@ const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelle
 const beginnings: ReadonlySet<unknown> = new Set(['accepted', 'requires_action'])
 const holdingPayload: ReadonlySet<unknown> = new Set(['requires_action', 'accepted', 'submitting'])
 
-export type Fence = { target: JudgedFence; target_id: string }
+export type Fence = { target: OracleFence; target_id: string }
 
-const judgedOf = ({ kind }: Row) => judgedKinds[kind as OperationKind]
+const judgedOf = ({ kind }: Row) => kindsOracle[kind as OperationKind]
 
 export function watchInvariants(world: World) {
   const { scheduler, provider, stores } = world

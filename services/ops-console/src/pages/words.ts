@@ -1,6 +1,6 @@
 /**
  * Words for operations and grants, for operators. The types require words for every state and every move of the tables. The
- * words for kinds stand beside the kinds, in `contract/kind-words`.
+ * word for a kind is in its row.
  */
 
 import type { Mover, OperationState, transitions } from '@financial-agents/contract/machine'

@@ -1,9 +1,10 @@
-/** Fences and the kinds that they stop, against a table written by hand from the write protocol, rule 8. */
+/** Fences and the kinds that they stop, against the oracle of kinds (write protocol, rule 8). */
 
 import { randomUUID } from 'node:crypto'
 import { type FenceTarget, fenceTargets, type OperationKind } from '@financial-agents/contract/kinds'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
+import { byKind } from '@financial-agents/testkit/kinds-oracle'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newItem } from '../items.test-helper.ts'
 import { whileLocked, within } from '../locks.test-helper.ts'
@@ -21,18 +22,7 @@ afterAll(() => tables.close())
 
 const all: FenceTarget[] = ['grant', 'client', 'binding', 'mandate']
 const stoppedBy: Record<OperationKind | 'loan_create', FenceTarget[]> = {
-  beneficiary_create: all,
-  card_close: ['binding', 'mandate'],
-  card_create: all,
-  card_freeze: ['binding', 'mandate'],
-  card_unfreeze: all,
-  mandate_create: all,
-  // The fence of its own mandate is set before the operation is accepted.
-  mandate_revoke: ['binding'],
-  mandate_suspend: ['binding'],
-  mandate_transfer: all,
-  transfer: all,
-  transfer_grant_revoke: ['mandate'],
+  ...byKind(({ passes }) => all.filter((fence) => !passes.includes(fence))),
   loan_create: all,
 }
 
@@ -70,22 +60,16 @@ test('nothing is claimed from the end of its authority on', async () => {
   ])
 })
 
-/** The kinds that raise the fence of their own resource, with that fence. A table written by hand. */
-const raises: Record<string, FenceTarget> = {
-  mandate_revoke: 'mandate',
-  mandate_suspend: 'mandate',
-  transfer_grant_revoke: 'binding',
-}
 const findFences = statement('test_fences', 'SELECT target FROM fences WHERE target_id = $1')
 const fencesOf = async (id: string) =>
   (await database.rows<{ target: string }>(findFences, [id])).map((row) => row.target)
 
 test('what ends the use of its resource raises the fence of it with its claim, however often it is claimed', async () => {
-  for (const kind of Object.keys(stoppedBy)) {
+  for (const [kind, raises] of [...Object.entries(byKind(({ raises }) => raises)), ['loan_create', null] as const]) {
     const item = newItem(new Date())
     const items = [{ ...item, operation: { ...item.operation, kind } }]
     for (let times = 0; times < 2; times += 1) await recordClaims(database, items, 2_000)
-    expect([kind, await fencesOf(item.operation.resource_id)]).toEqual([kind, raises[kind] ? [raises[kind]] : []])
+    expect([kind, await fencesOf(item.operation.resource_id)]).toEqual([kind, raises === null ? [] : [raises]])
   }
 })
 

@@ -29,6 +29,8 @@ export const fenceTargets = ['grant', 'client', 'binding', 'mandate'] as const
 export type FenceTarget = (typeof fenceTargets)[number]
 
 type KindFacts = {
+  /** The name of the operation on operators' pages. The words for owners are messages of authz's catalogues, named as the kind. */
+  operatorWord: string
   /** The `resource_type` of the operation. */
   resource: ResourceType
   /** The service that writes the kind and consumes its events. It owns the resource. */
@@ -51,25 +53,56 @@ type KindFacts = {
 }
 
 const rows = {
-  beneficiary_create: { resource: 'beneficiary', area: 'beneficiaries', target: null, pays: false, passesFences: [] },
+  beneficiary_create: {
+    operatorWord: 'New beneficiary',
+    resource: 'beneficiary',
+    area: 'beneficiaries',
+    target: null,
+    pays: false,
+    passesFences: [],
+  },
   card_close: {
+    operatorWord: 'Card closing',
     resource: 'card',
     area: 'cards',
     target: 'card',
     pays: false,
     passesFences: ['grant', 'client'],
   },
-  card_create: { resource: 'card', area: 'cards', target: null, pays: false, passesFences: [] },
+  card_create: {
+    operatorWord: 'New card',
+    resource: 'card',
+    area: 'cards',
+    target: null,
+    pays: false,
+    passesFences: [],
+  },
   card_freeze: {
+    operatorWord: 'Card freeze',
     resource: 'card',
     area: 'cards',
     target: 'card',
     pays: false,
     passesFences: ['grant', 'client'],
   },
-  card_unfreeze: { resource: 'card', area: 'cards', target: 'card', pays: false, passesFences: [] },
-  mandate_create: { resource: 'mandate', area: 'beneficiaries', target: 'beneficiary', pays: false, passesFences: [] },
+  card_unfreeze: {
+    operatorWord: 'Card unfreeze',
+    resource: 'card',
+    area: 'cards',
+    target: 'card',
+    pays: false,
+    passesFences: [],
+  },
+  mandate_create: {
+    operatorWord: 'New mandate',
+    resource: 'mandate',
+    area: 'beneficiaries',
+    target: 'beneficiary',
+    pays: false,
+    passesFences: [],
+  },
   mandate_revoke: {
+    operatorWord: 'Mandate revocation',
     resource: 'mandate',
     area: 'beneficiaries',
     target: 'mandate',
@@ -78,6 +111,7 @@ const rows = {
     raisesFence: 'mandate',
   },
   mandate_suspend: {
+    operatorWord: 'Mandate suspension',
     resource: 'mandate',
     area: 'beneficiaries',
     target: 'mandate',
@@ -86,14 +120,23 @@ const rows = {
     raisesFence: 'mandate',
   },
   mandate_transfer: {
+    operatorWord: 'Payment under a mandate',
     resource: 'mandate_transfer',
     area: 'beneficiaries',
     target: 'mandate',
     pays: true,
     passesFences: [],
   },
-  transfer: { resource: 'withdrawal', area: 'spending', target: 'beneficiary', pays: true, passesFences: [] },
+  transfer: {
+    operatorWord: 'Withdrawal',
+    resource: 'withdrawal',
+    area: 'spending',
+    target: 'beneficiary',
+    pays: true,
+    passesFences: [],
+  },
   transfer_grant_revoke: {
+    operatorWord: 'Revocation of the provider’s transfer grant',
     resource: 'service_connection',
     area: 'onboarding',
     target: null,

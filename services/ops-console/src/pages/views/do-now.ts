@@ -3,7 +3,7 @@
  * provider. Nothing here decides the operation.
  */
 
-import { kindWords } from '@financial-agents/contract/kind-words'
+import { kindFacts } from '@financial-agents/contract/kinds'
 import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -94,7 +94,7 @@ export function wordsForProvider(operation: OperatorOperationDetail, now: Date):
   const lines = [
     `Our reference: ${id}`,
     `Your reference: ${upstream_reference ?? 'we have none'}`,
-    `What: ${kindWords[kind].operator}${payment ? `, ${payment.amount} ${payment.currency}` : ''}`,
+    `What: ${kindFacts[kind].operatorWord}${payment ? `, ${payment.amount} ${payment.currency}` : ''}`,
     `Sent at: ${sentAt ?? 'unknown'} (UTC)`,
     state === 'indeterminate'
       ? `We do not know whether you executed it${failure_code ? ` (${failure_code})` : ''}, since ${updated_at}.`

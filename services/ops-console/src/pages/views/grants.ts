@@ -1,7 +1,7 @@
 /** The list of grants: client, owner, last operation and number in flight. */
 
 import type { GrantActivity } from '@financial-agents/bus/messages/operator'
-import { kindWords } from '@financial-agents/contract/kind-words'
+import { kindFacts } from '@financial-agents/contract/kinds'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -70,7 +70,7 @@ function grantStatus({ status: state, suspended }: OperatorGrant): Html {
 export function lastWords(last: GrantActivity['last'], now: Date): Html | string {
   if (last === null) return 'Nothing so far'
   const { tone, word } = stateWords[last.state]
-  return html`<a href="${operationPath(last.operation_id)}">${kindWords[last.kind].operator}</a> ${status(tone, word)}<p>${distance(new Date(last.created_at), now)}</p>`
+  return html`<a href="${operationPath(last.operation_id)}">${kindFacts[last.kind].operatorWord}</a> ${status(tone, word)}<p>${distance(new Date(last.created_at), now)}</p>`
 }
 
 const statuses = ['active', 'suspended', 'revoked', 'expired'] as const

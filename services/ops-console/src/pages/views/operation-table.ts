@@ -1,6 +1,6 @@
 /** Operations as rows of a list: kind, state, client and owner, age, and the time of the next read. */
 
-import { kindWords } from '@financial-agents/contract/kind-words'
+import { kindFacts } from '@financial-agents/contract/kinds'
 import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -45,7 +45,7 @@ function table({ operations, publicUrl, now, caption, style }: Table): Html {
 
 function row(operation: ListedOperation, publicUrl: string, now: Date): Html {
   const { id, kind, client, subject, created_at, age_seconds, payment } = operation
-  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindWords[kind].operator}</a>${payment ? html` <span class="amount">${payment.amount} ${payment.currency}</span>` : ''}<br><span class="id">${id}</span></th>
+  return html`<tr data-key="${id}"><th scope="row"><a href="${operationPath(id)}">${kindFacts[kind].operatorWord}</a>${payment ? html` <span class="amount">${payment.amount} ${payment.currency}</span>` : ''}<br><span class="id">${id}</span></th>
 <td>${stateOf(operation, publicUrl)}</td>
 <td data-label="Client"><a href="${operationsPath({ client_id: client.id })}">${client.name}</a><br><a class="id" href="${grantsPath({ client_id: client.id, subject })}">${subject}</a></td>
 <td data-label="Age">${age_seconds < 1 ? 'Under 1 s' : duration(age_seconds * 1_000)}<p class="small">${exactly(new Date(created_at))}</p></td>

@@ -1,6 +1,6 @@
 /** The view of one operation: every move with its mover, time, waiting time and evidence; and the next step. */
 
-import { kindWords } from '@financial-agents/contract/kind-words'
+import { kindFacts } from '@financial-agents/contract/kinds'
 import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
@@ -28,7 +28,7 @@ export function operationView({ operation, links, publicUrl, now }: OperationPag
   const { kind, state, client, history, webhook_deliveries } = operation
   const { tone, word } = stateWords[state]
   return {
-    title: kindWords[kind].operator,
+    title: kindFacts[kind].operatorWord,
     lead: html`${status(tone, word)} · asked for by <a href="${operationsPath({ client_id: client.id })}">${client.name}</a> ${distance(new Date(operation.created_at), now)}`,
     wide: true,
     navigation: ways('operations'),

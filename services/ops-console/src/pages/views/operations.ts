@@ -1,8 +1,7 @@
 /** The list of operations: counts, filters, rows. The address contains the whole query. */
 
 import { failureCodeNames } from '@financial-agents/contract/failure-codes'
-import { kindWords } from '@financial-agents/contract/kind-words'
-import { operationKinds } from '@financial-agents/contract/kinds'
+import { kindFacts, operationKinds } from '@financial-agents/contract/kinds'
 import type { OperationState } from '@financial-agents/contract/machine'
 import { operationStates } from '@financial-agents/contract/machine'
 import { filterForm, selectField } from '@financial-agents/pages/fields'
@@ -72,7 +71,7 @@ export function operationFilters(query: Query) {
       name: 'kind',
       label: 'Kind',
       none: 'Any',
-      options: operationKinds.map((kind) => [kind, kindWords[kind].operator]),
+      options: operationKinds.map((kind) => [kind, kindFacts[kind].operatorWord]),
       value: query['kind'],
     }),
     textField({ name: 'client_id', label: 'Client id', value: query['client_id'] ?? '', attributes: idAttributes }),

@@ -4,7 +4,7 @@
  */
 
 import type { SubmissionHealth } from '@financial-agents/bus/messages/operator'
-import { kindWords } from '@financial-agents/contract/kind-words'
+import { kindFacts } from '@financial-agents/contract/kinds'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { notice } from '@financial-agents/pages/parts'
@@ -78,7 +78,7 @@ function kindTable(kinds: readonly SubmissionHealth[]): Html {
   if (kinds.length === 0) return html`<p class="none">Nothing was sent.</p>`
   const rows = kinds.map(({ kind, answered, refused, unknown, median_ms, slow_ms }) => {
     const sent = answered + refused + unknown
-    return html`<tr data-key="${kind}"><th scope="row"><a href="${operationsPath({ kind, max_age_seconds: '3600' })}">${kindWords[kind].operator}</a></th><td class="number-cell" data-label="Sent">${sent}</td>
+    return html`<tr data-key="${kind}"><th scope="row"><a href="${operationsPath({ kind, max_age_seconds: '3600' })}">${kindFacts[kind].operatorWord}</a></th><td class="number-cell" data-label="Sent">${sent}</td>
 <td class="number-cell" data-label="No answer">${unknown} (${share(unknown, sent)})</td><td class="number-cell" data-label="Refused">${refused} (${share(refused, sent)})</td>
 <td class="number-cell" data-label="Median">${timeOf(median_ms)}</td><td class="number-cell" data-label="95 %">${timeOf(slow_ms)}</td></tr>`
   })

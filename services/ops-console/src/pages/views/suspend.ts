@@ -2,7 +2,6 @@
  * The page before a suspension: what will stop, what continues, what replaces the grant, and the fields for the reasons.
  */
 
-import { kindWords } from '@financial-agents/contract/kind-words'
 import { kindFacts } from '@financial-agents/contract/kinds'
 import type { OperatorGrant, OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
@@ -100,6 +99,6 @@ function operationList(operations: readonly OperatorOperation[], none: string): 
   if (operations.length === 0) return html` ${none}`
   return html`<ul>${operations.map(
     ({ id, kind, state, age_seconds }) =>
-      html`<li><a href="${operationPath(id)}">${kindWords[kind].operator}</a> ${status(stateWords[state].tone, stateWords[state].word)} for ${duration(age_seconds * 1_000)} <span class="id">${id}</span></li>`,
+      html`<li><a href="${operationPath(id)}">${kindFacts[kind].operatorWord}</a> ${status(stateWords[state].tone, stateWords[state].word)} for ${duration(age_seconds * 1_000)} <span class="id">${id}</span></li>`,
   )}</ul>`
 }

@@ -13,8 +13,7 @@ import { type Route, scopesOf } from '../route.ts'
 import { routes } from '../routes.ts'
 import { openapiJson, openapiJsonWithoutWebhooks } from './committed.ts'
 import { type OpenapiDocument, openapiDocument, withoutWebhooks } from './document.ts'
-import { createExamples } from './examples.ts'
-import { namesOfSchemas } from './named-schemas.ts'
+import { examplesAt, namesOfSchemas } from './named-schemas.ts'
 import { placeholderBaseUrl } from './origin.ts'
 
 const committed = join(import.meta.dirname, '../../generated/openapi.json')
@@ -121,7 +120,7 @@ test.each(table)('%s: its problems stand under their statuses, each code in the 
 })
 
 test.each(table)('%s: what its own schemas make of the examples is what they say', (_name, row) => {
-  const examples = createExamples(placeholderBaseUrl)
+  const examples = examplesAt(placeholderBaseUrl)
   const nameOf = (media: Media | undefined) => Object.keys(media?.examples ?? {})[0] ?? ''
   const media = new Map(mediaOf(row))
   if (row.body) expect(() => row.body?.parse(examples[nameOf(media.get('body'))])).not.toThrow()

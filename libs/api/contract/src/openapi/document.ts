@@ -11,9 +11,9 @@ import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { areas, extensionAreas } from './areas.ts'
 import { componentSchemas, parameterSchemas } from './components.ts'
-import { createExamples } from './examples.ts'
 import { headerReferences, headers, parameters } from './headers.ts'
 import { introduction } from './introduction.ts'
+import { examplesAt } from './named-schemas.ts'
 import { extensionMark, operationOf } from './operations.ts'
 import { problemExample } from './problem-examples.ts'
 import { createProblemResponses, mayRefreshOnboarding, problemExampleName } from './responses.ts'
@@ -107,7 +107,7 @@ const notModified = {
 }
 
 function namedExamples(baseUrl: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(createExamples(baseUrl)).map(([name, value]) => [name, { value }]))
+  return Object.fromEntries(Object.entries(examplesAt(baseUrl)).map(([name, value]) => [name, { value }]))
 }
 
 function problemExamples(baseUrl: string): Record<string, unknown> {

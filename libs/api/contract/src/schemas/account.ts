@@ -2,7 +2,9 @@
 
 import { z } from 'zod'
 import { writtenAmount } from '../minor-units.ts'
+import { documented } from './documented.ts'
 import { currency, dateTime, decimal, extensible, id, inDigits, money, rail } from './primitives.ts'
+import { eur, ids } from './story.ts'
 
 /** An amount that may be negative, for example a balance. */
 export const signedMoney = z
@@ -14,30 +16,51 @@ export const signedMoney = z
     currency: currency.describe('ISO 4217.'),
   })
   .overwrite(inDigits)
+  .register(documented, { id: 'SignedMoney' })
 
 /** The type of an account. */
-export const accountType = extensible(z.enum(['current', 'savings', 'virtual']))
+export const accountType = extensible(z.enum(['current', 'savings', 'virtual'])).register(documented, {
+  id: 'AccountType',
+})
 
 /** The status of an account. */
-export const accountStatus = z.enum(['active', 'restricted', 'closed'])
+export const accountStatus = z.enum(['active', 'restricted', 'closed']).register(documented, { id: 'AccountStatus' })
 
 /** The balance of an account. */
-export const accountBalance = z.strictObject({
-  available: signedMoney.describe('The amount that can be spent now.'),
-  current: signedMoney.describe('The booked amount.'),
-})
+export const accountBalance = z
+  .strictObject({
+    available: signedMoney.describe('The amount that can be spent now.'),
+    current: signedMoney.describe('The booked amount.'),
+  })
+  .register(documented, { id: 'AccountBalance' })
 
 /** An account that exists at the provider. */
-export const account = z.strictObject({
-  id: id.describe('The identifier of the account in this API.'),
-  name: z.string().describe('The name of the account as the owner knows it.'),
-  type: accountType.describe('The type of the account.'),
-  currency: currency.describe('ISO 4217.'),
-  status: accountStatus.describe('The status of the account.'),
-  balance: accountBalance.describe('The balance of the account.'),
-  masked_number: z.string().nullable().describe('The account number, with at most its last four characters legible.'),
-  opened_at: dateTime.nullable().describe('The time at which the account was opened, if the provider states it.'),
-})
+export const account = z
+  .strictObject({
+    id: id.describe('The identifier of the account in this API.'),
+    name: z.string().describe('The name of the account as the owner knows it.'),
+    type: accountType.describe('The type of the account.'),
+    currency: currency.describe('ISO 4217.'),
+    status: accountStatus.describe('The status of the account.'),
+    balance: accountBalance.describe('The balance of the account.'),
+    masked_number: z.string().nullable().describe('The account number, with at most its last four characters legible.'),
+    opened_at: dateTime.nullable().describe('The time at which the account was opened, if the provider states it.'),
+  })
+  .register(documented, {
+    id: 'Account',
+    examples: [
+      {
+        id: ids.account,
+        name: 'Everyday',
+        type: 'current',
+        currency: 'EUR',
+        status: 'active',
+        balance: { available: eur('1834.20'), current: eur('1900.00') },
+        masked_number: '••••0154',
+        opened_at: '2024-03-01T00:00:00.000Z',
+      },
+    ],
+  })
 
 /** An account that exists at the provider. */
 export type Account = z.output<typeof account>
@@ -45,11 +68,13 @@ export type Account = z.output<typeof account>
 const memoLength = z.int().min(0).max(8192)
 
 /** The lengths that the memo of a withdrawal may have. */
-export const memoLimits = z.strictObject({
-  supported: z.boolean().describe('True if a memo is allowed.'),
-  minimum_characters: memoLength.describe('The minimum number of characters.'),
-  maximum_characters: memoLength.describe('The maximum number of characters.'),
-})
+export const memoLimits = z
+  .strictObject({
+    supported: z.boolean().describe('True if a memo is allowed.'),
+    minimum_characters: memoLength.describe('The minimum number of characters.'),
+    maximum_characters: memoLength.describe('The maximum number of characters.'),
+  })
+  .register(documented, { id: 'MemoLimits' })
 
 /** The provider's limits for one payout schema (contract, "Withdrawal limits"). They grant nothing. */
 export const withdrawalLimits = z
@@ -72,13 +97,33 @@ export const withdrawalLimits = z
     maximum_amount: writtenAmount(limits.maximum_amount, limits.currency),
     fee_fixed: writtenAmount(limits.fee_fixed, limits.currency),
   }))
+  .register(documented, {
+    id: 'WithdrawalLimits',
+    examples: [
+      {
+        currency: 'EUR',
+        minimum_amount: '1.00',
+        maximum_amount: '5000.00',
+        fee_fixed: '0.50',
+        fee_basis_points: '0',
+        rail: 'sepa',
+        memo: { supported: true, minimum_characters: 0, maximum_characters: 140 },
+        purpose_codes: ['rent', 'salary'],
+      },
+    ],
+  })
 
 /** The amounts that the owner can spend, was credited and owes (contract, "Spending account"). */
-export const spendingAccount = z.strictObject({
-  held: money.describe('The amount that can be spent.'),
-  promotional_credit: money.describe('The promotional credit.'),
-  owed: money.describe('The amount that is owed.'),
-})
+export const spendingAccount = z
+  .strictObject({
+    held: money.describe('The amount that can be spent.'),
+    promotional_credit: money.describe('The promotional credit.'),
+    owed: money.describe('The amount that is owed.'),
+  })
+  .register(documented, {
+    id: 'SpendingAccount',
+    examples: [{ held: eur('1250.00'), promotional_credit: eur('10.00'), owed: eur('0.00') }],
+  })
 
 /** The amounts that the owner can spend, was credited and owes. */
 export type SpendingAccount = z.output<typeof spendingAccount>

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import { writtenAmount } from '../minor-units.ts'
+import { documented } from './documented.ts'
 import {
   currency,
   dateTime,
@@ -18,6 +19,7 @@ import {
   withoutControls,
   words,
 } from './primitives.ts'
+import { clientId, ids, written } from './story.ts'
 
 const maxNames = 32
 const maxPayments = 10_000
@@ -32,31 +34,47 @@ const names = (name: z.ZodString) =>
 export const mandateCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
 /** The body of `POST /v1/mandates`. Every cap is required, so every mandate is bounded. */
-export const createMandateBody = z.strictObject({
-  beneficiary_id: id.describe('The beneficiary of the payments.'),
-  per_payment_max: positiveDecimal.describe('The maximum of one payment.'),
-  daily_max: positiveDecimal.describe('The maximum in a UTC day.'),
-  weekly_max: positiveDecimal.describe('The maximum in an ISO week.'),
-  monthly_max: positiveDecimal.describe('The maximum in a month.'),
-  total_cap: positiveDecimal.describe('The maximum in total.'),
-  payment_count: z
-    .int({ error: 'Send a whole number from 1 to 10000.' })
-    .min(1, { error: 'Send a whole number from 1 to 10000.' })
-    .max(maxPayments, { error: 'Send a whole number from 1 to 10000.' })
-    .describe('The maximum number of payments.'),
-  expires_at: momentOr('Send a date and time with its offset (RFC 3339).').describe(
-    'The end of the mandate: in the future, at most 365 days ahead.',
-  ),
-  authorized_clients: names(words(1, 200))
-    .min(1, { error: 'Send at least one client, or leave it out.' })
-    .optional()
-    .describe(
-      'The clients that may pay under the mandate, each by the grant that it has when the owner confirms. By default the calling client.',
+export const createMandateBody = z
+  .strictObject({
+    beneficiary_id: id.describe('The beneficiary of the payments.'),
+    per_payment_max: positiveDecimal.describe('The maximum of one payment.'),
+    daily_max: positiveDecimal.describe('The maximum in a UTC day.'),
+    weekly_max: positiveDecimal.describe('The maximum in an ISO week.'),
+    monthly_max: positiveDecimal.describe('The maximum in a month.'),
+    total_cap: positiveDecimal.describe('The maximum in total.'),
+    payment_count: z
+      .int({ error: 'Send a whole number from 1 to 10000.' })
+      .min(1, { error: 'Send a whole number from 1 to 10000.' })
+      .max(maxPayments, { error: 'Send a whole number from 1 to 10000.' })
+      .describe('The maximum number of payments.'),
+    expires_at: momentOr('Send a date and time with its offset (RFC 3339).').describe(
+      'The end of the mandate: in the future, at most 365 days ahead.',
     ),
-  authorized_rules: names(withoutControls(words(1, 80)))
-    .optional()
-    .describe('Rules of which each transfer must name one. Without rules, transfers name none.'),
-})
+    authorized_clients: names(words(1, 200))
+      .min(1, { error: 'Send at least one client, or leave it out.' })
+      .optional()
+      .describe(
+        'The clients that may pay under the mandate, each by the grant that it has when the owner confirms. By default the calling client.',
+      ),
+    authorized_rules: names(withoutControls(words(1, 80)))
+      .optional()
+      .describe('Rules of which each transfer must name one. Without rules, transfers name none.'),
+  })
+  .register(documented, {
+    examples: [
+      {
+        beneficiary_id: ids.beneficiary,
+        per_payment_max: '900.00',
+        daily_max: '900.00',
+        weekly_max: '900.00',
+        monthly_max: '1000.00',
+        total_cap: '12000.00',
+        payment_count: 12,
+        expires_at: '2027-11-01T00:00:00Z',
+        authorized_rules: ['monthly-rent'],
+      },
+    ],
+  })
 
 /** Every state of a mandate that clients can see. */
 const mandateStates = [
@@ -73,16 +91,18 @@ const mandateStates = [
 ] as const
 
 /** The state of a mandate. */
-export const mandateState = z.enum(mandateStates)
+export const mandateState = z.enum(mandateStates).register(documented, { id: 'MandateState' })
 
 /** The remaining caps of a mandate. */
-export const mandateRemaining = z.strictObject({
-  daily: decimal.describe('The remaining daily cap.'),
-  weekly: decimal.describe('The remaining weekly cap.'),
-  monthly: decimal.describe('The remaining monthly cap.'),
-  total: decimal.describe('The remaining total cap.'),
-  payments: z.int().min(0).max(maxPayments).describe('The remaining number of payments.'),
-})
+export const mandateRemaining = z
+  .strictObject({
+    daily: decimal.describe('The remaining daily cap.'),
+    weekly: decimal.describe('The remaining weekly cap.'),
+    monthly: decimal.describe('The remaining monthly cap.'),
+    total: decimal.describe('The remaining total cap.'),
+    payments: z.int().min(0).max(maxPayments).describe('The remaining number of payments.'),
+  })
+  .register(documented, { id: 'MandateRemaining' })
 
 /** A mandate as its clients see it. */
 export const mandate = z
@@ -128,6 +148,29 @@ export const mandate = z
       },
     }
   })
+  .register(documented, {
+    id: 'Mandate',
+    examples: [
+      {
+        id: ids.mandate,
+        beneficiary_id: ids.beneficiary,
+        state: 'active',
+        currency: 'EUR',
+        authorized_clients: [clientId],
+        authorized_rules: ['monthly-rent'],
+        per_payment_max: '900.00',
+        daily_max: '900.00',
+        weekly_max: '900.00',
+        monthly_max: '1000.00',
+        total_cap: '12000.00',
+        payment_count: 12,
+        remaining: { daily: '900.00', weekly: '900.00', monthly: '150.00', total: '11150.00', payments: 11 },
+        expires_at: '2027-11-01T00:00:00.000Z',
+        operation_id: ids.operation,
+        ...written,
+      },
+    ],
+  })
 
 /** A mandate as its clients see it. */
 export type Mandate = z.output<typeof mandate>
@@ -141,3 +184,6 @@ export const createMandateTransferBody = z
     rule: words(1, 80).optional().describe('One of the `authorized_rules` of the mandate, if it has any.'),
   })
   .superRefine(inMinorUnits((body) => body))
+  .register(documented, {
+    examples: [{ amount: '850.00', currency: 'EUR', reference: 'Rent November', rule: 'monthly-rent' }],
+  })

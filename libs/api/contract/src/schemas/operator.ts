@@ -7,8 +7,10 @@ import { z } from 'zod'
 import { failureCodeNames } from '../failure-codes.ts'
 import { movers, type OperationState, operationStates } from '../machine/machine.ts'
 import { client, clientNames, grantStatus, scope } from './authorization.ts'
+import { documented } from './documented.ts'
 import { operation, operationKind, operationState } from './operation.ts'
 import { count, cursor, dateTime, decimal, limit, moment, money, rfcUuid, text, words } from './primitives.ts'
+import { clientId, eur, ids, written } from './story.ts'
 import { webhookDelivery } from './webhook.ts'
 
 const flag = z
@@ -62,66 +64,169 @@ export const operatorOperationsQuery = z.strictObject({
   limit,
 })
 
+/** The operation of the examples, which is also the item of the list. */
+const exampleOperation = {
+  id: ids.operation,
+  kind: 'mandate_transfer',
+  state: 'indeterminate',
+  submission_uncertain: true,
+  failure_code: 'provider_connection_lost',
+  failure_detail: 'The connection broke before the answer came.',
+  ...written,
+  resource_id: ids.mandate,
+  resource_type: 'mandate',
+  next_reconcile_at: '2026-11-20T10:15:04.000Z',
+  upstream_reference: 'up_8c13f2',
+  subject: 'hU3xq0T9bV',
+  client: { id: clientId, name: 'Rent agent' },
+  grant_id: ids.grant,
+  mandate_id: ids.mandate,
+  trace_id: '0af7651916cd43dd8448eb211c80319c',
+  payment: eur('850.00'),
+  review: true,
+  review_reason: 'not found by 10 reads',
+  age_seconds: 3_600,
+} as const
+
 /** An operation as operators see it. */
-export const operatorOperation = operation.omit({ action_required: true }).extend({
-  subject: z.string().describe('The pairwise subject of the owner for the client.'),
-  client: clientNames.describe('The client that requested the operation.'),
-  grant_id: z.string().describe('The grant under which the client requested the operation.'),
-  mandate_id: z.string().nullable().describe('The mandate under which the operation is; null if it is under none.'),
-  trace_id: z.string().nullable().describe('The trace of the request that was accepted; null if there was none.'),
-  payment: money.nullable().describe('The amount of an operation that pays; null for all others.'),
-  review: z.boolean().describe('True if the operation is under review: reads alone cannot prove the outcome.'),
-  review_reason: z.string().nullable().describe('The reason for the review.'),
-  age_seconds: count.describe('The number of seconds since acceptance.'),
-})
+export const operatorOperation = operation
+  .omit({ action_required: true })
+  .extend({
+    subject: z.string().describe('The pairwise subject of the owner for the client.'),
+    client: clientNames.describe('The client that requested the operation.'),
+    grant_id: z.string().describe('The grant under which the client requested the operation.'),
+    mandate_id: z.string().nullable().describe('The mandate under which the operation is; null if it is under none.'),
+    trace_id: z.string().nullable().describe('The trace of the request that was accepted; null if there was none.'),
+    payment: money.nullable().describe('The amount of an operation that pays; null for all others.'),
+    review: z.boolean().describe('True if the operation is under review: reads alone cannot prove the outcome.'),
+    review_reason: z.string().nullable().describe('The reason for the review.'),
+    age_seconds: count.describe('The number of seconds since acceptance.'),
+  })
+  .register(documented, { id: 'OperatorOperation', examples: [exampleOperation] })
 
 /** An operation as operators see it. */
 export type OperatorOperation = z.output<typeof operatorOperation>
 
 /** The evidence on which a transition is based. */
-export const operatorEvidence = z.strictObject({
-  read: z.string().describe('The read at the provider.'),
-  result: z.string().describe('The result of the read.'),
-  observed_at: dateTime.describe('The time of the read.'),
-  digest: z.string().describe('The digest of the whole answer, which is not stored.'),
-})
+export const operatorEvidence = z
+  .strictObject({
+    read: z.string().describe('The read at the provider.'),
+    result: z.string().describe('The result of the read.'),
+    observed_at: dateTime.describe('The time of the read.'),
+    digest: z.string().describe('The digest of the whole answer, which is not stored.'),
+  })
+  .register(documented, { id: 'OperatorEvidence' })
 
 /** The service that made a move. */
-export const mover = z.enum(movers)
+export const mover = z.enum(movers).register(documented, { id: 'Mover' })
 
 /** One move of an operation. */
-export const operatorHistoryEntry = z.strictObject({
-  sequence: z.int32().min(1).describe('The number of the move, counted from 1.'),
-  from: operationState.nullable().describe('The state before the move; null if the operation was created.'),
-  to: operationState.describe('The state after the move.'),
-  by: mover.describe('The service that made the move.'),
-  at: dateTime.describe('The time of the move.'),
-  reason: z.string().nullable().describe('The reason, if more is known than the states tell.'),
-  evidence: operatorEvidence.nullable().describe('The evidence for the move; null if no read was needed.'),
-})
+export const operatorHistoryEntry = z
+  .strictObject({
+    sequence: z.int32().min(1).describe('The number of the move, counted from 1.'),
+    from: operationState.nullable().describe('The state before the move; null if the operation was created.'),
+    to: operationState.describe('The state after the move.'),
+    by: mover.describe('The service that made the move.'),
+    at: dateTime.describe('The time of the move.'),
+    reason: z.string().nullable().describe('The reason, if more is known than the states tell.'),
+    evidence: operatorEvidence.nullable().describe('The evidence for the move; null if no read was needed.'),
+  })
+  .register(documented, { id: 'OperatorHistoryEntry' })
 
 /** An answer of the provider that came after the attempt was given up. */
-export const operatorLateAnswer = z.strictObject({
-  outcome: z.string().describe('The answer of the provider.'),
-  observed_at: dateTime.describe('The time of the answer.'),
-})
+export const operatorLateAnswer = z
+  .strictObject({
+    outcome: z.string().describe('The answer of the provider.'),
+    observed_at: dateTime.describe('The time of the answer.'),
+  })
+  .register(documented, { id: 'OperatorLateAnswer' })
 
 /** The reads of an operation at the provider. */
-export const operatorReads = z.strictObject({
-  count: count.describe('The number of all reads.'),
-  not_found: count.describe('The number of reads that did not find the operation.'),
-  items: z.array(operatorEvidence).max(100).describe('The newest reads, newest first.'),
-  late_answer: operatorLateAnswer
-    .nullable()
-    .describe('The answer that came after the attempt was given up; null if none came.'),
-})
+export const operatorReads = z
+  .strictObject({
+    count: count.describe('The number of all reads.'),
+    not_found: count.describe('The number of reads that did not find the operation.'),
+    items: z.array(operatorEvidence).max(100).describe('The newest reads, newest first.'),
+    late_answer: operatorLateAnswer
+      .nullable()
+      .describe('The answer that came after the attempt was given up; null if none came.'),
+  })
+  .register(documented, { id: 'OperatorReads' })
 
 /** `GET /v1/ops/operations/{operation_id}`. */
-export const operatorOperationDetail = operatorOperation.extend({
-  reads: operatorReads.describe('What the provider said when it was asked.'),
-  history: z.array(operatorHistoryEntry).describe('All moves, oldest first.'),
-  webhook_deliveries: z.array(webhookDelivery).describe('The notifications to the client.'),
-})
+export const operatorOperationDetail = operatorOperation
+  .extend({
+    reads: operatorReads.describe('What the provider said when it was asked.'),
+    history: z.array(operatorHistoryEntry).describe('All moves, oldest first.'),
+    webhook_deliveries: z.array(webhookDelivery).describe('The notifications to the client.'),
+  })
+  .register(documented, {
+    id: 'OperatorOperationDetail',
+    examples: [
+      {
+        ...exampleOperation,
+        reads: {
+          count: 1,
+          not_found: 1,
+          items: [
+            {
+              read: 'mandate_transfer_by_reference',
+              result: 'not_found',
+              observed_at: '2026-11-20T10:14:34.000Z',
+              digest: 'JhbBJxRPEOUOWC1wZcE6Ls2XCghIp2uH4rIVgqYSaWc',
+            },
+          ],
+          late_answer: null,
+        },
+        history: [
+          {
+            sequence: 1,
+            from: null,
+            to: 'accepted',
+            by: 'operations',
+            at: written.created_at,
+            reason: null,
+            evidence: null,
+          },
+          {
+            sequence: 2,
+            from: 'accepted',
+            to: 'submitting',
+            by: 'submitter',
+            at: written.created_at,
+            reason: null,
+            evidence: null,
+          },
+          {
+            sequence: 3,
+            from: 'submitting',
+            to: 'indeterminate',
+            by: 'submitter',
+            at: written.updated_at,
+            reason: 'The reply was lost.',
+            evidence: {
+              read: 'transaction_lookup',
+              result: 'not_found',
+              observed_at: written.updated_at,
+              digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+            },
+          },
+        ],
+        webhook_deliveries: [
+          {
+            id: ids.delivery,
+            event_type: 'operation.indeterminate',
+            operation_id: ids.operation,
+            status: 'delivered',
+            attempts: 1,
+            last_status_code: 204,
+            next_attempt_at: null,
+            created_at: written.updated_at,
+          },
+        ],
+      },
+    ],
+  })
 
 /** `GET /v1/ops/operations/{operation_id}`. */
 export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
@@ -130,25 +235,46 @@ export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
  * The number of operations by state. States in flight count all operations; final states count those of the last 24
  * hours.
  */
-export const operatorCounts = z.strictObject(
-  Object.fromEntries(
-    operationStates.map((state) => [state, count.describe(`The number of operations that are \`${state}\`.`)]),
-  ) as Record<OperationState, z.ZodInt32>,
-)
+export const operatorCounts = z
+  .strictObject(
+    Object.fromEntries(
+      operationStates.map((state) => [state, count.describe(`The number of operations that are \`${state}\`.`)]),
+    ) as Record<OperationState, z.ZodInt32>,
+  )
+  .register(documented, { id: 'OperatorCounts' })
 
 /** `GET /v1/ops/operations`. */
-export const operatorOperations = z.strictObject({
-  items: z.array(operatorOperation).max(100).describe('This page of the list.'),
-  next_cursor: z
-    .string()
-    .nullable()
-    .describe(
-      'Pass it as cursor to go on; null at the end of the list. A page may be short, or empty, before the end.',
+export const operatorOperations = z
+  .strictObject({
+    items: z.array(operatorOperation).max(100).describe('This page of the list.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe(
+        'Pass it as cursor to go on; null at the end of the list. A page may be short, or empty, before the end.',
+      ),
+    counts: operatorCounts.describe(
+      'The number of all operations by state, independent of the query. States in flight count all, final states count the last 24 hours.',
     ),
-  counts: operatorCounts.describe(
-    'The number of all operations by state, independent of the query. States in flight count all, final states count the last 24 hours.',
-  ),
-})
+  })
+  .register(documented, {
+    examples: [
+      {
+        items: [exampleOperation],
+        next_cursor: null,
+        counts: {
+          requires_action: 0,
+          accepted: 0,
+          submitting: 2,
+          submitted: 4,
+          succeeded: 318,
+          failed: 3,
+          indeterminate: 1,
+          cancelled: 1,
+        },
+      },
+    ],
+  })
 
 /** The query of `GET /v1/ops/grants`. */
 export const operatorGrantsQuery = z.strictObject({
@@ -165,41 +291,69 @@ export const operatorGrantsQuery = z.strictObject({
 })
 
 /** The suspension of a grant by an operator. */
-export const grantSuspension = z.strictObject({
-  at: dateTime.describe('The time of the suspension.'),
-  by: z
-    .string()
-    .describe(
-      'The operator who suspended the grant, `owner` if its owner paused it, or `configuration` if its client is no longer declared.',
-    ),
-  reason: z.string().describe('The reason, which only operators read.'),
-  reason_for_owner: z.string().nullable().describe('The reason that the owner reads; null if there is none.'),
-})
+export const grantSuspension = z
+  .strictObject({
+    at: dateTime.describe('The time of the suspension.'),
+    by: z
+      .string()
+      .describe(
+        'The operator who suspended the grant, `owner` if its owner paused it, or `configuration` if its client is no longer declared.',
+      ),
+    reason: z.string().describe('The reason, which only operators read.'),
+    reason_for_owner: z.string().nullable().describe('The reason that the owner reads; null if there is none.'),
+  })
+  .register(documented, { id: 'GrantSuspension' })
 
 /** A grant as operators see it. */
-export const operatorGrant = z.strictObject({
-  id: z.uuid().describe('The grant.'),
-  subject: z.string().describe('The pairwise subject of the owner for the client.'),
-  client: client.describe('The client that holds the grant.'),
-  status: grantStatus.describe('The status of the grant.'),
-  scopes: z.array(scope).meta({ uniqueItems: true }).describe('The scopes of the grant.'),
-  created_at: dateTime.describe('The time at which the owner gave the grant.'),
-  last_used_at: dateTime
-    .nullable()
-    .describe('The time at which a token of the grant was last issued; null if none was.'),
-  suspended: grantSuspension.nullable().describe('The suspension; null if the grant is not suspended.'),
-  operations_in_flight: count.describe('The number of its operations without an outcome.'),
-})
+export const operatorGrant = z
+  .strictObject({
+    id: z.uuid().describe('The grant.'),
+    subject: z.string().describe('The pairwise subject of the owner for the client.'),
+    client: client.describe('The client that holds the grant.'),
+    status: grantStatus.describe('The status of the grant.'),
+    scopes: z.array(scope).meta({ uniqueItems: true }).describe('The scopes of the grant.'),
+    created_at: dateTime.describe('The time at which the owner gave the grant.'),
+    last_used_at: dateTime
+      .nullable()
+      .describe('The time at which a token of the grant was last issued; null if none was.'),
+    suspended: grantSuspension.nullable().describe('The suspension; null if the grant is not suspended.'),
+    operations_in_flight: count.describe('The number of its operations without an outcome.'),
+  })
+  .register(documented, {
+    id: 'OperatorGrant',
+    examples: [
+      {
+        id: ids.grant,
+        subject: 'hU3xq0T9bV',
+        client: { id: clientId, name: 'Rent agent', profile: 'web' },
+        status: 'suspended',
+        scopes: ['operations:read', 'spending:withdraw'],
+        created_at: '2026-11-01T10:00:00.000Z',
+        last_used_at: '2026-11-20T09:10:00.000Z',
+        suspended: {
+          at: '2026-11-20T09:30:00.000Z',
+          by: 'jonas.brandt',
+          reason: 'Its key was found in a public repository.',
+          reason_for_owner: null,
+        },
+        operations_in_flight: 1,
+      },
+    ],
+  })
 
 /** A grant as operators see it. */
 export type OperatorGrant = z.output<typeof operatorGrant>
 
 /** The body of `POST /v1/ops/grants/{grant_id}/suspend`. */
-export const suspendGrantBody = z.strictObject({
-  reason: words(3, 500).describe(
-    'The reason, which only operators read: neither the owner of the grant nor its client.',
-  ),
-  reason_for_owner: words(3, 500)
-    .optional()
-    .describe('A reason that the owner of the grant reads on the account page. Without it, the page gives no reason.'),
-})
+export const suspendGrantBody = z
+  .strictObject({
+    reason: words(3, 500).describe(
+      'The reason, which only operators read: neither the owner of the grant nor its client.',
+    ),
+    reason_for_owner: words(3, 500)
+      .optional()
+      .describe(
+        'A reason that the owner of the grant reads on the account page. Without it, the page gives no reason.',
+      ),
+  })
+  .register(documented, { examples: [{ reason: 'Its key was found in a public repository.' }] })

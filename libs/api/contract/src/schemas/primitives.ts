@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { finestMinorUnitDigits, judgeMoney, writtenAmount } from '../minor-units.ts'
 import { canBeSeen } from '../plain-text.ts'
+import { documented } from './documented.ts'
 
 /** RFC 3339, UTC, milliseconds, `Z`. */
 export const dateTime = z.iso.datetime({ precision: 3 })
@@ -145,6 +146,7 @@ export const money = z
     currency: currency.describe('ISO 4217.'),
   })
   .overwrite(inDigits)
+  .register(documented, { id: 'Money' })
 
 type Stated = { amount: string; currency: string }
 

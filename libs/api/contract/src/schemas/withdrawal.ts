@@ -1,7 +1,9 @@
 /** Withdrawals from the spending account. They have no resource of their own; clients read their operation. */
 
 import { z } from 'zod'
+import { documented } from './documented.ts'
 import { currency, id, inMinorUnits, positiveAmount, text, withoutControls } from './primitives.ts'
+import { ids } from './story.ts'
 
 /** The body of `POST /v1/spending-account/withdrawals`. It is checked against the provider's limits. */
 export const createWithdrawalBody = z
@@ -15,3 +17,6 @@ export const createWithdrawalBody = z
     memo: withoutControls(text(0, 8192)).optional().describe('The memo of the withdrawal, if the limits allow one.'),
   })
   .superRefine(inMinorUnits((body) => body))
+  .register(documented, {
+    examples: [{ beneficiary_id: ids.beneficiary, amount: '120.00', currency: 'EUR', memo: 'Deposit' }],
+  })

@@ -66,7 +66,7 @@ const simple: Readonly<Record<string, string>> = {
 }
 
 function mapOf(schema: JsonSchema): string {
-  if (isClass(schema)) throw new Error('an object within another one needs a name in named-schemas.ts')
+  if (isClass(schema)) throw new Error('an object within another one needs a name: register one where it is defined')
   const rest = schema['additionalProperties']
   return `dict[str, ${typeof rest === 'object' && rest !== null ? pythonTypeOf(rest as JsonSchema) : 'Any'}]`
 }

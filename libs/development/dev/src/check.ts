@@ -82,5 +82,7 @@ export const command = defineCommand({
   },
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-if (import.meta.main) runCommand('check', command)
+if (import.meta.main) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  runCommand('check', command)
+}

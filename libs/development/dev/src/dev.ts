@@ -122,5 +122,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-endWithParent()
-if (import.meta.main) runCommand('dev', command)
+if (import.meta.main) {
+  endWithParent()
+  runCommand('dev', command)
+}

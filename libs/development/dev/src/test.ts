@@ -47,5 +47,7 @@ export const command = defineCommand({
   },
 })
 
-endWithParent()
-if (import.meta.main) runCommand('test', command)
+if (import.meta.main) {
+  endWithParent()
+  runCommand('test', command)
+}

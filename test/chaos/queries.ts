@@ -123,7 +123,7 @@ export const nothing: readonly { words: string; sql: string }[] = [
   {
     words: 'a resource is busy with what is settled',
     sql: `SELECT b.id, o.state FROM (
-            SELECT id, pending_operation_id AS operation_id FROM cards.cards
+            SELECT id, operation_id FROM cards.cards WHERE state IN ('draft', 'pending')
             UNION ALL SELECT c.id, (change ->> 'operation_id')::uuid
               FROM cards.cards c, jsonb_array_elements(c.changes) change WHERE change ->> 'state' <> 'succeeded'
             UNION ALL SELECT id, pending_operation_id FROM onboarding.bindings

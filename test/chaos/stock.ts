@@ -17,7 +17,7 @@ export async function countStock(world: World): Promise<void> {
   stock.clear()
   const { rows } = await database.query<{ good: string; id: string }>(
     `SELECT state || ' card' AS good, id FROM cards.cards
-     WHERE owner_id = $1 AND pending_operation_id IS NULL AND state IN ('active', 'frozen') AND upstream_reference IS NOT NULL
+     WHERE owner_id = $1 AND changes = '[]' AND state IN ('active', 'frozen') AND upstream_reference IS NOT NULL
      UNION ALL
      SELECT CASE m.state WHEN 'active' THEN 'active mandate' ELSE 'revocable mandate' END, m.id FROM beneficiaries.mandates m
      LEFT JOIN beneficiaries.mandate_fences f ON f.mandate_id = m.id

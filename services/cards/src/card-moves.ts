@@ -6,13 +6,12 @@
 import { eventsOfMove } from '@financial-agents/writes/events-of-move'
 import type { Move, MoveTo } from '@financial-agents/writes/write'
 import { z } from 'zod'
-import { applyToChange, applyToCreation, type CardAction, type ChangeEvent, type Standing } from './card-machine.ts'
-import { shownOperation } from './card-standing.ts'
+import { applyToChange, applyToCreation, type CardAction, type ChangeEvent } from './card-machine.ts'
+import { type CardStanding, shownOperation } from './card-standing.ts'
 
 /** The columns that a move may change, and those that identify the card. */
-export type CardRow = Standing & {
+export type CardRow = CardStanding & {
   id: string
-  operation_id: string
   upstream_reference: string | null
   brand: string | null
   last_four: string | null

@@ -4,11 +4,10 @@ import type { Position } from '@financial-agents/contract/cursor'
 import type { Card } from '@financial-agents/contract/schemas/card'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Standing } from './card-machine.ts'
-import { findChanges, type StoredStanding, shownOperation, standingColumns } from './card-standing.ts'
+import { type CardStanding, shownOperation, standingColumns } from './card-standing.ts'
 
-type ShownRow = Omit<Card, 'state' | 'created_at' | 'updated_at'> &
-  StoredStanding & { created_at: Date; updated_at: Date }
+type ShownRow = Omit<Card, 'state' | 'pending_operation_id' | 'created_at' | 'updated_at'> &
+  CardStanding & { created_at: Date; updated_at: Date }
 
 const shown = `id, label, type, currency, brand, last_four, created_at, updated_at, ${standingColumns}`
 const visible = `state NOT IN ('draft', 'void')`
@@ -26,10 +25,8 @@ export async function findCard(db: Queryable, ownerId: string, id: string): Prom
 }
 
 /** A card as a change or a reveal names it. */
-export type NamedCard = Standing & {
+export type NamedCard = CardStanding & {
   id: string
-  /** The operation that created the card. */
-  operation_id: string
   /** The provider's own reference; null until the provider has made the card. */
   upstream_reference: string | null
 }
@@ -42,8 +39,8 @@ export const namedCard = statement(
 /** Returns undefined in the same cases as `findCard`. */
 export async function findNamedCard(db: Queryable, ownerId: string, id: string): Promise<NamedCard | undefined> {
   if (!isUuid(id)) return undefined
-  const [row] = await db.rows<Omit<NamedCard, keyof Standing> & StoredStanding>(namedCard, [id, ownerId])
-  return row && { ...row, changes: findChanges(row) }
+  const [row] = await db.rows<NamedCard>(namedCard, [id, ownerId])
+  return row
 }
 
 export const firstPage = statement(
@@ -72,7 +69,6 @@ export async function listCards(
 
 function toCard(row: ShownRow): Card {
   const { id, label, type, currency, brand, last_four, created_at, updated_at } = row
-  const standing = { ...row, changes: findChanges(row) }
   return {
     id,
     label,
@@ -82,7 +78,7 @@ function toCard(row: ShownRow): Card {
     last_four,
     // No read returns invisible rows.
     state: row.state as Card['state'],
-    pending_operation_id: shownOperation(standing),
+    pending_operation_id: shownOperation(row),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }

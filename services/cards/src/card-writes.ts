@@ -13,15 +13,15 @@ import type { Draft, LockedWrite, Move, WriteKind } from '@financial-agents/writ
 import { type CardAction, type CardChange, withDraft } from './card-machine.ts'
 import { afterMove, type CardRow } from './card-moves.ts'
 import { findRefusal } from './card-refusals.ts'
-import { findChanges, pendingOperation, type StoredStanding, standingColumns } from './card-standing.ts'
+import { standingColumns } from './card-standing.ts'
 
 /** The columns that a creation fills. */
 export type CardInput = { label: string | null; type: 'virtual' | 'physical'; currency: string }
 
 const insert = statement(
   'cards_insert',
-  `INSERT INTO cards (id, operation_id, owner_id, label, type, currency, state, pending_operation_id, created_at, updated_at)
-   SELECT id, operation_id, owner_id, label, type, currency, 'draft', operation_id, $2, $2
+  `INSERT INTO cards (id, operation_id, owner_id, label, type, currency, state, created_at, updated_at)
+   SELECT id, operation_id, owner_id, label, type, currency, 'draft', $2, $2
    FROM jsonb_to_recordset($1::jsonb) AS d(id uuid, operation_id uuid, owner_id text, label text, type text, currency text)`,
 )
 
@@ -39,10 +39,10 @@ export const readCards = statement(
 export const updateCards = statement(
   'cards_update',
   `UPDATE cards c SET state = n.state, prior_state = n.prior_state, changes = n.changes,
-     pending_operation_id = n.pending_operation_id, upstream_reference = n.upstream_reference, brand = n.brand, last_four = n.last_four,
+     upstream_reference = n.upstream_reference, brand = n.brand, last_four = n.last_four,
      updated_at = greatest(c.updated_at, n.moved_at)
    FROM jsonb_to_recordset($1::jsonb) AS n(id uuid, state text, prior_state text, changes jsonb,
-     pending_operation_id uuid, upstream_reference text, brand text, last_four text, moved_at timestamptz)
+     upstream_reference text, brand text, last_four text, moved_at timestamptz)
    WHERE c.id = n.id`,
 )
 
@@ -57,8 +57,8 @@ async function lock(tx: Queryable, writes: readonly LockedWrite[]): Promise<void
 
 /** Reads the cards that `lock` has locked. */
 async function getLocked(tx: Queryable, writes: readonly LockedWrite[]): Promise<Map<string, CardRow>> {
-  const rows = await tx.rows<CardRow & StoredStanding>(readCards, [idsOf(writes)])
-  return new Map(rows.map((row) => [row.id, { ...row, changes: findChanges(row) }]))
+  const rows = await tx.rows<CardRow>(readCards, [idsOf(writes)])
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 function idsOf(writes: readonly LockedWrite[]): string[] {
@@ -66,9 +66,7 @@ function idsOf(writes: readonly LockedWrite[]): string[] {
 }
 
 async function recordChanged(tx: Queryable, changed: ReadonlyMap<string, CardRow>): Promise<void> {
-  if (changed.size === 0) return
-  const rows = [...changed.values()].map((card) => ({ ...card, pending_operation_id: pendingOperation(card) }))
-  await tx.rows(updateCards, [JSON.stringify(rows)])
+  if (changed.size > 0) await tx.rows(updateCards, [JSON.stringify([...changed.values()])])
 }
 
 async function follow(tx: Queryable, action: CardAction, moves: readonly Move[]): Promise<void> {

@@ -71,11 +71,11 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
     stack.operations.beforeAccept = stack.lostAnswers.lose
     expect(problemOf(await stack.change(change, principal, id)).code).toBe('acceptance_unknown')
     expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null })
-    expect((await rowOf(stack, id))?.pending_operation_id).not.toBeNull()
+    expect((await rowOf(stack, id))?.changes).toMatchObject([{ action: change, state: 'draft' }])
     expect(problemOf(await stack.change('unfreeze', principal, id)).code).toBe('resource_busy')
     stack.operations.beforeAccept = async () => {}
     stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
-    await vi.waitFor(async () => expect((await rowOf(stack, id))?.pending_operation_id).toBeNull(), eventually)
+    await vi.waitFor(async () => expect((await rowOf(stack, id))?.changes).toEqual([]), eventually)
     expect(await stack.cardOf(principal, id)).toMatchObject({ state: from, pending_operation_id: null, updated_at })
     dataOf(await stack.change('close', principal, id))
   })
@@ -84,7 +84,7 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
     const { principal, id } = await cardIn(from)
     stack.operations.beforeAnswer = stack.lostAnswers.lose
     problemOf(await stack.change(change, principal, id))
-    const operation_id = (await rowOf(stack, id))?.pending_operation_id ?? ''
+    const operation_id = (await rowOf(stack, id))?.changes[0]?.operation_id ?? ''
     const kind = `card_${change}` as const
     stack.publish(kind, [transition({ operation_id, kind, sequence: 3, to: 'succeeded' })])
     await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe(after), eventually)
@@ -229,37 +229,6 @@ describe('beside a change that is lost', () => {
     return [card.principal, card.id] as const
   }
   const other = () => cardOf('active')
-})
-
-describe('what a replica of before wrote', () => {
-  const asBefore = statement(
-    'test_as_before',
-    `UPDATE cards SET state = $2, prior_state = $3, pending_operation_id = $4 WHERE id = $1`,
-  )
-  test('an accepted change, which it wrote without `changes`, is followed and closed beside', async () => {
-    const { principal, id } = await cardIn('active')
-    const freeze = dataOf(await stack.change('freeze', principal, id))
-    await stack.db.rows(statement('test_forget', `UPDATE cards SET changes = '[]' WHERE id = $1`), [id])
-    expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'freezing', pending_operation_id: freeze.id })
-    dataOf(await stack.change('close', principal, id))
-    stack.publish('card_freeze', [
-      transition({ operation_id: freeze.id, kind: 'card_freeze', to: 'succeeded', sequence: 3 }),
-    ])
-    await vi.waitFor(
-      async () =>
-        expect((await rowOf(stack, id))?.changes).toMatchObject([{ state: 'succeeded' }, { action: 'close' }]),
-      eventually,
-    )
-  })
-
-  test('an outcome that it followed leaves nothing of `changes`', async () => {
-    const { principal, id } = await cardIn('active')
-    dataOf(await stack.change('freeze', principal, id))
-    await stack.db.rows(asBefore, [id, 'frozen', null, null])
-    expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'frozen', pending_operation_id: null })
-    dataOf(await stack.change('unfreeze', principal, id))
-    expect((await rowOf(stack, id))?.changes).toHaveLength(1)
-  })
 })
 
 test('changes of many cards in mixed batches at two replicas all get through', async () => {

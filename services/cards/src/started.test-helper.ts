@@ -14,7 +14,7 @@ import type { Provider } from '@financial-agents/provider-port/port'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
 import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
 import { vi } from 'vitest'
-import type { CardChange } from './card-machine.ts'
+import type { CardChange, Change } from './card-machine.ts'
 import { migrations } from './migrations.ts'
 import { startCards } from './start.ts'
 
@@ -129,15 +129,8 @@ export async function rowOf(stack: Pick<Stack, 'db'>, id: string) {
   const rows = await stack.db.rows<{
     state: string
     prior_state: string | null
-    changes: unknown[]
-    pending_operation_id: string | null
+    changes: Change[]
     upstream_reference: string | null
-  }>(
-    statement(
-      'test_row',
-      'SELECT state, prior_state, changes, pending_operation_id, upstream_reference FROM cards WHERE id = $1',
-    ),
-    [id],
-  )
+  }>(statement('test_row', 'SELECT state, prior_state, changes, upstream_reference FROM cards WHERE id = $1'), [id])
   return rows[0]
 }

@@ -13,24 +13,18 @@ export const cardsTables = {
     key: ['id'],
     refuses: (row) => {
       if ((row.prior_state !== null) !== changing.has(row.state)) return 'prior_state'
-      return row.prior_state !== null && row.pending_operation_id === null ? 'pending_operation_id' : undefined
+      return row.prior_state !== null && (row.changes as unknown[]).length === 0 ? 'changes' : undefined
     },
   },
   reveal_sessions: { key: ['id'] },
 } as const satisfies Record<string, TablePlan>
 
 const given = ['id', 'operation_id', 'owner_id', 'label', 'type', 'currency']
-const standing = ['operation_id', 'state', 'prior_state', 'changes', 'pending_operation_id']
+const standing = ['operation_id', 'state', 'prior_state', 'changes']
 const facts = ['upstream_reference', 'brand', 'last_four']
 const isVisible = (row: Row) => row.state !== 'draft' && row.state !== 'void'
 
-function read(tx: Transaction, row: Row, columns: readonly string[]): Row {
-  const pending = row.pending_operation_id as string | null
-  const pending_kind = (pending === null ? undefined : tx.get('writes', pending))?.kind ?? null
-  return { ...pick(row, columns), ...pick(row, standing), pending_kind }
-}
-
-const shown = ['id', 'label', 'type', 'currency', 'brand', 'last_four', 'created_at', 'updated_at']
+const shown = ['id', 'label', 'type', 'currency', 'brand', 'last_four', 'created_at', 'updated_at', ...standing]
 
 function page(tx: Transaction, owner: unknown, limit: unknown, isAfter: (row: Row) => boolean): Row[] {
   return tx
@@ -38,12 +32,12 @@ function page(tx: Transaction, owner: unknown, limit: unknown, isAfter: (row: Ro
     .filter((row) => row.owner_id === owner && isVisible(row) && isAfter(row))
     .toSorted((a, b) => by('created_at', 'id')(b, a))
     .slice(0, limit as number)
-    .map((row) => read(tx, row, shown))
+    .map((row) => pick(row, shown))
 }
 
 function one(tx: Transaction, [id, owner]: readonly unknown[], columns: readonly string[]): Row[] {
   const row = tx.get('cards', id as string)
-  return row && row.owner_id === owner && isVisible(row) ? [read(tx, row, columns)] : []
+  return row && row.owner_id === owner && isVisible(row) ? [pick(row, columns)] : []
 }
 
 export const cardsTwins: Twins = {
@@ -52,7 +46,7 @@ export const cardsTwins: Twins = {
     return one(tx, values, shown)
   },
   *cards_named(tx, values) {
-    return one(tx, values, ['id', 'upstream_reference'])
+    return one(tx, values, ['id', 'upstream_reference', ...standing])
   },
   *cards_first_page(tx, [owner, limit]) {
     return page(tx, owner, limit, () => true)
@@ -72,7 +66,6 @@ export const cardsTwins: Twins = {
         state: 'draft',
         prior_state: null,
         changes: [],
-        pending_operation_id: item.operation_id,
         upstream_reference: null,
         brand: null,
         last_four: null,
@@ -89,11 +82,11 @@ export const cardsTwins: Twins = {
   *cards_read(tx, [ids]) {
     return [...new Set(ids as string[])].flatMap((id) => {
       const row = tx.get('cards', id)
-      return row ? [{ ...read(tx, row, ['id', ...facts]), moved_at: null }] : []
+      return row ? [{ ...pick(row, ['id', ...facts, ...standing]), moved_at: null }] : []
     })
   },
   *cards_update(tx, [text]) {
-    const columns = ['state', 'prior_state', 'changes', 'pending_operation_id', ...facts]
+    const columns = ['state', 'prior_state', 'changes', ...facts]
     for (const item of recordset(text, ['id', ...columns, 'moved_at'])) {
       const row = yield* tx.lock('cards', item.id as string)
       if (row)

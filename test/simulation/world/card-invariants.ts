@@ -67,7 +67,10 @@ export function cardJudges(world: World, { violate, truthOf, isAccepted }: Known
 export function findUnmetCard(world: World): Violation | null {
   const operations = world.stores.operations.tables.get('operations')?.rows
   for (const card of rowsOf(world, 'cards')) {
-    const { id, state, changes, pending_operation_id: pending } = card
+    const { id, state } = card
+    const changes = card.changes as { operation_id: string; state: string }[]
+    const unsettled = changes.filter((change) => change.state === 'draft' || change.state === 'accepted')
+    const pending = unsettled.at(-1)?.operation_id ?? null
     if (state === 'pending' || state === 'failed' || state === 'void') continue
     const open = writesOf(world, id).filter(
       (write) => write.state === 'accepted' && !terminal.has(operations?.get(write.operation_id as string)?.state),
@@ -82,7 +85,7 @@ export function findUnmetCard(world: World): Violation | null {
         : { state: shown.name, pending: shown.write.operation_id }
     if (state !== wanted.state || pending !== wanted.pending)
       return new Violation('I7', `the card ${String(id)} is ${String(state)} and should be ${String(wanted.state)}`)
-    if (pending === null && (changes as unknown[]).length > 0)
+    if (pending === null && changes.length > 0)
       return new Violation('I7', `the card ${String(id)} waits for changes that have all settled`)
   }
   return null

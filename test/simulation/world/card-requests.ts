@@ -72,7 +72,6 @@ function layCard(world: World, owner_id: string, state: Extract<CardState, 'acti
     state,
     prior_state: null,
     changes: [],
-    pending_operation_id: null,
     upstream_reference,
     brand: 'visa',
     last_four: '4021',

@@ -55,9 +55,7 @@ CREATE TABLE cards (
     ('draft', 'pending', 'active', 'freezing', 'frozen', 'unfreezing', 'closing', 'closed', 'failed', 'void')),
   -- Where the change that is under way began.
   prior_state text CHECK (prior_state IN ('active', 'frozen')),
-  -- The one unsettled operation, its draft included.
-  pending_operation_id uuid,
-  -- The changes that have not all settled, oldest first: [{ action, operation_id, state, changed_at }].
+  -- Drafts included, until all have settled, oldest first: [{ action, operation_id, state, changed_at }].
   changes jsonb NOT NULL DEFAULT '[]',
   -- The provider's own, once it is known.
   upstream_reference text,
@@ -66,7 +64,7 @@ CREATE TABLE cards (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   CHECK ((prior_state IS NOT NULL) = (state IN ('freezing', 'unfreezing', 'closing'))),
-  CHECK (prior_state IS NULL OR pending_operation_id IS NOT NULL)
+  CHECK (prior_state IS NULL OR changes <> '[]')
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX cards_of_owner ON cards (owner_id, created_at DESC, id DESC);
 

@@ -134,11 +134,11 @@ export const nothing: readonly { words: string; sql: string }[] = [
   },
   {
     words: 'a fence of a mandate is not what its state wants',
-    sql: `SELECT m.id, m.state, f.fenced, s.target_id FROM beneficiaries.mandates m
+    sql: `SELECT m.id, m.state, f.confirmed, s.target_id FROM beneficiaries.mandates m
           LEFT JOIN beneficiaries.mandate_fences f ON f.mandate_id = m.id
           LEFT JOIN submitter.fences s ON s.target = 'mandate' AND s.target_id = m.id::text
-          WHERE coalesce(f.fenced, false) <> (m.state IN ('suspending', 'suspended', 'revoking', 'revoked', 'revocation_failed'))
-            OR coalesce(f.fenced, false) <> (s.target_id IS NOT NULL) OR f.confirmed_version < f.version`,
+          WHERE (f.mandate_id IS NOT NULL) <> (m.state IN ('suspending', 'suspended', 'revoking', 'revoked', 'revocation_failed'))
+            OR (f.mandate_id IS NOT NULL) <> (s.target_id IS NOT NULL) OR NOT f.confirmed`,
   },
   {
     words: 'the end of a connection is not announced and fenced',

@@ -23,7 +23,7 @@ export async function countStock(world: World): Promise<void> {
      LEFT JOIN beneficiaries.mandate_fences f ON f.mandate_id = m.id
      WHERE m.owner_id = $1 AND m.state IN ('active', 'suspended', 'revocation_failed') AND m.id IS DISTINCT FROM $2
        AND m.suspend_operation_id IS NULL AND m.revoke_operation_id IS NULL
-       AND (f.mandate_id IS NULL OR f.confirmed_version = f.version)`,
+       AND coalesce(f.confirmed, true)`,
     [amara.owner_id, amara.mandate ?? null],
   )
   for (const { good, id } of rows) stock.set(good, [...(stock.get(good) ?? []), id])

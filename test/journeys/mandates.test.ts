@@ -259,7 +259,7 @@ describe('its suspension', () => {
     // The submitter must learn of the fence before it can ask for operations to submit.
     await stack.stopService('operations')
     await stack.start('submitter')
-    await expect.poll(() => fenceOf(id), patiently).toEqual({ fenced: true, confirmed: true })
+    await expect.poll(() => fenceOf(id), patiently).toEqual({ confirmed: true })
     await stack.start('operations')
 
     await settled(overtaken, 'cancelled')
@@ -287,7 +287,7 @@ describe('its suspension', () => {
     await provider.faultOf({ kind: 'mandate_suspend' }, 'refuse', { times: 1 })
     await settled(await suspend(id), 'failed')
     await see(id, 'suspended')
-    expect(await fenceOf(id)).toEqual({ fenced: true, confirmed: true })
+    expect(await fenceOf(id)).toEqual({ confirmed: true })
     expect(await transfer(id, { amount: '1' })).toMatchObject(refusal(409, 'mandate_not_active'))
     expect(await suspend(id)).toMatchObject(refusal(409, 'mandate_not_active'))
     await settled(await revoke(id), 'succeeded')
@@ -368,9 +368,8 @@ test('the provider never saw a reference twice', async () => {
 })
 
 async function fenceOf(id: string): Promise<unknown> {
-  const { rows } = await database.query(
-    `SELECT fenced, confirmed_version = version AS confirmed FROM beneficiaries.mandate_fences WHERE mandate_id = $1`,
-    [id],
-  )
+  const { rows } = await database.query(`SELECT confirmed FROM beneficiaries.mandate_fences WHERE mandate_id = $1`, [
+    id,
+  ])
   return rows[0]
 }

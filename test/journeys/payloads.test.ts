@@ -159,7 +159,7 @@ async function fencedTransfer(): Promise<ApiResponse> {
   await write(`/v1/mandates/${mandate}/suspend`)
   await stack.stopService('operations')
   await stack.start('submitter')
-  const confirmedFence = `SELECT confirmed_version = version AS confirmed FROM beneficiaries.mandate_fences WHERE mandate_id = $1`
+  const confirmedFence = `SELECT confirmed FROM beneficiaries.mandate_fences WHERE mandate_id = $1`
   await expect
     .poll(async () => (await database.query(confirmedFence, [mandate])).rows, patiently)
     .toEqual([{ confirmed: true }])

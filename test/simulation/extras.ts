@@ -295,12 +295,16 @@ async function askBeneficiaries(world: World, db: Database, now: Date): Promise<
     mandateCreate.follow(tx, [{ ...gone, ...ids, owner_id: '', client_id: '', at: now.toISOString() }]),
   )
   await askAuthorities(world, db, now)
-  // The second of two equal wishes changes nothing.
-  for (const { id } of rowsOf(world, 'beneficiaries', 'mandates').slice(0, 2))
-    for (const [index, fenced] of [true, true, false, false].entries())
-      await recordFencesWanted(db, [{ mandate_id: id as string, fenced }], `reason ${index}`)
+  // The second wish changes nothing.
+  const ended = rowsOf(world, 'beneficiaries', 'mandates').slice(0, 2)
+  for (const reason of ['first', 'second'])
+    await recordFencesWanted(
+      db,
+      ended.map(({ id }) => id as string),
+      reason,
+    )
   for (const row of rowsOf(world, 'beneficiaries', 'mandate_fences'))
-    await recordFenceUnanswered(db, row as unknown as Parameters<typeof recordFenceUnanswered>[1])
+    await recordFenceUnanswered(db, row.mandate_id as string)
 }
 
 /**

@@ -149,8 +149,7 @@ async function loseAtMandates(world: World, db: Database, now: Date): Promise<vo
   }
   for (const ms of [0, 1, 8, 40].map((days) => days * dayMs)) await readAll(db, rows, after(now, ms))
   for (const fence of world.stores.beneficiaries.tables.get('mandate_fences')?.rows.values() ?? [])
-    for (const version of [fence.version as number, 1])
-      await recordFenceConfirmed(db, { ...fence, version } as unknown as Parameters<typeof recordFenceConfirmed>[1])
+    await recordFenceConfirmed(db, fence.mandate_id as string)
 }
 
 const hasRoom = (row: Row) =>

@@ -74,8 +74,8 @@ async function fillMandates() {
          INSERT INTO mandate_authorities (mandate_id, client_id, grant_id, how, given_at)
          SELECT id, 'client', 'grant-' || n, 'confirmed', created_at FROM filled, generate_series(1, 3) n),
        fences AS (
-         INSERT INTO mandate_fences (mandate_id, fenced, reason, version, confirmed_version)
-         SELECT id, true, 'mandate_suspend', 2, CASE WHEN random() < 0.01 THEN 1 ELSE 2 END FROM filled)
+         INSERT INTO mandate_fences (mandate_id, reason, confirmed)
+         SELECT id, 'mandate_suspend', random() >= 0.01 FROM filled)
        INSERT INTO mandate_reservations (operation_id, mandate_id, amount, day, week, month, reserved_at)
        SELECT gen_random_uuid(), id, 1, '2026-01-01', '2025-12-29', '2026-01-01', created_at FROM filled, generate_series(1, 3)`,
     ),

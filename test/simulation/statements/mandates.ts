@@ -60,7 +60,7 @@ const authoritiesOf = (tx: Transaction, mandateId: unknown) =>
 
 function isFenceConfirmed(tx: Transaction, { id }: Row): boolean {
   const fence = tx.get('mandate_fences', id as string)
-  return !fence || (fence.confirmed_version as number) >= (fence.version as number)
+  return !fence || fence.confirmed === true
 }
 
 function isRunning(tx: Transaction, row: Row, now: unknown): boolean {
@@ -323,34 +323,25 @@ export const mandatesTwins: Twins = {
       if (yield* tx.lock('mandate_reservations', id)) tx.remove('mandate_reservations', id)
     return []
   },
-  *mandate_fences_want(tx, [text, reason]) {
-    for (const item of recordset(text, ['mandate_id', 'fenced']).toSorted(by('mandate_id'))) {
-      const row = { ...item, reason, version: 1, confirmed_version: 0, leased_until: null }
-      if (yield* tx.insert('mandate_fences', row, 'nothing')) continue
-      const id = item.mandate_id as string
-      const known = yield* tx.lock('mandate_fences', id)
-      if (!known || known.fenced === item.fenced) continue
-      tx.update('mandate_fences', id, { fenced: item.fenced, reason, version: (known.version as number) + 1 })
-    }
+  *mandate_fences_want(tx, [ids, reason]) {
+    for (const mandate_id of (ids as string[]).toSorted())
+      yield* tx.insert('mandate_fences', { mandate_id, reason, confirmed: false, leased_until: null }, 'nothing')
     return []
   },
   *mandate_fences_lease(tx, [now, until, limit]) {
     const due = yield* takeSkippingLocked(tx, 'mandate_fences', {
-      where: (row) =>
-        (row.confirmed_version as number) < (row.version as number) &&
-        (row.leased_until === null || time(row.leased_until) <= time(now)),
+      where: (row) => row.confirmed !== true && (row.leased_until === null || time(row.leased_until) <= time(now)),
       order: by('mandate_id'),
       limit: limit as number,
     })
     return due.map((row) => {
       const leased = tx.update('mandate_fences', row.mandate_id as string, { leased_until: dateOrNull(until) })
-      return pick(leased, ['mandate_id', 'fenced', 'reason', 'version'])
+      return pick(leased, ['mandate_id', 'reason'])
     })
   },
-  *mandate_fences_confirm(tx, [id, version]) {
-    const row = yield* tx.lock('mandate_fences', id as string)
-    const confirmed_version = Math.max((row?.confirmed_version as number) ?? 0, version as number)
-    if (row) tx.update('mandate_fences', id as string, { confirmed_version, leased_until: null })
+  *mandate_fences_confirm(tx, [id]) {
+    if (yield* tx.lock('mandate_fences', id as string))
+      tx.update('mandate_fences', id as string, { confirmed: true, leased_until: null })
     return []
   },
   *mandate_fences_release(tx, [id]) {

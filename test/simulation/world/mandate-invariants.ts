@@ -65,9 +65,7 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
     },
     'beneficiaries/mandate_fences': ({ key, after }) => {
       const index = reported.findIndex(({ target, target_id }) => target === 'mandate' && target_id === key)
-      const holds = after?.fenced === true && (after.confirmed_version as number) >= (after.version as number)
-      if (holds && index < 0) reported.push({ target: 'mandate', target_id: key })
-      if (!holds && index >= 0 && after?.fenced !== true) reported.splice(index, 1)
+      if (after?.confirmed === true && index < 0) reported.push({ target: 'mandate', target_id: key })
     },
   }
 }

@@ -140,7 +140,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.operations.find-intent': ['authz'],
   'int.operations.decide-intent': ['authz'],
   'int.submitter.fence': ['authz', 'onboarding', 'beneficiaries'],
-  'int.submitter.unfence': ['authz', 'onboarding', 'beneficiaries'],
+  'int.submitter.unfence': ['authz'],
   'int.submitter.confirm': ['operations', 'reconciler'],
   'int.submitter.stopped': ['operations'],
   'int.operations.fenced': ['submitter'],

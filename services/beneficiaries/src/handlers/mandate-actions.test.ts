@@ -16,9 +16,7 @@ afterAll(() => area.stop())
 
 const codeOf = async (reply: ReturnType<typeof area.act>) => problemOf(await reply).code
 /** Lists the requests to the submitter. A request that is not confirmed in time is repeated, and counts once. */
-const fencesOf = (id: string) => [
-  ...new Map(area.fences.of(id).map(({ fenced, version }) => [version, [fenced, version]])).values(),
-]
+const fencesOf = (id: string) => [...new Set(area.fences.of(id).map(({ version }) => version))]
 
 test('a suspension stops transfers from its acceptance on, and is seen once the submitter has the fence', async () => {
   const { principal, id, operation } = await area.active()
@@ -28,7 +26,6 @@ test('a suspension stops transfers from its acceptance on, and is seen once the 
   await expect
     .poll(() => area.fences.of(id)[0])
     .toEqual({
-      fenced: true,
       target: 'mandate',
       target_id: id,
       reason: 'mandate_suspend',
@@ -57,7 +54,7 @@ test.each(['failed', 'cancelled'] as const)(
     await area.see(principal, id, 'revoking')
     area.settle(revocation, 'succeeded')
     await area.see(principal, id, 'revoked')
-    expect(fencesOf(id)).toEqual([[true, 1]])
+    expect(fencesOf(id)).toEqual([1])
   },
 )
 
@@ -96,7 +93,7 @@ test('a revocation hands over the confirmation, fences, and ends the mandate for
   area.settle(revocation, 'succeeded')
   await area.see(principal, id, 'revoked')
   expect(await codeOf(area.act('revokeMandate', principal, id))).toBe('mandate_already_revoked')
-  expect(fencesOf(id)).toEqual([[true, 1]])
+  expect(fencesOf(id)).toEqual([1])
 })
 
 test.each(['failed', 'cancelled'] as const)(
@@ -111,7 +108,7 @@ test.each(['failed', 'cancelled'] as const)(
     await area.see(principal, id, 'revoking')
     area.settle(again, 'succeeded')
     await area.see(principal, id, 'revoked')
-    expect(fencesOf(id)).toEqual([[true, 1]])
+    expect(fencesOf(id)).toEqual([1])
   },
 )
 
@@ -128,7 +125,7 @@ test('a suspension that fails during a revocation changes nothing visible, and l
   expect(await codeOf(area.act('suspendMandate', principal, id))).toBe('mandate_not_active')
   area.settle(revocation, 'failed')
   await area.see(principal, id, 'revocation_failed')
-  expect(fencesOf(id)).toEqual([[true, 1]])
+  expect(fencesOf(id)).toEqual([1])
 })
 
 describe('a revocation is accepted', () => {
@@ -192,7 +189,7 @@ test('a fence that got no answer is asked for again until it is confirmed, and n
   area.clock.setOffsetMs(15_000)
   await area.see(principal, id, 'suspended')
   area.clock.setOffsetMs(0)
-  expect(new Set(fencesOf(id).map(String))).toEqual(new Set(['true,1']))
+  expect(fencesOf(id)).toEqual([1])
 })
 
 test('of transfers and a suspension at once, none is reserved after the suspension is accepted, and the caps hold', async () => {

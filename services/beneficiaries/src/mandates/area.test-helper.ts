@@ -4,7 +4,7 @@
  */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { FenceRequest, GrantedClient, UnfenceRequest } from '@financial-agents/bus/messages/authority'
+import type { FenceRequest, GrantedClient } from '@financial-agents/bus/messages/authority'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { OwnerMandatesRequest, OwnerNamesRequest } from '@financial-agents/bus/messages/resources'
 import { call, type Reply, serveCall } from '@financial-agents/bus/rpc'
@@ -34,8 +34,6 @@ export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy
 type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
 /** The requests to the submitter, in order. */
-export type Asked = ({ fenced: true } & FenceRequest) | ({ fenced: false } & UnfenceRequest)
-
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
   const area = await startArea({ service: 'beneficiaries', migrations })
   const { clock, log, nats } = area
@@ -201,26 +199,16 @@ async function playFences(
   nats: Awaited<ReturnType<typeof startArea>>['nats'],
   log: Parameters<typeof serveCall>[3]['log'],
 ) {
-  const asked: Asked[] = []
+  const asked: FenceRequest[] = []
   const heard: { answers: () => Promise<void> } = { answers: async () => {} }
   const bus = await nats.connect('submitter')
   serveCall(
     bus,
     'int.submitter.fence',
     async (request) => {
-      asked.push({ fenced: true, ...request })
+      asked.push(request)
       await heard.answers()
       return { open_operation_ids: [] }
-    },
-    { log },
-  )
-  serveCall(
-    bus,
-    'int.submitter.unfence',
-    async (request) => {
-      asked.push({ fenced: false, ...request })
-      await heard.answers()
-      return null
     },
     { log },
   )

@@ -1,7 +1,7 @@
 /**
  * Asks the submitter for every unconfirmed fence of a mandate until the submitter confirms the fence. A handler wakes
- * the sweep, so that a new fence is requested at once. Repeated and outdated requests change nothing at the submitter.
- * An unanswered request is sent again at the next sweep.
+ * the sweep, so that a new fence is requested at once. Repeated requests change nothing at the submitter. An unanswered
+ * request is sent again at the next sweep.
  */
 
 import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'
@@ -21,7 +21,7 @@ const batch = 20
 
 type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
 
-/** Call `wake` after a write that may change a fence. */
+/** Call `wake` after a write that may raise a fence. */
 export function startFences(parts: FenceParts & { pauseMs: number }): Wakeable {
   const { db, log, pauseMs } = parts
   observeUnconfirmed('mandate fences', () => listUnconfirmed(db))
@@ -36,31 +36,21 @@ async function settleFences(parts: FenceParts): Promise<boolean> {
   return fences.length === batch && confirmed.every(Boolean)
 }
 
-async function settleOne({ bus, db, log }: FenceParts, fence: Fence): Promise<boolean> {
-  const { mandate_id, fenced, version } = fence
+async function settleOne({ bus, db, log }: FenceParts, { mandate_id, reason }: Fence): Promise<boolean> {
+  // It is never lifted, so it has only one version.
+  const request = { target: 'mandate', target_id: mandate_id, version: 1, reason } as const
   try {
     failpoint('mandate_fence.before_send')
-    const open_attempts = await ask(bus, fence)
+    const { open_operation_ids } = await callUntilAnswered(bus, 'int.submitter.fence', request, answerMs)
     failpoint('mandate_fence.before_confirm')
-    await recordFenceConfirmed(db, fence)
+    await recordFenceConfirmed(db, mandate_id)
     failpoint('mandate_fence.after_confirm')
-    log.info({ mandate_id, fenced, version, open_attempts }, 'the submitter confirmed a fence')
+    log.info({ mandate_id, open_attempts: open_operation_ids.length }, 'the submitter confirmed a fence')
     return true
   } catch (error) {
-    await recordFenceUnanswered(db, fence)
+    await recordFenceUnanswered(db, mandate_id)
     const why = error instanceof Error ? error.name : 'error'
-    log.warn({ mandate_id, fenced, version, why }, 'the submitter did not confirm a fence')
+    log.warn({ mandate_id, why }, 'the submitter did not confirm a fence')
     return false
   }
-}
-
-/** Returns the number of attempts that were open when the fence was raised. */
-async function ask(bus: Bus, { mandate_id: target_id, fenced, reason, version }: Fence): Promise<number> {
-  const about = { target: 'mandate', target_id, version } as const
-  if (!fenced) {
-    await callUntilAnswered(bus, 'int.submitter.unfence', about, answerMs)
-    return 0
-  }
-  const answer = await callUntilAnswered(bus, 'int.submitter.fence', { ...about, reason }, answerMs)
-  return answer.open_operation_ids.length
 }

@@ -65,9 +65,8 @@ describe('what is seen', () => {
     expect(seen).toEqual(['active'])
   })
 
-  test('is suspended or revoked only once the submitter has the fence, and active again only once it is lifted', () => {
+  test('is suspended or revoked only once the submitter has the fence', () => {
     const unconfirmed = { ...facts, fence_confirmed: false }
-    expect(visibleState({ ...unconfirmed, state: 'active' }, now)).toBe('suspending')
     expect(visibleState({ ...unconfirmed, state: 'suspended' }, now)).toBe('suspending')
     expect(visibleState({ ...unconfirmed, state: 'revoked' }, now)).toBe('revoking')
   })

@@ -55,7 +55,7 @@ export type DerivingFacts = {
   expires_at: Date
   /** No payment or nothing of the total is left. */
   used_up: boolean
-  /** The submitter has raised or lifted the fence as the state requires. */
+  /** The submitter has raised the fence, if the state requires one. */
   fence_confirmed: boolean
 }
 
@@ -63,8 +63,6 @@ export type DerivingFacts = {
 export function visibleState({ state, expires_at, used_up, fence_confirmed }: DerivingFacts, now: Date) {
   if (!fence_confirmed && state === 'revoked') return 'revoking'
   if ((state === 'active' || state === 'suspended') && expires_at <= now) return 'expired'
-  // A replica of the previous release makes a mandate active again when its suspension fails. An operation that is
-  // accepted before that fence is lifted would be cancelled by it.
-  if (!fence_confirmed && (state === 'active' || state === 'suspended')) return 'suspending'
+  if (!fence_confirmed && state === 'suspended') return 'suspending'
   return state === 'active' && used_up ? 'exhausted' : state
 }

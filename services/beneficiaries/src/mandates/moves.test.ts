@@ -6,13 +6,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, expect, test } from 'vitest'
-import {
-  type Fence,
-  leaseFences,
-  recordFenceConfirmed,
-  recordFencesWanted,
-  recordFenceUnanswered,
-} from './fence-store.ts'
+import { leaseFences, recordFenceConfirmed, recordFenceUnanswered } from './fence-store.ts'
 import { idOf, refusalOf, startMandateWrites } from './writes.test-helper.ts'
 
 const writes = await startMandateWrites()
@@ -21,7 +15,7 @@ afterAll(() => writes.close())
 const stored = async (id: string) => {
   const query = statement(
     'test_stored',
-    `SELECT state, prior_state, suspend_operation_id AS suspend, revoke_operation_id AS revoke, fenced, version
+    `SELECT state, prior_state, suspend_operation_id AS suspend, revoke_operation_id AS revoke, reason AS fence
      FROM mandates m LEFT JOIN mandate_fences f ON f.mandate_id = m.id WHERE id = $1`,
   )
   const [row] = await writes.db.rows<Record<string, unknown>>(query, [id])
@@ -40,8 +34,7 @@ test('an outcome that comes before the acceptance is known says both', async () 
     prior_state: 'active',
     suspend: null,
     revoke: null,
-    fenced: true,
-    version: 1,
+    fence: 'mandate_suspend',
   })
 })
 
@@ -52,18 +45,18 @@ test('a suspension that failed suspends and keeps the fence, also if the failure
   await writes.move(operation, 'failed')
   await writes.move(await suspend(unheard), 'failed')
   for (const id of [heard, unheard])
-    expect(await stored(id)).toMatchObject({ state: 'suspended', suspend: null, fenced: true, version: 1 })
+    expect(await stored(id)).toMatchObject({ state: 'suspended', suspend: null, fence: 'mandate_suspend' })
 })
 
 test('a draft marks the mandate and changes nothing that is seen; void, it frees it', async () => {
   const id = await writes.mandate()
   const operation = await suspend(id)
-  expect(await stored(id)).toMatchObject({ state: 'active', suspend: operation, fenced: null })
+  expect(await stored(id)).toMatchObject({ state: 'active', suspend: operation, fence: null })
   idOf(await writes.transfer(id, '1'))
   await writes.move(operation, 'void')
-  expect(await stored(id)).toMatchObject({ state: 'active', suspend: null, fenced: null })
+  expect(await stored(id)).toMatchObject({ state: 'active', suspend: null, fence: null })
   await writes.move(await suspend(id), 'accepted')
-  expect(await stored(id)).toMatchObject({ state: 'suspending', prior_state: 'active', fenced: true })
+  expect(await stored(id)).toMatchObject({ state: 'suspending', prior_state: 'active', fence: 'mandate_suspend' })
 })
 
 test('a change that was void leaves updated_at as it was', async () => {
@@ -85,39 +78,32 @@ test('a revocation is accepted while suspending, and the suspension then changes
     revoke: second,
   })
   await writes.move(first, 'succeeded')
-  expect(await stored(id)).toMatchObject({ state: 'revoking', suspend: null, version: 1 })
+  expect(await stored(id)).toMatchObject({ state: 'revoking', suspend: null, fence: 'mandate_suspend' })
   await writes.move(second, 'failed')
-  expect(await stored(id)).toMatchObject({ state: 'revocation_failed', revoke: null, fenced: true, version: 1 })
+  expect(await stored(id)).toMatchObject({ state: 'revocation_failed', revoke: null, fence: 'mandate_suspend' })
 })
 
-test('each change of mind counts up, so that no late word of the submitter is taken for the newest', async () => {
+test('a fence is wanted once, and sent until the submitter has confirmed it', async () => {
   const id = await writes.mandate()
-  const want = (fenced: boolean) => recordFencesWanted(writes.db, [{ mandate_id: id, fenced }], 'mandate_suspend')
-  // A suspension that failed at replicas of the previous release, which make the mandate active again.
-  await want(true)
   const lease = async (aheadMs: number) => {
     const now = new Date(writes.clock.nowMs() + aheadMs)
     const leased = await leaseFences(writes.db, now, new Date(now.getTime() + 10_000), 100)
     return leased.find(({ mandate_id }) => mandate_id === id)
   }
-  const slow = (await lease(0)) as Fence
-  expect(slow).toMatchObject({ fenced: true, version: 1 })
-  expect(await lease(0)).toBeUndefined()
-  await want(false)
-  expect(await stored(id)).toMatchObject({ state: 'active', fenced: false, version: 2 })
-  expect(await writes.read(id)).toMatchObject({ state: 'suspending' })
-  await recordFenceConfirmed(writes.db, slow)
-  const next = (await lease(0)) as Fence
-  expect(next).toMatchObject({ fenced: false, version: 2 })
-  await recordFenceUnanswered(writes.db, next)
-  const again = (await lease(0)) as Fence
-  await recordFenceConfirmed(writes.db, again)
-  await recordFenceConfirmed(writes.db, slow)
-  expect(await lease(60_000)).toBeUndefined()
-  expect(await writes.read(id)).toMatchObject({ state: 'active' })
   await writes.move(await suspend(id), 'failed')
-  expect(await stored(id)).toMatchObject({ state: 'suspended', fenced: true, version: 3 })
   expect(await writes.read(id)).toMatchObject({ state: 'suspending' })
+  const fence = { mandate_id: id, reason: 'mandate_suspend' }
+  expect(await lease(0)).toEqual(fence)
+  expect(await lease(0)).toBeUndefined()
+  expect(await lease(10_001)).toEqual(fence)
+  await recordFenceUnanswered(writes.db, id)
+  expect(await lease(0)).toEqual(fence)
+  await recordFenceConfirmed(writes.db, id)
+  expect(await lease(60_000)).toBeUndefined()
+  expect(await writes.read(id)).toMatchObject({ state: 'suspended' })
+  await writes.move(await revoke(id), 'failed')
+  expect(await stored(id)).toMatchObject({ state: 'revocation_failed', fence: 'mandate_suspend' })
+  expect(await lease(60_000)).toBeUndefined()
 })
 
 test('drafts and news of every kind about many mandates at two replicas never wait for each other for ever', async () => {
@@ -154,5 +140,5 @@ test('news of an operation that the mandate does not wait for is ignored', async
   } as const
   const replica = writes.replicas[0] as (typeof writes.replicas)[number]
   await writes.db.transaction((tx) => replica.follow(tx, [{ ...move, ...news }]))
-  expect(await stored(id)).toMatchObject({ state: 'active', suspend: operation, fenced: null })
+  expect(await stored(id)).toMatchObject({ state: 'active', suspend: operation, fence: null })
 })

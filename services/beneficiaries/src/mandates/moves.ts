@@ -54,8 +54,11 @@ export async function followMandates(tx: Queryable, action: Action, moves: reado
   const ending = [...after.values()].filter(
     ({ id, state }) => isFenced(state) && !isFenced(before.get(id)?.state as StoredState),
   )
-  const fences = ending.map(({ id }) => ({ mandate_id: id, fenced: true }))
-  await recordFencesWanted(tx, fences, `mandate_${action}`)
+  await recordFencesWanted(
+    tx,
+    ending.map(({ id }) => id),
+    `mandate_${action}`,
+  )
 }
 
 /** Returns undefined if the row waits for another operation. */

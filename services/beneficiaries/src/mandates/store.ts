@@ -51,8 +51,7 @@ const left = (cap: string, period: string, starts: string) =>
   `trim_scale(greatest(0, ${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
      WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0)))::text`
 
-const fenceConfirmed =
-  'NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND f.confirmed_version < f.version)'
+const fenceConfirmed = 'NOT EXISTS (SELECT FROM mandate_fences f WHERE f.mandate_id = m.id AND NOT f.confirmed)'
 
 /** $1–$3: the current windows. */
 const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id, b.name AS beneficiary_name, m.currency,

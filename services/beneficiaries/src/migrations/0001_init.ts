@@ -119,16 +119,14 @@ CREATE TABLE mandate_reservations (
   released_at timestamptz
 ) WITH (fillfactor = 80);
 
+-- The fences that the submitter must hold. None is ever lifted.
 CREATE TABLE mandate_fences (
   mandate_id uuid PRIMARY KEY,
-  fenced boolean NOT NULL,
   reason text NOT NULL,
-  -- Counts what was wanted: the submitter ignores a request that is older than another it has seen.
-  version int NOT NULL CHECK (version > 0),
-  confirmed_version int NOT NULL DEFAULT 0 CHECK (confirmed_version BETWEEN 0 AND version),
+  confirmed boolean NOT NULL DEFAULT false,
   leased_until timestamptz
 ) WITH (fillfactor = 60);
-CREATE INDEX mandate_fences_unconfirmed ON mandate_fences (mandate_id) WHERE confirmed_version < version;
+CREATE INDEX mandate_fences_unconfirmed ON mandate_fences (mandate_id) WHERE NOT confirmed;
 
 -- The grants that may pay under mandates. Authority ends with its grant, and only a new row renews it.
 CREATE TABLE mandate_authorities (

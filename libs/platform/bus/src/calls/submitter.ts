@@ -12,7 +12,7 @@ export const submitterCalls = {
     meaning: 'writes a fence, then names the operations whose attempts are open. Idempotent',
   }),
   'int.submitter.unfence': call<UnfenceRequest, null>({
-    askedBy: ['authz', 'beneficiaries', 'onboarding'],
+    askedBy: ['authz'],
     everyReplica: true,
     meaning: 'removes a fence, unless a newer request has set it',
   }),

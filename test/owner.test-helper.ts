@@ -1,8 +1,8 @@
 /** An owner at the pages of a stack: confirms or declines a client's requests, and decides at the provider. */
 
 import { type Arrival, type Browser, createBrowser } from './authorization/browser.ts'
+import { type Person, people } from './authorization/flow.ts'
 import { type Page, pressable, wordsOf } from './authorization/page.ts'
-import { type Person, people } from './authorization/walk.ts'
 import type { TestStack } from './stack.test-helper.ts'
 
 export type Owner = {
@@ -50,7 +50,7 @@ async function signedIn(browser: Browser, provider: string, person: Person, star
   let here = start
   for (let steps = 0; steps < 4 && here.page; steps += 1) {
     const { page } = here
-    if (page.url.origin === provider) here = await browser.press(page, /^approve$/i, { persona: people[person] })
+    if (page.url.origin === provider) here = await browser.press(page, /^approve$/i, { testUser: people[person] })
     else if (pressable(page, /^sign in at your provider$/i))
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page

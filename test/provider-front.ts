@@ -102,7 +102,7 @@ export async function startProviderFront(): Promise<ProviderFront> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   const timesExecuted = (reference: string) => Number(executed.get(reference)?.['times'] ?? 0)
-  const judged = (arrival: Arrival): LedgerEntry => ({
+  const validated = (arrival: Arrival): LedgerEntry => ({
     ...arrival,
     outcome: timesExecuted(arrival.client_reference) > 0 ? 'executed' : 'not_executed',
   })
@@ -116,7 +116,7 @@ export async function startProviderFront(): Promise<ProviderFront> {
       faults.length = 0
     },
     async ledger(reference) {
-      return arrivals.filter((one) => reference === undefined || one.client_reference === reference).map(judged)
+      return arrivals.filter((one) => reference === undefined || one.client_reference === reference).map(validated)
     },
     async summary() {
       const times = Map.groupBy(arrivals, ({ client_reference }) => client_reference)

@@ -65,7 +65,7 @@ const rows: readonly DashboardRow[] = [
       },
       {
         title: 'Problems by code',
-        description: 'What clients are told, refusals of their own requests included.',
+        description: 'What clients are notified, refusals of their own requests included.',
         unit: 'reqps',
         queries: [['{{code}}', rate('code', 'financial_agents_gateway_problems_total')]],
       },
@@ -105,10 +105,10 @@ const rows: readonly DashboardRow[] = [
         queries: [['{{state}}', rate('state', 'financial_agents_operations_settled_total')]],
       },
       {
-        title: 'Verdicts on writes',
+        title: 'Results on writes',
         description: 'Accepted, replayed, or why not.',
         unit: 'ops',
-        queries: [['{{verdict}}', rate('verdict', 'financial_agents_operations_verdicts_total')]],
+        queries: [['{{result}}', rate('result', 'financial_agents_operations_results_total')]],
       },
       {
         title: 'Submissions by what is certain',
@@ -221,15 +221,15 @@ const rows: readonly DashboardRow[] = [
         ],
       },
       {
-        title: 'Event loops, and sweeps that failed',
+        title: 'Event loops, and background jobs that failed',
         description: 'Near 1 a process does nothing but compute: give it a replica more.',
         unit: 'short',
         warnFrom: 0.8,
         queries: [
           ['{{service_name}}', highest('service_name', 'financial_agents_process_event_loop_utilization_ratio')],
           [
-            '{{service_name}} {{sweep}} failed /s',
-            rate('service_name, sweep', 'financial_agents_sweep_failures_total'),
+            '{{service_name}} {{background job}} failed /s',
+            rate('service_name, background job', 'financial_agents_background_job_failures_total'),
           ],
         ],
       },

@@ -52,7 +52,7 @@ test('a command that is run as a process ends as the same call here', async () =
   expect([await run(file, '--help'), await run(file, '--surprise')]).toEqual(await ends(file, 'format'))
 })
 
-test('packages are judged by the Node that the lockfile brings', () => {
+test('packages are validated by the Node that the lockfile brings', () => {
   const { nodeVersion } = parse(read('pnpm-workspace.yaml')) as { nodeVersion: string }
   expect(new Set(Object.values(manifest.optionalDependencies))).toEqual(new Set([nodeVersion]))
 })

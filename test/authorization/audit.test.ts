@@ -10,8 +10,8 @@ import { clientNamed, freshClient } from './clients.ts'
 import { auditOf, query } from './database.ts'
 import { connectDevice } from './device-journey.ts'
 import { environment } from './environment.ts'
+import { authorize, claimsOf, obtainTokens, type Tokens } from './flow.ts'
 import { createParty, type Party } from './party.ts'
-import { authorize, claimsOf, obtainTokens, type Tokens } from './walk.ts'
 
 let web: Party
 let tokens: Tokens

@@ -8,8 +8,8 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack } from './expectations.ts'
+import { authorize, obtainCode } from './flow.ts'
 import { createParty, encodeForm, type Parameters, type Party, paths, secret } from './party.ts'
-import { authorize, obtainCode } from './walk.ts'
 
 const s = (character: string, times: number) => character.repeat(times)
 const foreign = 'https://elsewhere.example'
@@ -171,8 +171,8 @@ describe('an authorization request that is in order', () => {
     ['with parameters that nobody knows', { utm_source: 'mail' }],
   ])('%s gets a code, with its state and the issuer', async (_name, changes) => {
     for (const party of [web, spa]) {
-      const { walked, request } = await obtainCode(browser, party, changes)
-      const { left } = walked
+      const { flowEnd, request } = await obtainCode(browser, party, changes)
+      const { left } = flowEnd
       expect(left?.mode).toBe('query')
       expect(left?.params.get('iss')).toBe(environment().baseUrl)
       expect(left?.params.get('state')).toBe(request.parameters.state ?? null)
@@ -191,11 +191,11 @@ describe('an authorization request that is in order', () => {
 
   test('with response_mode form_post posts its answer to the redirect URI', async () => {
     for (const party of [web, spa]) {
-      const { walked, request } = await obtainCode(browser, party, { response_mode: 'form_post' })
-      expect(walked.left?.mode).toBe('form_post')
-      expect(walked.left?.url.href).toBe(request.parameters.redirect_uri)
-      expect(walked.left?.params.get('state')).toBe(request.parameters.state)
-      expect(walked.left?.params.get('iss')).toBe(environment().baseUrl)
+      const { flowEnd, request } = await obtainCode(browser, party, { response_mode: 'form_post' })
+      expect(flowEnd.left?.mode).toBe('form_post')
+      expect(flowEnd.left?.url.href).toBe(request.parameters.redirect_uri)
+      expect(flowEnd.left?.params.get('state')).toBe(request.parameters.state)
+      expect(flowEnd.left?.params.get('iss')).toBe(environment().baseUrl)
     }
   })
 
@@ -216,8 +216,8 @@ describe('an authorization request that is in order', () => {
 
   test('keeps the query of a registered redirect URI', async () => {
     const [, second] = web.client.redirect_uris as [string, string]
-    const { walked } = await obtainCode(browser, web, { redirect_uri: second })
-    expect(walked.left?.params.get('from')).toBe('bank')
+    const { flowEnd } = await obtainCode(browser, web, { redirect_uri: second })
+    expect(flowEnd.left?.params.get('from')).toBe('bank')
   })
 })
 
@@ -230,16 +230,16 @@ describe('a native client is answered on loopback', () => {
   test.each(['http://127.0.0.1:49152/callback', 'http://127.0.0.1/callback', 'http://[::1]:3000/callback'])(
     'at any port: %s',
     async (redirect_uri) => {
-      const { code, request, walked } = await obtainCode(browser, native, { redirect_uri })
-      expect(walked.left?.url.href.startsWith(redirect_uri)).toBe(true)
+      const { code, request, flowEnd } = await obtainCode(browser, native, { redirect_uri })
+      expect(flowEnd.left?.url.href.startsWith(redirect_uri)).toBe(true)
       expect((await native.redeem(code, request)).status).toBe(200)
     },
   )
 
   test('or at its private scheme', async () => {
     const redirect_uri = native.client.redirect_uris[2] as string
-    const { walked } = await obtainCode(browser, native, { redirect_uri })
-    expect(walked.left?.url.protocol).toBe(redirect_uri.slice(0, redirect_uri.indexOf(':') + 1))
+    const { flowEnd } = await obtainCode(browser, native, { redirect_uri })
+    expect(flowEnd.left?.url.protocol).toBe(redirect_uri.slice(0, redirect_uri.indexOf(':') + 1))
   })
 
   test.each([

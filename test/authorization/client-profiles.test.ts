@@ -6,10 +6,10 @@ import { createBrowser } from './browser.ts'
 import { clientNamed, freshClient, keyOf } from './clients.ts'
 import { environment, type TestClient } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack } from './expectations.ts'
+import { claimsOf, flow } from './flow.ts'
 import { notingFetch } from './http.ts'
 import { createParty, type Party, paths } from './party.ts'
 import { note } from './secrets.ts'
-import { claimsOf, walk } from './walk.ts'
 
 type Library = { config: openid.Configuration; dpop: openid.DPoPHandle }
 
@@ -50,7 +50,7 @@ async function codeFlow(client: TestClient, mode: 'query' | 'form_post') {
       ? await openid.buildAuthorizationUrlWithPAR(config, parameters)
       : openid.buildAuthorizationUrl(config, parameters)
   const browser = createBrowser()
-  const { left } = await walk(browser, await browser.open(url))
+  const { left } = await flow(browser, await browser.open(url))
   if (!left) throw new Error('the browser did not return to the client')
   const returned = new URL(left.url)
   for (const [name, value] of left.params) returned.searchParams.set(name, value)
@@ -209,7 +209,7 @@ test('a scope below the client’s ceiling but not asked for is not given', asyn
   const party = createParty(freshClient('spa'))
   const request = party.request({ scope: 'operations:read', nonce: undefined })
   const browser = createBrowser()
-  const { left } = await walk(browser, await browser.open(await party.authorizeUrl(request)))
+  const { left } = await flow(browser, await browser.open(await party.authorizeUrl(request)))
   const { body } = await party.redeem(left?.params.get('code') as string, request)
   const refused = await party.call(body['access_token'], '/v1/beneficiaries')
   expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope'])

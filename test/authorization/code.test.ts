@@ -9,9 +9,9 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokenRefused, expectTokens } from './expectations.ts'
+import { claimsOf, obtainCode, obtainTokens } from './flow.ts'
 import { exchange, form } from './http.ts'
 import { challengeOf, createParty, encodeForm, type Parameters, type Party, paths, secret } from './party.ts'
-import { claimsOf, obtainCode, obtainTokens } from './walk.ts'
 
 let web: Party
 let spa: Party

@@ -9,10 +9,10 @@ import { clientNamed, freshClient } from './clients.ts'
 import { confirmDevice, connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { expectTokens } from './expectations.ts'
+import { buttons, flow, obtainCode, obtainTokens, type Person, people } from './flow.ts'
 import { type Answer, exchange, form } from './http.ts'
 import { type Page, press, pressable, type Submission } from './page.ts'
 import { createParty, encodeForm, type Party, paths } from './party.ts'
-import { buttons, obtainCode, obtainTokens, type Person, people, walk } from './walk.ts'
 
 const times = 50
 /** A device may poll again after this time: its interval of 5 s, less a tolerance. */
@@ -155,7 +155,7 @@ test('a user code that two people approve at once is one person’s', async () =
 async function endOfDevice(own: Browser, userCode: string, person: Person): Promise<Page> {
   const page = await enterCode(own, userCode)
   if (!pressable(page, confirmDevice)) return page
-  const { page: end } = await walk(own, await own.press(page, confirmDevice), { person })
+  const { page: end } = await flow(own, await own.press(page, confirmDevice), { person })
   if (!end) throw new Error('the way did not end on a page')
   return end
 }
@@ -186,7 +186,7 @@ test('a sign-in leads on once, however often its return is opened', async () => 
   if (!page) throw new Error('nobody was asked to sign in')
   const provider = await own.press(page, buttons.signIn)
   if (!provider.page) throw new Error('there is no page of the provider')
-  const approved = await own.once(press(provider.page, buttons.approve, { persona: people.ines }), provider.page)
+  const approved = await own.once(press(provider.page, buttons.approve, { testUser: people.ines }), provider.page)
   const back = await own.once(targetOf(approved))
   const answers = await atOnce(() => own.once(targetOf(back)))
   for (const { status } of answers) expect(status).toBeLessThan(500)

@@ -5,10 +5,10 @@ import { makeProof } from '../contract/hand-client.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { clientNamed, freshClient } from './clients.ts'
 import { environment } from './environment.ts'
+import { type Person, people } from './flow.ts'
 import { exchange, type HeaderList } from './http.ts'
 import { type Page, wordsOf } from './page.ts'
 import { createParty, type Party } from './party.ts'
-import { type Person, people } from './walk.ts'
 
 const intents = '/v1/confirmation-intents'
 const disconnect = { action: 'service_disconnect', request: { path: '/v1/service-connections/current' } }
@@ -51,7 +51,7 @@ async function openAs(person: Person, url: string, browser: Browser = createBrow
   for (let steps = 0; steps < 4 && here.page; steps += 1) {
     const { page } = here
     if (page.url.origin === environment().providerUrl)
-      here = await browser.press(page, /^approve$/i, { persona: people[person] })
+      here = await browser.press(page, /^approve$/i, { testUser: people[person] })
     else if (/sign in/i.test(wordsOf(page)) && page.root.querySelector('form[action$="/sign-in"]'))
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page

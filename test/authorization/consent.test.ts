@@ -6,9 +6,9 @@ import { clientNamed, freshClient } from './clients.ts'
 import { query } from './database.ts'
 import { environment } from './environment.ts'
 import { expectErrorPage } from './expectations.ts'
+import { buttons, claimsOf, flow, obtainCode, obtainTokens, type Plan } from './flow.ts'
 import { type Page, press, pressable, wordsOf } from './page.ts'
 import { createParty, type Party } from './party.ts'
-import { buttons, claimsOf, obtainCode, obtainTokens, type Plan, walk } from './walk.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('a consent that is sent', () => {
     const { page } = await browser.open(await party.authorizeUrl(request))
     const choices = { scope: 'openid accounts:read spending:withdraw', scopes: 'accounts:read' }
     const arrival = await browser.press(page as Page, buttons.allow, choices)
-    const { left } = await walk(browser, arrival)
+    const { left } = await flow(browser, arrival)
     const { body } = await party.redeem(left?.params.get('code') as string, request)
     expect(body['scope'].split(' ').toSorted()).toEqual(['openid', 'operations:read'])
   })
@@ -162,7 +162,7 @@ describe('ceilings on withdrawals', () => {
     while (arrival.page && !pressable(arrival.page, buttons.allow)) {
       const provider = pressable(arrival.page, buttons.approve)
       arrival = provider
-        ? await own.press(arrival.page, buttons.approve, { persona: `per_${plan.person}` })
+        ? await own.press(arrival.page, buttons.approve, { testUser: `per_${plan.person}` })
         : await own.press(arrival.page, buttons.signIn)
     }
     const after = await own.press(arrival.page as Page, buttons.allow, { per_payment })

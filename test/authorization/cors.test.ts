@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
+import { obtainTokens, type Tokens } from './flow.ts'
 import { exchange, type HeaderList, until } from './http.ts'
 import { createParty, type Party, paths } from './party.ts'
-import { obtainTokens, type Tokens } from './walk.ts'
 
 const allowOrigin = 'access-control-allow-origin'
 

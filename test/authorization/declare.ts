@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Declared, writeChanged } from '../declare-clients.ts'
+import { type Declared, writeChanged } from '../register-clients.ts'
 import { environment } from './environment.ts'
 
 const run = promisify(execFile)

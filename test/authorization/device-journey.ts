@@ -2,8 +2,8 @@
 
 import type { Browser } from './browser.ts'
 import { environment } from './environment.ts'
+import { type FlowEnd, flow, type Plan } from './flow.ts'
 import { type Page, pressable, wordsOf } from './page.ts'
-import { type Plan, type Walked, walk } from './walk.ts'
 
 /** The button that takes a code for one's own device. */
 export const confirmDevice = /^yes, the codes are the same$/i
@@ -17,11 +17,11 @@ export async function enterCode(browser: Browser, userCode: string): Promise<Pag
   return page
 }
 
-/** Walks the whole way. The device polls afterwards. */
-export async function connectDevice(browser: Browser, userCode: string, plan: Plan = {}): Promise<Walked> {
+/** Runs the whole way. The device polls afterwards. */
+export async function connectDevice(browser: Browser, userCode: string, plan: Plan = {}): Promise<FlowEnd> {
   const page = await enterCode(browser, userCode)
   if (!pressable(page, confirmDevice)) throw new Error(`the code was not taken: ${wordsOf(page).slice(0, 300)}`)
-  const walked = await walk(browser, await browser.press(page, confirmDevice), plan)
-  if (!walked.page || walked.page.status >= 500) throw new Error('the way did not end on a page')
-  return walked
+  const flowEnd = await flow(browser, await browser.press(page, confirmDevice), plan)
+  if (!flowEnd.page || flowEnd.page.status >= 500) throw new Error('the way did not end on a page')
+  return flowEnd
 }

@@ -9,10 +9,10 @@ import { auditOf } from './database.ts'
 import { connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokens } from './expectations.ts'
+import { claimsOf } from './flow.ts'
 import { type Answer, exchange, notingFetch } from './http.ts'
 import { press, wordsOf } from './page.ts'
 import { createParty, type Party, paths } from './party.ts'
-import { claimsOf } from './walk.ts'
 
 let device: Party
 let browser: Browser
@@ -210,8 +210,8 @@ describe('the page for the code', () => {
   test('asks for consent the first time, and for a sign-in where nobody is signed in', async () => {
     const party = createParty(freshClient('device'))
     const first = await ask(party)
-    const walked = await connectDevice(createBrowser(), first.user_code)
-    expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
+    const flowEnd = await connectDevice(createBrowser(), first.user_code)
+    expect(flowEnd.asked).toEqual(['sign-in', 'provider', 'consent'])
     expectTokens(await party.pollDevice(first.device_code))
   })
 })

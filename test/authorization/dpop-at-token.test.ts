@@ -9,8 +9,8 @@ import { createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokens } from './expectations.ts'
+import { claimsOf, obtainTokens, type Tokens } from './flow.ts'
 import { createParty, nowS, type Party, paths, thumbprintOf } from './party.ts'
-import { claimsOf, obtainTokens, type Tokens } from './walk.ts'
 
 let spa: Party
 let tokens: Tokens

@@ -3,10 +3,10 @@
 import { expect } from 'vitest'
 import type { Arrival, Left } from './browser.ts'
 import { environment } from './environment.ts'
+import { describeEnd, type FlowEnd } from './flow.ts'
 import type { Answer } from './http.ts'
 import { type Page, wordsOf } from './page.ts'
 import type { AuthorizationRequest } from './party.ts'
-import { describeEnd, type Walked } from './walk.ts'
 
 /** Expects an error in a JSON body (RFC 6749, 5.2), from an endpoint that clients call directly. */
 export function expectError(answer: Answer, status: number, error: string): void {
@@ -34,7 +34,7 @@ export function expectSentBack(
   error: string,
 ): void {
   const { left } = end
-  if (!left) throw new Error(`not sent back: ${describeEnd({ asked: [], consent: undefined, ...end } as Walked)}`)
+  if (!left) throw new Error(`not sent back: ${describeEnd({ asked: [], consent: undefined, ...end } as FlowEnd)}`)
   expect(Object.fromEntries(left.params)).toMatchObject({ error, iss: environment().baseUrl })
   expect(left.params.get('state')).toBe(request.parameters.state ?? null)
   expect(left.params.has('code')).toBe(false)
@@ -44,7 +44,7 @@ export function expectSentBack(
 }
 
 /** Expects a page that shows the error and does not redirect. */
-export function expectErrorPage(end: Arrival | Walked, error: string): void {
+export function expectErrorPage(end: Arrival | FlowEnd, error: string): void {
   const { page } = end
   if (!page) throw new Error(`sent to ${end.left?.url.origin} with ${end.left?.params.toString()}`)
   expect(page.status, wordsOf(page).slice(0, 300)).toBe(400)

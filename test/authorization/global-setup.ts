@@ -11,9 +11,9 @@ import { say } from '@financial-agents/servers/say'
 import { type Offer, offerOnDemand, type Shared } from '@financial-agents/testkit/on-demand'
 import type { TestProject } from 'vitest/node'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { declareTestClients } from './declared-clients.ts'
 import type { Environment, TestClient } from './environment.ts'
 import { findLeaks } from './leaks.ts'
+import { registerTestClients } from './registered-clients.ts'
 
 export default async function setup(project: TestProject): Promise<Offer['stop']> {
   const { url, stop } = await offerOnDemand(startShared)
@@ -26,14 +26,14 @@ async function startShared(): Promise<Shared<Environment>> {
   const environment = {
     // The most verbose level, because the logs are searched for secrets.
     all: { LOG_LEVEL: 'debug' },
-    // Tests move the clock by 90 days and back. A sweep that began in between would end the grants of the next test.
+    // Tests move the clock by 90 days and back. A background job that began in between would end the grants of the next test.
     authz: { EXPIRY_PAUSE_MS: '600000' },
   }
   let clients: TestClient[] = []
   const stack = await startTestStack({
     environment,
-    declareClients: async (folder, seed) => {
-      const declared = await declareTestClients(folder, seed)
+    registerClients: async (folder, seed) => {
+      const declared = await registerTestClients(folder, seed)
       clients = declared.clients
       return declared.clientsFile
     },

@@ -11,10 +11,10 @@ import { query } from './database.ts'
 import { declare } from './declare.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack, expectTokenRefused, expectTokens } from './expectations.ts'
+import { authorize, claimsOf, obtainCode, obtainTokens, type Tokens } from './flow.ts'
 import { haveHeard } from './heard.ts'
 import { type Page, press, wordsOf } from './page.ts'
 import { createParty, type Party } from './party.ts'
-import { authorize, claimsOf, obtainCode, obtainTokens, type Tokens } from './walk.ts'
 
 const grantOf = ({ access_token }: Tokens): string => claimsOf(access_token)['grant_id']
 
@@ -126,8 +126,8 @@ describe('a suspended grant', () => {
   })
 
   test('is replaced by a fresh sign-in and consent, with another grant; the old tokens stay dead', async () => {
-    const { code, request, walked } = await obtainCode(browser, party)
-    expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
+    const { code, request, flowEnd } = await obtainCode(browser, party)
+    expect(flowEnd.asked).toEqual(['sign-in', 'provider', 'consent'])
     const answer = await party.redeem(code, request)
     expectTokens(answer, { id: true })
     expect(grantOf(answer.body as Tokens)).not.toBe(grantOf(tokens))
@@ -158,8 +158,8 @@ describe('a suspended grant whose client revokes its refresh token', () => {
   test('is not replaced by prompt=none, and by a consent only after a fresh sign-in', async () => {
     const silent = party.request({ prompt: 'none' })
     expectSentBack(await authorize(browser, party, silent), silent, 'login_required')
-    const { code, request, walked } = await obtainCode(browser, party)
-    expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
+    const { code, request, flowEnd } = await obtainCode(browser, party)
+    expect(flowEnd.asked).toEqual(['sign-in', 'provider', 'consent'])
     expectTokens(await party.redeem(code, request), { id: true })
   })
 })
@@ -186,8 +186,8 @@ test('clients that are no longer declared are refused everywhere at once; declar
   await declare()
   for (const { party, tokens } of held) {
     expectError(await party.refresh(tokens.refresh_token), 400, 'invalid_grant')
-    const { code, request, walked } = await obtainCode(browser, party)
-    expect(walked.asked.slice(-1)).toEqual(['consent'])
+    const { code, request, flowEnd } = await obtainCode(browser, party)
+    expect(flowEnd.asked.slice(-1)).toEqual(['consent'])
     expectTokens(await party.redeem(code, request), { id: true })
   }
 })

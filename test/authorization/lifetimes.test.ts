@@ -7,14 +7,14 @@ import { moveClock } from './clock.ts'
 import { connectDevice, enterCode } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack, expectTokenRefused, expectTokens } from './expectations.ts'
+import { authorize, claimsOf, flow, obtainCode, obtainTokens } from './flow.ts'
 import { wordsOf } from './page.ts'
 import { createParty, encodeForm, type Parameters, type Party, paths } from './party.ts'
-import { authorize, claimsOf, obtainCode, obtainTokens, walk } from './walk.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** The time that a busy machine may need for a walk before what it walks with expires. */
+/** The time that a busy machine may need for a flow before what it flows with expires. */
 const marginMs = 25_000
 
 let web: Party
@@ -51,7 +51,7 @@ describe('a request_uri', () => {
     const url = await push()
     await moveClock(5 * minuteMs - marginMs)
     const browser = createBrowser()
-    const { left } = await walk(browser, await browser.open(url))
+    const { left } = await flow(browser, await browser.open(url))
     expect(left?.params.get('code')).toBeTruthy()
   })
 
@@ -194,11 +194,11 @@ test.each<[string, Parameters]>([
   const browser = createBrowser()
   await obtainCode(browser, spa)
   await moveClock(50 * minuteMs)
-  expect((await obtainCode(browser, spa, { ...changes, max_age: '3300' })).walked.asked).toEqual([])
+  expect((await obtainCode(browser, spa, { ...changes, max_age: '3300' })).flowEnd.asked).toEqual([])
   await moveClock(56 * minuteMs)
   const silent = spa.request({ ...changes, max_age: '3300', prompt: 'none' })
   expectSentBack(await authorize(browser, spa, silent), silent, 'login_required')
-  expect((await obtainCode(browser, spa, { ...changes, max_age: '3300' })).walked.asked).toEqual([
+  expect((await obtainCode(browser, spa, { ...changes, max_age: '3300' })).flowEnd.asked).toEqual([
     'sign-in',
     'provider',
   ])

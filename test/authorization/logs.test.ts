@@ -1,5 +1,5 @@
 /**
- * The logs contain no token, code, proof, assertion, verifier, cookie or user code. This file checks one walk of every
+ * The logs contain no token, code, proof, assertion, verifier, cookie or user code. This file checks one flow of every
  * profile. global-setup.ts checks the values of all tests of this folder at their end.
  */
 
@@ -11,10 +11,10 @@ import { createBrowser } from './browser.ts'
 import { clientNamed, freshClient } from './clients.ts'
 import { connectDevice } from './device-journey.ts'
 import { environment } from './environment.ts'
+import { obtainCode, obtainTokens } from './flow.ts'
 import { exchange, until } from './http.ts'
 import { findLeaks } from './leaks.ts'
 import { createParty, secret } from './party.ts'
-import { obtainCode, obtainTokens } from './walk.ts'
 
 /** Waits until the gateway's log contains a request made now. */
 async function untilWritten(): Promise<string> {
@@ -33,7 +33,7 @@ test('the search finds what is in a log', async () => {
   expect(findLeaks(environment().logFolder, file).join()).toContain('gateway.log')
 })
 
-test('a walk of every profile, with good and bad requests, leaves no secret in any log', async () => {
+test('a flow of every profile, with good and bad requests, leaves no secret in any log', async () => {
   const browser = createBrowser()
   for (const profile of ['web', 'spa', 'native'] as const) {
     const party = createParty(freshClient(profile))

@@ -6,9 +6,9 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectTokenRefused } from './expectations.ts'
+import { claimsOf, obtainCode, obtainTokens } from './flow.ts'
 import { exchange } from './http.ts'
 import { createParty, nowS, type Party } from './party.ts'
-import { claimsOf, obtainCode, obtainTokens } from './walk.ts'
 
 const claims = ['acr', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sub']
 

@@ -9,9 +9,9 @@ import { freshClient } from './clients.ts'
 import { connectDevice } from './device-journey.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokens } from './expectations.ts'
+import { buttons, obtainCode, people } from './flow.ts'
 import type { Page } from './page.ts'
 import { createParty, type Party } from './party.ts'
-import { buttons, obtainCode, people } from './walk.ts'
 
 const at = (path: string) => new URL(path, environment().baseUrl)
 const begin = async (browser: Browser, party: Party, changes = {}): Promise<Page> =>
@@ -28,7 +28,7 @@ describe('an attacker', () => {
     const party = createParty(freshClient('spa'))
     const provider = (await attacker.press(await begin(attacker, party), buttons.signIn)).page as Page
     const received = (await victim.open(provider.url)).page as Page
-    const arrived = await victim.press(received, buttons.approve, { persona: people.ines })
+    const arrived = await victim.press(received, buttons.approve, { testUser: people.ines })
     expect(arrived.page?.status).toBe(400)
     const { page } = await attacker.open(provider.url)
     expect(page?.status).toBe(410)
@@ -47,7 +47,7 @@ describe('an attacker', () => {
       for (const cookie of await attacker.jar.getCookies(page.url.href))
         if (cookie.key !== 'session') await victim.jar.setCookie(cookie.toString(), page.url.href)
       const provider = await victim.press((await victim.open(page.url)).page as Page, buttons.signIn)
-      await victim.press(provider.page as Page, buttons.approve, { persona: people.ines })
+      await victim.press(provider.page as Page, buttons.approve, { testUser: people.ines })
       await attacker.open(page.url.href.replace('/interaction/', '/oauth/authorize/'))
       expect(await whoIs(attacker)).toBe(how === 'signed in as somebody' ? 'Amara Okafor' : null)
     },
@@ -61,8 +61,8 @@ describe('an attacker', () => {
     await connectDevice(victim, first['user_code'])
     expectTokens(await own.pollDevice(first['device_code']))
     const stranger = await ask()
-    const walked = await connectDevice(victim, stranger['user_code'], { consent: 'deny' })
-    expect(walked.asked).toEqual(['consent'])
+    const flowEnd = await connectDevice(victim, stranger['user_code'], { consent: 'deny' })
+    expect(flowEnd.asked).toEqual(['consent'])
     expectError(await own.pollDevice(stranger['device_code']), 400, 'access_denied')
   })
 })

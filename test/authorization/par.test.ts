@@ -6,9 +6,9 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectErrorPage, expectSentBack } from './expectations.ts'
+import { authorize, claimsOf, flow, obtainCode } from './flow.ts'
 import { exchange } from './http.ts'
 import { createParty, encodeForm, type Parameters, type Party, paths, thumbprintOf } from './party.ts'
-import { authorize, claimsOf, obtainCode, walk } from './walk.ts'
 
 let web: Party
 let other: Party
@@ -43,7 +43,7 @@ test('a pushed request is answered with a request_uri for five minutes', async (
 
 test('client_id and request_uri are all that the authorization request needs', async () => {
   const { request, uri } = await pushed(web)
-  const end = await walk(browser, await browser.open(at({ client_id: web.client.client_id, request_uri: uri })))
+  const end = await flow(browser, await browser.open(at({ client_id: web.client.client_id, request_uri: uri })))
   expect(end.left?.params.get('state')).toBe(request.parameters.state)
   expect(end.left?.params.get('code')).toBeTruthy()
 })
@@ -68,7 +68,7 @@ test.each<[string, Parameters]>([
 ])('%s beside the request_uri has no effect', async (_name, extra) => {
   const { request, uri } = await pushed(web)
   const own = createBrowser()
-  const end = await walk(own, await own.open(at({ client_id: web.client.client_id, request_uri: uri, ...extra })))
+  const end = await flow(own, await own.open(at({ client_id: web.client.client_id, request_uri: uri, ...extra })))
   expect(end.left?.url.href.split('?')[0]).toBe(request.parameters.redirect_uri)
   expect(end.left?.params.get('state')).toBe(request.parameters.state)
   const redeemed = await web.redeem(end.left?.params.get('code') as string, request)
@@ -77,7 +77,7 @@ test.each<[string, Parameters]>([
   expect(claimsOf(redeemed.body['id_token'])['nonce']).toBe(request.parameters.nonce)
 })
 
-test('a pushed request without dpop_jkt and without a proof is told what to send', async () => {
+test('a pushed request without dpop_jkt and without a proof is notified what to send', async () => {
   const answer = await web.push(web.request({ dpop_jkt: undefined }).parameters)
   expectError(answer, 400, 'invalid_request')
   expect(answer.body['error_description']).toBe('send dpop_jkt, or a DPoP proof with this request')
@@ -99,7 +99,7 @@ describe('a request_uri', () => {
     const url = at({ client_id: fresh.client.client_id, request_uri: uri })
     const own = createBrowser()
     for (let round = 0; round < 3; round += 1) expect((await own.open(url)).page?.status).toBe(200)
-    const end = await walk(own, await own.open(url))
+    const end = await flow(own, await own.open(url))
     expect(end.left?.params.get('code')).toBeTruthy()
     expectErrorPage(await own.open(url), 'invalid_request_uri')
     expectErrorPage(await createBrowser().open(url), 'invalid_request_uri')
@@ -110,7 +110,7 @@ describe('a request_uri', () => {
     const end = await browser.open(at({ client_id: other.client.client_id, request_uri: uri }))
     if (end.left) throw new Error('sent somewhere')
     expect(end.page.status).toBe(400)
-    const mine = await walk(browser, await browser.open(at({ client_id: web.client.client_id, request_uri: uri })))
+    const mine = await flow(browser, await browser.open(at({ client_id: web.client.client_id, request_uri: uri })))
     expect(mine.left?.params.get('code')).toBeTruthy()
   })
 
@@ -196,7 +196,7 @@ describe('a proof at PAR', () => {
       const answer = await web.post(paths.par, request.parameters, {}, true)
       expect(answer.status, answer.text).toBe(201)
       const { request_uri } = answer.body
-      const end = await walk(browser, await browser.open(at({ client_id: web.client.client_id, request_uri })))
+      const end = await flow(browser, await browser.open(at({ client_id: web.client.client_id, request_uri })))
       return end.left?.params.get('code') as string
     }
     expectError(await web.redeem(await open(), request, {}, { key: createKey() }), 400, 'invalid_grant')

@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { expectSentBack, expectTokens } from './expectations.ts'
+import { authorize, claimsOf, obtainCode, obtainTokens, type Plan } from './flow.ts'
 import { createParty, type Parameters, type Party } from './party.ts'
-import { authorize, claimsOf, obtainCode, obtainTokens, type Plan } from './walk.ts'
 
 const signIn = ['sign-in', 'provider']
 
@@ -27,7 +27,7 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
     await obtainCode(browser, party)
   })
   const asked = async (in_: Browser, changes: Parameters, plan: Plan = {}) =>
-    (await obtainCode(in_, party, changes, plan)).walked.asked
+    (await obtainCode(in_, party, changes, plan)).flowEnd.asked
   const silently = async (in_: Browser, changes: Parameters = {}) => {
     const request = party.request({ prompt: 'none', ...changes })
     return { request, end: await authorize(in_, party, request) }
@@ -35,15 +35,15 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
 
   test('new to someone who is signed in is consented to, always', async () => {
     const first = createParty(freshClient(profile))
-    expect((await obtainCode(browser, first)).walked.asked).toEqual(['consent'])
+    expect((await obtainCode(browser, first)).flowEnd.asked).toEqual(['consent'])
   })
 
   test('new to someone who is not signed in: first signs in, then consents', async () => {
     const first = createParty(freshClient(profile))
-    expect((await obtainCode(createBrowser(), first)).walked.asked).toEqual([...signIn, 'consent'])
+    expect((await obtainCode(createBrowser(), first)).flowEnd.asked).toEqual([...signIn, 'consent'])
   })
 
-  test('known: is not asked about again, unless it cannot be told from another program', async () => {
+  test('known: is not asked about again, unless it cannot be notified from another program', async () => {
     expect(await asked(browser, {})).toEqual(again)
     expect(await asked(browser, { scope: 'openid' })).toEqual(again)
   })
@@ -60,9 +60,9 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
     const own = createParty(freshClient(profile))
     await obtainCode(browser, own, { scope: 'openid operations:read' })
     const more = await obtainCode(browser, own, { scope: 'openid beneficiaries:read' })
-    expect(more.walked.asked).toEqual(['consent'])
+    expect(more.flowEnd.asked).toEqual(['consent'])
     const both = await obtainCode(browser, own, { scope: 'openid operations:read beneficiaries:read' })
-    expect(both.walked.asked).toEqual(again)
+    expect(both.flowEnd.asked).toEqual(again)
   })
 
   test('prompt=consent asks for consent though there is one, and not for a sign-in', async () => {
@@ -72,8 +72,8 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
   test('prompt=login asks for a sign-in though there is one, and moves auth_time', async () => {
     const own = createBrowser()
     const before = await obtainTokens(own, party)
-    const { code, request, walked } = await obtainCode(own, party, { prompt: 'login' })
-    expect(walked.asked).toEqual([...signIn, ...again])
+    const { code, request, flowEnd } = await obtainCode(own, party, { prompt: 'login' })
+    expect(flowEnd.asked).toEqual([...signIn, ...again])
     const { body } = await party.redeem(code, request)
     const timeOf = (token: unknown) => claimsOf(token as string)['auth_time']
     expect(timeOf(body['id_token'])).toBeGreaterThanOrEqual(timeOf(before.id_token))
@@ -124,8 +124,8 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
     const plain = { scope: 'operations:read', nonce: undefined }
 
     test('that is not over asks for nothing, and no ID token comes with the tokens', async () => {
-      const { code, request, walked } = await obtainCode(browser, party, { ...plain, max_age: '3600' })
-      expect(walked.asked).toEqual(again)
+      const { code, request, flowEnd } = await obtainCode(browser, party, { ...plain, max_age: '3600' })
+      expect(flowEnd.asked).toEqual(again)
       expectTokens(await party.redeem(code, request))
     })
 
@@ -143,8 +143,8 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
   test('a sign-in as somebody else is that person’s, with a consent of their own', async () => {
     const own = createBrowser()
     const mine = await obtainTokens(own, party)
-    const { code, request, walked } = await obtainCode(own, party, { prompt: 'login consent' }, { person: 'tomasz' })
-    expect(walked.asked).toEqual([...signIn, 'consent'])
+    const { code, request, flowEnd } = await obtainCode(own, party, { prompt: 'login consent' }, { person: 'tomasz' })
+    expect(flowEnd.asked).toEqual([...signIn, 'consent'])
     const { body } = await party.redeem(code, request)
     expect(claimsOf(body['id_token'])['sub']).not.toBe(claimsOf(mine.id_token as string)['sub'])
   })

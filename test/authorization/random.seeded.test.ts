@@ -9,11 +9,11 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectTokens } from './expectations.ts'
+import { buttons, obtainTokens } from './flow.ts'
 import { type Answer, exchange } from './http.ts'
 import { press } from './page.ts'
 import { createParty, type Parameters } from './party.ts'
 import { type Material, randomAuthorizationRequest } from './random-requests.ts'
-import { buttons, obtainTokens } from './walk.ts'
 
 const count = amountOf(3_000, 20_000)
 const atOnce = 16

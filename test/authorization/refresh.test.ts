@@ -6,8 +6,8 @@ import { createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokens } from './expectations.ts'
+import { claimsOf, obtainTokens, type Tokens } from './flow.ts'
 import { createParty, type Party } from './party.ts'
-import { claimsOf, obtainTokens, type Tokens } from './walk.ts'
 
 describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
   let party: Party

@@ -8,10 +8,10 @@ import { createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokenRefused } from './expectations.ts'
+import { authorize, obtainTokens, type Tokens } from './flow.ts'
 import { haveHeard } from './heard.ts'
 import { exchange } from './http.ts'
 import { createParty, type Party, paths } from './party.ts'
-import { authorize, obtainTokens, type Tokens } from './walk.ts'
 
 let web: Party
 let tokens: Tokens
@@ -105,9 +105,9 @@ describe('a revoked refresh token', () => {
   test('is followed by a new consent, and a new grant', async () => {
     const own = browser()
     const request = party.request()
-    const walked = await authorize(own, party, request)
-    expect(walked.asked).toEqual(['sign-in', 'provider', 'consent'])
-    const answer = await party.redeem(walked.left?.params.get('code') as string, request)
+    const flowEnd = await authorize(own, party, request)
+    expect(flowEnd.asked).toEqual(['sign-in', 'provider', 'consent'])
+    const answer = await party.redeem(flowEnd.left?.params.get('code') as string, request)
     expect((await party.call(answer.body['access_token'], '/v1/operations')).status).toBe(200)
   })
 

@@ -6,9 +6,9 @@ import { clientNamed, freshClient } from './clients.ts'
 import { declare, declareWith } from './declare.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokenRefused, expectTokens } from './expectations.ts'
+import { claimsOf, obtainTokens } from './flow.ts'
 import { type Page, wordsOf } from './page.ts'
 import { createParty, type Parameters, type Party } from './party.ts'
-import { claimsOf, obtainTokens } from './walk.ts'
 
 let agent: Party
 beforeAll(() => {

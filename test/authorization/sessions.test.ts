@@ -5,9 +5,9 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectSentBack } from './expectations.ts'
+import { authorize, buttons, flow, obtainCode } from './flow.ts'
 import { type Page, press, pressable } from './page.ts'
 import { createParty, type Party } from './party.ts'
-import { authorize, buttons, obtainCode, walk } from './walk.ts'
 
 let spa: Party
 let browser: Browser
@@ -97,17 +97,17 @@ async function sessionOf(own: Browser): Promise<string> {
   return found.value
 }
 
-/** Walks to the sign-in page. */
+/** Runs to the sign-in page. */
 async function walkTo(victim: Browser, party: Party) {
   return victim.open(await party.authorizeUrl(party.request()))
 }
 
 describe('the return from the provider', () => {
-  /** Walks to the provider's page and approves there; returns the address that the provider redirects to. */
+  /** Runs to the provider's page and approves there; returns the address that the provider redirects to. */
   const untilReturn = async (own: Browser) => {
     const { page } = await walkTo(own, spa)
     const provider = await own.press(page as Page, buttons.signIn)
-    const submission = press(provider.page as Page, buttons.approve, { persona: 'per_amara' })
+    const submission = press(provider.page as Page, buttons.approve, { testUser: 'per_amara' })
     const answer = await own.once(submission, provider.page)
     return new URL(answer.headers.get('location') as string)
   }
@@ -123,7 +123,7 @@ describe('the return from the provider', () => {
   test('counts once', async () => {
     const own = createBrowser()
     const back = await untilReturn(own)
-    expect((await walk(own, await own.open(back))).left?.params.get('code')).toBeTruthy()
+    expect((await flow(own, await own.open(back))).left?.params.get('code')).toBeTruthy()
     const again = await own.open(back)
     expect(again.left).toBeUndefined()
     expect(again.page?.status).toBeGreaterThanOrEqual(400)

@@ -5,8 +5,8 @@ import { createBrowser } from './browser.ts'
 import { clientNamed, freshClient } from './clients.ts'
 import { query } from './database.ts'
 import type { TestClient } from './environment.ts'
+import { claimsOf, obtainTokens, type Person, type Tokens } from './flow.ts'
 import { createParty } from './party.ts'
-import { claimsOf, obtainTokens, type Person, type Tokens } from './walk.ts'
 
 const scope = 'openid operations:read identity:read authorization:read'
 const of = async (client: TestClient, person: Person) => {

@@ -10,9 +10,9 @@ import { type Browser, createBrowser } from './browser.ts'
 import { freshClient, keyOf } from './clients.ts'
 import { environment } from './environment.ts'
 import { expectError, expectTokens } from './expectations.ts'
+import { obtainTokens, type Tokens } from './flow.ts'
 import type { Answer } from './http.ts'
 import { createParty, nowS, type Party, type Posting, paths } from './party.ts'
-import { obtainTokens, type Tokens } from './walk.ts'
 
 let web: Party
 let other: Party

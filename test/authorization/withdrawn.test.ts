@@ -11,9 +11,9 @@ import { query } from './database.ts'
 import { declare, declareWith } from './declare.ts'
 import { environment } from './environment.ts'
 import { expectTokenRefused } from './expectations.ts'
+import { claimsOf, obtainTokens, type Tokens } from './flow.ts'
 import { until } from './http.ts'
 import { createParty, type Party } from './party.ts'
-import { claimsOf, obtainTokens, type Tokens } from './walk.ts'
 
 const path = '/v1/operations'
 

@@ -81,10 +81,10 @@ async function accept(): Promise<void> {
     payload_sealed: sealer.seal(payload, operation_id).toString('base64'),
     traceparent,
   } as const
-  const verdict = await call(bus, 'int.operations.accept', request, {
+  const result = await call(bus, 'int.operations.accept', request, {
     requestId: operation_id,
     traceparent,
     timeoutMs: 10_000,
   })
-  if (verdict.type !== 'accepted') throw new Error(`an acceptance was answered ${verdict.type}`)
+  if (result.type !== 'accepted') throw new Error(`an acceptance was answered ${result.type}`)
 }

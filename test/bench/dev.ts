@@ -21,7 +21,7 @@ async function start(): Promise<number> {
   const child = await startChild(
     'dev',
     process.execPath,
-    [program, '--no-walk', '--port', String(await getFreePort())],
+    [program, '--no-flow', '--port', String(await getFreePort())],
     {
       onLine: (line) => {
         const seconds = /^Ready in ([\d.]+) s$/.exec(line)?.[1]

@@ -127,7 +127,7 @@ async function benchLibrary(
     databaseUrl: url.href,
     postgresPid: running.postgres.pid ?? 0,
     providerUrl: running.providerUrl,
-    credentials: 'persona-amara-okafor-leeds',
+    credentials: 'test-user-amara-okafor-leeds',
     concurrency: 512,
     operations,
     steadyPerS,

@@ -82,7 +82,7 @@ export const tamperings: readonly Tampering[] = [
     seen: /a fence of a mandate/,
   },
   {
-    name: 'a connection whose end nobody was told',
+    name: 'a connection whose end nobody was notified',
     sql: `UPDATE onboarding.announcements SET announced_at = NULL WHERE ctid = ${one('onboarding.announcements')}`,
     seen: /the end of a connection/,
   },

@@ -36,9 +36,9 @@ describe(`each kind killed at a step (seed ${seed})`, () => {
   )
 })
 
-describe(`each service killed at random moments under all kinds (seed ${seed})`, () => {
+describe(`each service killed at random timestamps under all kinds (seed ${seed})`, () => {
   test.each(serviceNames)('%s', async (service) => {
-    const run = { step: { service, failpoint: atRandom }, way: 'randomMoments', kinds: operationKinds } as const
+    const run = { step: { service, failpoint: atRandom }, way: 'randomTimestamps', kinds: operationKinds } as const
     expect(await perform(world, run)).toEqual([])
   })
 })
@@ -71,7 +71,7 @@ describe('a breach is noticed', () => {
     const entry = (await world.provider.ledger()).find(({ kind }) => kind === 'beneficiary_create')
     const response = await fetch(`${world.stack.providerUrl}/provider/v1/beneficiaries`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer persona-amara-okafor-leeds' },
+      headers: { 'content-type': 'application/json', authorization: 'Bearer test-user-amara-okafor-leeds' },
       body: JSON.stringify({
         client_reference: entry?.client_reference,
         holder: { full_name: 'Rui Prado', alias: null },

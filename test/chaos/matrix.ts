@@ -27,7 +27,7 @@ export type Way =
   | 'unpreparedApprovals'
   | 'verifications'
   | 'withoutSubmitter'
-  | 'randomMoments'
+  | 'randomTimestamps'
 
 /** The kinds that a service writes itself; empty for a service that is no area. */
 export const kindsOf = (service: ServiceName): readonly OperationKind[] =>
@@ -63,16 +63,16 @@ export const passages: readonly Passage[] = [
   { step: /^onboarding (?:sign_in|connect)\./, way: 'signIn', ...connections },
   { step: /^onboarding apply\./, way: 'reconnect', ...connections },
   { step: /^onboarding (announce|erase|fence)\./, way: 'writes', ...connections },
-  { step: /^(beneficiaries|cards|onboarding|spending) sweep\./, way: 'undecidedDrafts', kinds: 'own' },
+  { step: /^(beneficiaries|cards|onboarding|spending) job\./, way: 'undecidedDrafts', kinds: 'own' },
   {
     step: /^(beneficiaries|cards|onboarding|spending) (accept|draft|events|settle)\./,
     way: 'writes',
     kinds: 'own',
   },
-  { step: /^operations approval\.(before|after)_sweep$/, way: 'unpreparedApprovals', ...approved },
+  { step: /^operations approval\.(before|after)_job$/, way: 'unpreparedApprovals', ...approved },
   { step: /^operations approval\.(before|after)_(started|turn)$/, way: 'ownersApproval', ...approved },
   { step: /^operations approval\.(before_outcome|after_outcome|after_publish)$/, way: 'writes', ...approved },
-  { step: /^operations sweep\./, way: 'withoutSubmitter', kinds: 'all' },
+  { step: /^operations job\./, way: 'withoutSubmitter', kinds: 'all' },
   { step: /^operations decide\./, way: 'undecidedDrafts', kinds: 'all' },
   { step: /^operations (accept|project)\./, way: 'writes', kinds: 'all' },
   // No operation lifts a fence. A client that comes back has its fence lifted, whatever is under way.
@@ -86,7 +86,7 @@ export const passages: readonly Passage[] = [
   { step: /^submitter watchdog\./, way: 'abandonedAttempts', kinds: 'all' },
   { step: /^submitter (claim|event|outcome|send)\./, way: 'writes', kinds: 'all' },
   { step: /^reconciler late_answer\./, way: 'frozenSubmitter', kinds: 'all' },
-  { step: /^reconciler (event|handover|lock|read|settle)\./, way: 'droppedReplies', kinds: 'all' },
+  { step: /^reconciler (event|handoff|lock|read|settle)\./, way: 'droppedReplies', kinds: 'all' },
 ]
 
 /** The name in place of a failpoint for kills at a moment that the seed chooses. */
@@ -97,7 +97,7 @@ export const atRandom = 'at random moments'
  * @throws Error if no row matches
  */
 export function passageOf(step: Step): Passage {
-  if (step.failpoint === atRandom) return { step: /./, way: 'randomMoments', kinds: 'all' }
+  if (step.failpoint === atRandom) return { step: /./, way: 'randomTimestamps', kinds: 'all' }
   const row = passages.find((candidate) => candidate.step.test(nameOf(step)))
   if (!row) throw new Error(`${nameOf(step)} is reached by no way: give it a row in test/chaos/matrix.ts`)
   return row
@@ -130,7 +130,7 @@ export function cellsOf(runs: readonly Run[]): number {
 
 /** Draws a sample with at least one cell for each kind, and at least one for each service that has steps. */
 export function sampleOf(random: Random): Run[] {
-  const cells = random.shuffled(apart(allRuns().filter((run) => run.way !== 'randomMoments')))
+  const cells = random.shuffled(apart(allRuns().filter((run) => run.way !== 'randomTimestamps')))
   const sample: Run[] = []
   const take = (wanted: (run: Run) => boolean) => {
     const run = cells.find((cell) => wanted(cell) && !sample.includes(cell))

@@ -1,7 +1,7 @@
 /**
  * The provider behind the stack of a run: the fake one, or the one in Python behind its front. Each has its own people, payees and pages.
  *
- * Invariant: a run judges both by the same checks. If a provider lacks a feature, its runs leave out the ways that need
+ * Invariant: a run validates both by the same checks. If a provider lacks a feature, its runs leave out the ways that need
  * the feature, by name and with the reason.
  */
 
@@ -75,8 +75,8 @@ const choices: { readonly [Name in ProviderName]: () => Promise<ChosenProvider> 
       ...providerOf(stack),
       origin: new URL(stack.providerUrl).origin,
       approvalForm: {},
-      signInForm: { persona: 'per_daniel' },
-      newCredentials: async () => `persona-tomasz-zielinski-gdansk~${randomUUID().slice(0, 8)}`,
+      signInForm: { testUser: 'per_daniel' },
+      newCredentials: async () => `test-user-tomasz-zielinski-gdansk~${randomUUID().slice(0, 8)}`,
     }),
     close: async () => {},
   }),

@@ -9,7 +9,7 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
 import { serviceNames } from '@financial-agents/testkit/stack-services'
-import { declareClients } from '../declare-clients.ts'
+import { registerClients } from '../register-clients.ts'
 import { approve, drive, idOfDisconnect, settle, tell, tellAndApprove } from './load.ts'
 import { areaOf, type Run, type Way } from './matrix.ts'
 import type { Step } from './steps.ts'
@@ -35,7 +35,7 @@ export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
   unpreparedApprovals,
   verifications,
   withoutSubmitter,
-  randomMoments,
+  randomTimestamps,
 }
 
 /** Stops the running service and starts it with the failpoint. */
@@ -90,8 +90,8 @@ async function returningClient({ world, run, writes: load }: Under): Promise<voi
   await killedUnder(world, run.step, async () => {
     const driven = drive(world, load)
     driven.catch(() => {})
-    await declareClients(world.stack, (clients) => clients.filter(({ client_id }) => client_id !== idleClient))
-    await declareClients(world.stack, (clients) => clients)
+    await registerClients(world.stack, (clients) => clients.filter(({ client_id }) => client_id !== idleClient))
+    await registerClients(world.stack, (clients) => clients)
     await driven
   })
 }
@@ -170,7 +170,7 @@ async function frozenSubmitter({ world, run, writes: load }: Under): Promise<voi
   await under
 }
 
-/** The provider does not answer the question for approvals. The sweep asks again later. */
+/** The provider does not answer the question for approvals. The background job asks again later. */
 async function unpreparedApprovals({ world, run, writes: load }: Under): Promise<void> {
   await world.provider.faultOf({ kind: 'approval' }, 'drop_before_accept')
   const ids = await Promise.all(load.map((write) => tell(world, write)))
@@ -324,7 +324,7 @@ async function askOnboarding<Name extends 'start-sign-in' | 'finish-sign-in' | '
 }
 
 /** Kills the service twice, at any moment. */
-async function randomMoments({ world, run, writes: load }: Under): Promise<void> {
+async function randomTimestamps({ world, run, writes: load }: Under): Promise<void> {
   const { stack, random } = world
   const { service } = run.step
   const half = Math.ceil(load.length / 2)

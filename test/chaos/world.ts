@@ -57,7 +57,7 @@ export type World = {
   close(): Promise<void>
 }
 
-const pausesOfAreas = { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '800', PENDING_PULL_AFTER_MS: '1000' }
+const pausesOfAreas = { BACKGROUND_JOB_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '800', PENDING_PULL_AFTER_MS: '1000' }
 const agentScopes =
   'beneficiaries:read beneficiaries:write operations:read authorization:read services:read cards:read cards:manage spending:withdraw'
 const leaverScopes = 'services:read operations:read kyc:read'
@@ -82,7 +82,7 @@ const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> 
     PROVIDER_TIMEOUT_MS: '1000',
     CALL_TIMEOUT_MS: '1000',
     RETRY_AFTER_MS: '200',
-    SWEEP_PAUSE_MS: '200',
+    BACKGROUND_JOB_PAUSE_MS: '200',
     REPUBLISH_AFTER_MS: '500',
   },
   reconciler: {
@@ -90,15 +90,15 @@ const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> 
     CALL_TIMEOUT_MS: '500',
     LOCK_MS: '2000',
     DUE_PAUSE_MS: '100',
-    SWEEP_PAUSE_MS: '200',
+    BACKGROUND_JOB_PAUSE_MS: '200',
     REPUBLISH_AFTER_MS: '500',
   },
   operations: {
     PROVIDER_TIMEOUT_MS: '1000',
     CALL_TIMEOUT_MS: '500',
-    SWEEP_PAUSE_MS: '200',
-    SWEEP_AFTER_MS: '700',
-    APPROVAL_SWEEP_PAUSE_MS: '200',
+    BACKGROUND_JOB_PAUSE_MS: '200',
+    BACKGROUND_JOB_AFTER_MS: '700',
+    APPROVAL_JOB_PAUSE_MS: '200',
     APPROVAL_RETRY_MS: '200',
     APPROVAL_LONGEST_MS: '1000',
   },
@@ -129,7 +129,7 @@ async function startWith(random: Random, chosen: ChosenProvider): Promise<World>
   const stack = await startTestStack({
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment: { ...environment, all: { ...environment.all, ...chosen.environment } },
-    declareClients: async (folder, seed) => {
+    registerClients: async (folder, seed) => {
       await chosen.seed(folder, { amara: amaraId, ines: inesId })
       return declareOthers(folder, seed, { leaving, keyFiles, currency: payouts.amara.currency })
     },

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { declareClients } from '../declare-clients.ts'
+import { registerClients } from '../register-clients.ts'
 import {
   beneficiaryBody,
   startOtherEnvironment,
@@ -235,7 +235,7 @@ describe('two replicas of the gateway', () => {
     const bookkeeper = await createHandClient(stack, 'ines-bookkeeper')
     for (const there of [at, stack.baseUrl])
       expect((await bookkeeper.send('GET', path, { at: there })).status).toBe(200)
-    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-bookkeeper'))
+    await registerClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-bookkeeper'))
     for (const there of [at, stack.baseUrl]) {
       const response = await until(
         () => bookkeeper.send('GET', path, { at: there }),
@@ -245,7 +245,7 @@ describe('two replicas of the gateway', () => {
     }
     const refused = await bookkeeper.requestToken()
     expect([refused.status, refused.body['error']]).toEqual([401, 'invalid_client'])
-    await declareClients(stack, (clients) => clients)
+    await registerClients(stack, (clients) => clients)
     const issued = await bookkeeper.requestToken()
     bookkeeper.token = issued.body['access_token']
     await until(
@@ -284,7 +284,7 @@ describe('browser origins', () => {
       origins: [origin],
       scopes: ['operations:read'],
     }
-    await declareClients(stack, (clients) => [...clients, spa])
+    await registerClients(stack, (clients) => [...clients, spa])
     // Registered origins are read at the start and every 30 s.
     await stack.stopService('gateway')
     await stack.start('gateway', {}, { port: Number(new URL(stack.baseUrl).port) })
@@ -365,7 +365,7 @@ describe('browser origins', () => {
   })
 
   test.each([foreign, 'null', `${origin}.evil.example`, `${origin}:444`, origin.toUpperCase(), `${origin}/`, ''])(
-    'the origin "%s" is told nothing',
+    'the origin "%s" is notified nothing',
     async (from) => {
       for (const target of ['/v1/health', path, '/v1/nothing', '/oauth/none']) {
         const { headers } = await ask('GET', target, from)

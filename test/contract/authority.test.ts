@@ -10,8 +10,8 @@ import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declareClients } from '../declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import { registerClients } from '../register-clients.ts'
 import { clientOf, confirmed, startOtherEnvironment, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { fixtures } from './fixtures.ts'
 import { createHandClient, createKey, type HandClient, type HeaderList, type Sender } from './hand-client.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const enabledCapabilities = ['transfers.execute', 'cards.reveal']
   ;[stack, elsewhere] = await Promise.all([startTestStack({ enabledCapabilities }), startOtherEnvironment()])
   // Gives every scope to the owner's other clients.
-  await declareClients(stack, (clients) => {
+  await registerClients(stack, (clients) => {
     const scopes = clients.find(({ client_id }) => client_id === 'ines-agent')?.['scopes']
     return clients.map((client) => (client.client_id.startsWith('ines-') ? { ...client, scopes } : client))
   })

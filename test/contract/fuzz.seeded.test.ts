@@ -90,7 +90,7 @@ const outOfReach = (Object.keys(rows) as RouteName[])
 
 type Finding = { index: number; request: string; fault: string; answer: string }
 
-async function judge(index: number, request: FuzzRequest): Promise<{ status: number; finding?: Finding }> {
+async function validate(index: number, request: FuzzRequest): Promise<{ status: number; finding?: Finding }> {
   const { operation, target, headers, body, signed } = request
   const isSigned = signed && operation.protectedFor !== null
   const sent = { headers: fresh(headers, index), ...(body === undefined ? {} : { body }) }
@@ -139,7 +139,7 @@ test(`what ${count} requests of seed ${seed} are answered with is documented`, {
   let next = 0
   const work = async () => {
     for (let index = next++; index < requests.length; index = next++) {
-      const { status, finding } = await judge(index, requests[index] as FuzzRequest)
+      const { status, finding } = await validate(index, requests[index] as FuzzRequest)
       if (finding) findings.push(finding)
       if (status < 300) succeeded.add((requests[index] as FuzzRequest).operation.name)
     }

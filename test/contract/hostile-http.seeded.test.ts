@@ -111,7 +111,7 @@ describe('a target', () => {
     expect((await get(target, '/v1/operations')).status).toBe(200)
   })
 
-  test('of any length is refused or judged', async () => {
+  test('of any length is refused or validated', async () => {
     expect((await get(`/v1/operations/${'a'.repeat(4_000)}`)).text).toContain('operation_not_found')
     expect((await get(`/v1/operations?idempotency_key=${'a'.repeat(4_000)}`, '/v1/operations')).status).toBe(422)
     for (const target of [`/v1/${'a/'.repeat(9_000)}`, `/v1/operations?${'a=b&'.repeat(5_000)}`])

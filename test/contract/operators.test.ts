@@ -4,8 +4,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declareClients } from '../declare-clients.ts'
 import { ownerOf } from '../owner.test-helper.ts'
+import { registerClients } from '../register-clients.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { createHandClient, type HandClient } from './hand-client.ts'
 import { createOperatorClient, type OperatorClient } from './operator-client.ts'
@@ -121,10 +121,10 @@ describe('a suspension', () => {
   })
 
   test('ends for a service account by a new declaration alone, with another grant', async () => {
-    await declareClients(stack, (clients) => clients)
+    await registerClients(stack, (clients) => clients)
     expect((await client.requestToken()).status).toBe(400)
-    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
-    await declareClients(stack, (clients) => clients)
+    await registerClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
+    await registerClients(stack, (clients) => clients)
     const anew = await createHandClient(stack, 'ines-agent')
     expect(grantIdOf(anew.token)).not.toBe(grantId)
     await expect.poll(async () => (await anew.send('GET', '/v1/operations')).status).toBe(200)
@@ -134,7 +134,7 @@ describe('a suspension', () => {
   })
 })
 
-test('many at once are each suspended once, and one operator is told what the other did', async () => {
+test('many at once are each suspended once, and one operator is notified what the other did', async () => {
   const client = await createHandClient(stack, 'amara-agent')
   const others = await Promise.all(['a', 'b', 'c'].map((sub) => createOperatorClient(stack, { sub, name: undefined })))
   const answers = await Promise.all(others.map((other) => suspend(grantIdOf(client.token), { reason }, other)))

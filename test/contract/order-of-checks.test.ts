@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiResponse } from '@financial-agents/testkit/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declareClients } from '../declare-clients.ts'
 import { ownerOf } from '../owner.test-helper.ts'
+import { registerClients } from '../register-clients.ts'
 import {
   beneficiaryBody,
   clientOf,
@@ -130,10 +130,10 @@ describe('credentials', () => {
     const reader = await createHandClient(stack, 'ines-reader')
     const proof = reader.proofFor('GET', '/v1/operations')
     expectProblem(await reader.send('GET', '/v1/operations', { proof }), { status: 403, code: 'insufficient_scope' })
-    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-reader'))
+    await registerClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-reader'))
     expectProblem(await until(reader, ({ status }) => status !== 403), { status: 401, code: 'invalid_token' })
     expectProblem(await reader.send('GET', '/v1/operations', { proof }), { status: 401, code: 'invalid_dpop_proof' })
-    await declareClients(stack, (clients) => clients)
+    await registerClients(stack, (clients) => clients)
     await until(reader, ({ status }) => status === 403)
   })
 
@@ -208,14 +208,14 @@ describe('a replay', () => {
     const first = await post(agent, { body: beneficiaryBody(), key })
     expect(first.status).toBe(202)
     expect(first.headers.has('idempotent-replayed')).toBe(false)
-    await declareClients(stack, (clients) =>
+    await registerClients(stack, (clients) =>
       clients.map((client) =>
         client.client_id === 'ines-agent' ? { ...client, scopes: ['beneficiaries:read'] } : client,
       ),
     )
     await until(agent, ({ status }) => status === 403)
     expectRefusal(await post(agent, { body: beneficiaryBody(), key }), 403, 'insufficient_scope')
-    await declareClients(stack, (clients) => clients)
+    await registerClients(stack, (clients) => clients)
     await until(agent, ({ status }) => status === 200)
     expectReplay(await post(agent, { body: beneficiaryBody(), key }), first.body['id'])
   })

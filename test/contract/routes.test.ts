@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 /** Returns the caller with the audience of the row. */
-const askerOf = ({ audience }: Route): Pick<ApiClient, 'request'> => (audience === 'operator' ? operator : client)
+const callerOf = ({ audience }: Route): Pick<ApiClient, 'request'> => (audience === 'operator' ? operator : client)
 
 /** Returns a caller of the row's audience whose token has another scope only. */
 async function withoutScope(row: Route): Promise<Pick<ApiClient, 'request'>> {
@@ -80,7 +80,7 @@ async function expectSuccess(name: RouteName): Promise<void> {
     const request = { path: target, ...(options.body ? { body: options.body } : {}) }
     options.headers = { 'Confirmation-Intent-ID': await confirmed(client, owner, row.confirmation.action, request) }
   }
-  const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : askerOf(row)
+  const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : callerOf(row)
   const response = row.scope ? await asking.request(method, target, options) : await plain(method, target)
   expect(response.status, JSON.stringify(response.body)).toBe(row.status)
   const body = row.status === 204 ? null : response.body
@@ -99,7 +99,7 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
     test('identifiers in capital letters name the same', async () => {
       const { method, target, options } = good(name)
       const capital = target.replaceAll(new RegExp(anyUuid, 'g'), (id) => id.toUpperCase())
-      const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : askerOf(row)
+      const asking = fixtures[name].by === 'unverified' ? await unverifiedClientOf(stack, scope) : callerOf(row)
       const answers = [await asking.request(method, target, options), await asking.request(method, capital, options)]
       const [one, other] = answers
       expect([other?.status, other?.body['id']]).toEqual([row.status, one?.body['id']])
@@ -117,7 +117,7 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
 
   test('an unknown query parameter is refused by its name', async () => {
     const { method, target, options } = good(name, { query: 'surprise=1' })
-    const response = row.scope ? await askerOf(row).request(method, target, options) : await plain(method, target)
+    const response = row.scope ? await callerOf(row).request(method, target, options) : await plain(method, target)
     expectProblem(response, { status: 422, code: 'validation_failed', fields: ['surprise'], refreshOnboarding })
   })
 
@@ -166,9 +166,9 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
   if (foreign) {
     test('what is not there, what cannot be there and what is not visible are the same 404', async () => {
       const { options } = good(name)
-      const unknown = await askerOf(row).request(row.method, foreign.target, options)
+      const unknown = await callerOf(row).request(row.method, foreign.target, options)
       expectProblem(unknown, { status: 404, code: foreign.code, refreshOnboarding })
-      const malformed = await askerOf(row).request(row.method, foreign.target.replace(anyUuid, 'none'), options)
+      const malformed = await callerOf(row).request(row.method, foreign.target.replace(anyUuid, 'none'), options)
       const takesAny = row.params.safeParse({ [Object.keys(row.params.shape)[0] ?? '']: 'none' }).success
       expectProblem(
         malformed,
@@ -188,7 +188,7 @@ describe.each(Object.entries(routes) as [RouteName, Route][])('%s', (name, row) 
 
   if (row.body) {
     const send = (body: unknown, headers: Record<string, string> = {}) =>
-      askerOf(row).request(row.method, good(name).target, {
+      callerOf(row).request(row.method, good(name).target, {
         body,
         headers: { ...good(name).options.headers, ...headers },
         ...(row.keyed ? { key: randomUUID() } : {}),

@@ -224,7 +224,7 @@ describe('in a browser', () => {
   const tags = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } satisfies RunOnly
   const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } }
 
-  async function judge(page: Page, runOnly: RunOnly): Promise<string[]> {
+  async function validate(page: Page, runOnly: RunOnly): Promise<string[]> {
     const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
     const { violations } = await page.evaluate<AxeResults>(`${axe};axe.run(document, ${options})`)
     return violations.map(({ id, nodes }) => {
@@ -255,7 +255,7 @@ describe('in a browser', () => {
           await page.reload()
           await page.evaluate(endAnimations)
           await photograph(page, `docs-${name}-${size}-${colorScheme}`)
-          found.push(...(await judge(page, tags)).map((violation) => `${size}, ${colorScheme}: ${violation}`))
+          found.push(...(await validate(page, tags)).map((violation) => `${size}, ${colorScheme}: ${violation}`))
           const width = await page.evaluate<number>('document.documentElement.scrollWidth')
           if (width > viewport.width) found.push(`${size}: ${width} px wide`)
         }
@@ -271,7 +271,7 @@ describe('in a browser', () => {
     const found: string[] = []
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport)
-      const violations = await judge(page, { type: 'rule', values: ['target-size'] })
+      const violations = await validate(page, { type: 'rule', values: ['target-size'] })
       found.push(...violations.map((violation) => `${size}, narrow fonts: ${violation}`))
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (width > viewport.width) found.push(`${size}, narrow fonts: ${width} px wide`)

@@ -1,6 +1,6 @@
 /**
  * Spelling of the site: British English, and the words of `words.txt`, which are technical terms and names of persons. Code is not
- * judged, nor a name with a capital inside, such as that of a type or of an alert.
+ * validated, nor a name with a capital inside, such as that of a type or of an alert.
  */
 
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import dictionary from 'dictionary-en-gb'
 import { type HTMLElement, type Node, NodeType } from 'node-html-parser'
 import nspell from 'nspell'
 
-const unjudged = new Set(['code', 'pre', 'kbd', 'script', 'style', 'svg'])
+const unvalidated = new Set(['code', 'pre', 'kbd', 'script', 'style', 'svg'])
 
 const spell = nspell({ aff: Buffer.from(dictionary.aff), dic: Buffer.from(dictionary.dic) })
 spell.personal(readFileSync(join(import.meta.dirname, 'words.txt'), 'utf8'))
@@ -25,5 +25,5 @@ export function findMisspelt(page: HTMLElement): string[] {
 function textsOf(node: Node): string[] {
   if (node.nodeType === NodeType.TEXT_NODE) return [node.text]
   const { rawTagName } = node as HTMLElement
-  return unjudged.has(rawTagName?.toLowerCase()) ? [] : node.childNodes.flatMap(textsOf)
+  return unvalidated.has(rawTagName?.toLowerCase()) ? [] : node.childNodes.flatMap(textsOf)
 }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { startChild } from '@financial-agents/servers/child-process'
 import type { HTMLElement } from 'node-html-parser'
 import { expect } from 'vitest'
-import { readerOf, walkerOf } from '../journeys/client/owner-walk.ts'
+import { readerOf, walkerOf } from '../journeys/client/owner-flow.ts'
 import { providerOf, type TestStack } from '../stack.test-helper.ts'
 
 const root = join(import.meta.dirname, '../..')

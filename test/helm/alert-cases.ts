@@ -190,9 +190,9 @@ export const alertCases: readonly AlertCase[] = [
     byMin: 6,
   },
   {
-    alert: 'SweepsFailing',
+    alert: 'BackgroundJobsFailing',
     severity: 'warning',
-    series: { [`financial_agents_sweep_failures_total{sweep="outbox", ${target('submitter')}}`]: '0+10x20' },
+    series: { [`financial_agents_background_job_failures_total{job="outbox", ${target('submitter')}}`]: '0+10x20' },
     byMin: 6,
   },
   {

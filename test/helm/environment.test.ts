@@ -9,7 +9,7 @@ import { type SecretOwner, serviceSecrets } from '@financial-agents/deploy/secre
 import { createValue, isOwnKind } from '@financial-agents/deploy/secrets/values'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Container, containersOf, type Pod, podsOf } from './manifests.ts'
-import type { Question, Verdict } from './read-config.ts'
+import type { Question, Result } from './read-config.ts'
 import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
 
 needRendered()
@@ -17,17 +17,17 @@ needRendered()
 /** Variables that the platform, OpenTelemetry and adapters read, and no schema of ours. */
 const notOurs = /^(?:OTEL_|K8S_|NODE_OPTIONS$|PROVIDER_[A-Z0-9_]+?__)/
 
-const standIns: Record<string, string> = {
+const fakes: Record<string, string> = {
   nkeySeed: 'SUAAA',
   databaseUrl: 'postgres://role:password@postgres:5432/financial_agents?sslmode=verify-full',
   given: 'secret',
 }
 
-function standIn(variable: string): string {
+function fake(variable: string): string {
   const variables = Object.values(serviceSecrets).flatMap((owned) => Object.entries(owned))
   const kind = variables.find(([name]) => name === variable)?.[1].kind
   if (kind === undefined) return variable === 'CLIENT_SECRET' ? 'secret' : `no secret is called ${variable}`
-  return isOwnKind(kind) ? createValue(kind, 'id') : (standIns[kind] ?? '')
+  return isOwnKind(kind) ? createValue(kind, 'id') : (fakes[kind] ?? '')
 }
 
 const serviceOf = ({ image }: Container) => /([a-z-]+)(?:[:@][^/]*)?$/.exec(image.replace(/@.*$/, ''))?.[1] ?? ''
@@ -45,7 +45,7 @@ function questionsOf(name: string): Asked[] {
         .map((container) => {
           const entries = (container.env ?? [])
             .filter(({ valueFrom }) => valueFrom?.secretKeyRef?.optional !== true)
-            .map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? standIn(name) : (value ?? '')])
+            .map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? fake(name) : (value ?? '')])
           const [command = 'serve'] = container.args ?? []
           const question = { service: serviceOf(container), command, env: Object.fromEntries(entries) }
           return { where: `${name}: ${pod.of}: ${container.name}`, container, question }
@@ -53,7 +53,7 @@ function questionsOf(name: string): Asked[] {
     )
 }
 
-function ask(questions: Question[]): Promise<Verdict[]> {
+function ask(questions: Question[]): Promise<Result[]> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,
@@ -61,21 +61,21 @@ function ask(questions: Question[]): Promise<Verdict[]> {
       { maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         if (error) reject(new Error(stderr || error.message))
-        else resolve(JSON.parse(stdout) as Verdict[])
+        else resolve(JSON.parse(stdout) as Result[])
       },
     )
     child.stdin?.end(JSON.stringify(questions))
   })
 }
 
-const verdicts = new Map<Asked, Verdict>()
+const results = new Map<Asked, Result>()
 beforeAll(async () => {
   const asked = allRendered().flatMap(({ name }) => questionsOf(name))
   const answers = await ask(asked.map(({ question }) => question))
-  for (const [index, one] of asked.entries()) verdicts.set(one, answers[index] as Verdict)
+  for (const [index, one] of asked.entries()) results.set(one, answers[index] as Result)
 }, 300_000)
 
-const all = () => [...verdicts]
+const all = () => [...results]
 
 describe('every container', () => {
   test('of every case is checked, also for the commands of jobs', () => {

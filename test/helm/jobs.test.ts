@@ -67,7 +67,7 @@ describe('a hook', () => {
     expect(kinds('migrations-init-container')).toEqual([])
     expect(kinds('migrations-external')).toEqual([])
     expect(kinds('development')).toEqual([])
-    const after = kinds('declared-clients').filter((resource) => hookOf(resource) === 'post-install,post-upgrade')
+    const after = kinds('registered-clients').filter((resource) => hookOf(resource) === 'post-install,post-upgrade')
     expect(
       podsOf(after)
         .map(({ component }) => component)

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Container, PodSpec } from './manifests.ts'
-import { judgePod, type PodToJudge, type RuleName, restrictedRules } from './pod-security.ts'
+import { type PodToValidate, type RuleName, restrictedRules, validatePod } from './pod-security.ts'
 
 const goodContainer = (changes: Partial<Container> = {}): Container => ({
   name: 'main',
@@ -17,16 +17,16 @@ const goodContainer = (changes: Partial<Container> = {}): Container => ({
   },
 })
 
-const goodPod = (spec: Partial<PodSpec> = {}, annotations: Record<string, string> = {}): PodToJudge => ({
+const goodPod = (spec: Partial<PodSpec> = {}, annotations: Record<string, string> = {}): PodToValidate => ({
   metadata: { annotations },
   spec: { containers: [goodContainer()], ...spec },
 })
 
-const withContainer = (changes: Partial<Container>): PodToJudge => goodPod({ containers: [goodContainer(changes)] })
-const withContext = (securityContext: Container['securityContext'] & object): PodToJudge =>
+const withContainer = (changes: Partial<Container>): PodToValidate => goodPod({ containers: [goodContainer(changes)] })
+const withContext = (securityContext: Container['securityContext'] & object): PodToValidate =>
   withContainer({ securityContext })
 
-const bad: Record<RuleName, Record<string, PodToJudge>> = {
+const bad: Record<RuleName, Record<string, PodToValidate>> = {
   'no host process': {
     'of the pod': goodPod({ securityContext: { windowsOptions: { hostProcess: true } } }),
     'of a container': withContext({ windowsOptions: { hostProcess: true } }),
@@ -101,7 +101,7 @@ function bare(without: keyof (Container['securityContext'] & object)) {
 }
 
 test('a good pod breaks no rule', () => {
-  expect(judgePod(goodPod())).toEqual([])
+  expect(validatePod(goodPod())).toEqual([])
 })
 
 test('what the standard allows breaks no rule', () => {
@@ -135,12 +135,12 @@ test('what the standard allows breaks no rule', () => {
     },
     { 'container.apparmor.security.beta.kubernetes.io/main': 'runtime/default' },
   )
-  expect(judgePod(pod)).toEqual([])
+  expect(validatePod(pod)).toEqual([])
 })
 
 describe.each(Object.keys(restrictedRules) as RuleName[])('%s', (rule) => {
   test.each(Object.entries(bad[rule]))('refuses: %s', (_, pod) => {
-    expect(judgePod(pod).map((finding) => finding.rule)).toContain(rule)
+    expect(validatePod(pod).map((finding) => finding.rule)).toContain(rule)
   })
 
   test('is broken by nothing of the other rules, but where one thing breaks two', () => {
@@ -148,7 +148,7 @@ describe.each(Object.keys(restrictedRules) as RuleName[])('%s', (rule) => {
       'volumes are of harmless types': ['no volumes of the host'],
     }
     const breakers = (Object.keys(bad) as RuleName[]).filter((other) =>
-      Object.values(bad[other]).some((pod) => judgePod(pod).some((finding) => finding.rule === rule)),
+      Object.values(bad[other]).some((pod) => validatePod(pod).some((finding) => finding.rule === rule)),
     )
     expect(breakers.toSorted()).toEqual([rule, ...(twice[rule] ?? [])].toSorted())
   })

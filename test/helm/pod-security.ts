@@ -7,12 +7,12 @@
 
 import { type Container, containersOf, type PodSpec, type Probe, type SecurityContext } from './manifests.ts'
 
-export type PodToJudge = { metadata?: { annotations?: Record<string, string> }; spec: PodSpec }
+export type PodToValidate = { metadata?: { annotations?: Record<string, string> }; spec: PodSpec }
 
-type Rule = (pod: PodToJudge) => string[]
+type Rule = (pod: PodToValidate) => string[]
 
 /** Security contexts of the pod (`pod`) and of each container, by name. */
-function contexts({ spec }: PodToJudge): [string, SecurityContext][] {
+function contexts({ spec }: PodToValidate): [string, SecurityContext][] {
   const ofContainers = containersOf(spec).map(({ name, securityContext = {} }): [string, SecurityContext] => [
     name,
     securityContext,
@@ -20,18 +20,18 @@ function contexts({ spec }: PodToJudge): [string, SecurityContext][] {
   return [['pod', spec.securityContext ?? {}], ...ofContainers]
 }
 
-const wrong = (pod: PodToJudge, isWrong: (context: SecurityContext) => boolean): string[] =>
+const wrong = (pod: PodToValidate, isWrong: (context: SecurityContext) => boolean): string[] =>
   contexts(pod)
     .filter(([, context]) => isWrong(context))
     .map(([name]) => name)
 
-const wrongContainers = (pod: PodToJudge, isWrong: (container: Container) => boolean): string[] =>
+const wrongContainers = (pod: PodToValidate, isWrong: (container: Container) => boolean): string[] =>
   containersOf(pod.spec)
     .filter(isWrong)
     .map(({ name }) => name)
 
 /** A container has the setting itself, or takes it from the pod. */
-const wrongWithoutPods = (pod: PodToJudge, isRight: (context: SecurityContext) => boolean | undefined): string[] => {
+const wrongWithoutPods = (pod: PodToValidate, isRight: (context: SecurityContext) => boolean | undefined): string[] => {
   const ofPod = isRight(pod.spec.securityContext ?? {})
   return wrongContainers(pod, ({ securityContext = {} }) => !(isRight(securityContext) ?? ofPod ?? false))
 }
@@ -129,8 +129,8 @@ export const restrictedRules = {
 export type RuleName = keyof typeof restrictedRules
 
 /** Returns the rules that a pod violates, with the violating parts. */
-export function judgePod(pod: PodToJudge): { rule: RuleName; where: string[] }[] {
+export function validatePod(pod: PodToValidate): { rule: RuleName; where: string[] }[] {
   return Object.entries(restrictedRules)
-    .map(([rule, judge]) => ({ rule: rule as RuleName, where: [...new Set(judge(pod))] }))
+    .map(([rule, validate]) => ({ rule: rule as RuleName, where: [...new Set(validate(pod))] }))
     .filter(({ where }) => where.length > 0)
 }

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Container, containersOf, ofKind, type Pod, podsOf, type Resource } from './manifests.ts'
-import { judgePod } from './pod-security.ts'
+import { validatePod } from './pod-security.ts'
 import { allRendered, expectNone, needRendered, rendered } from './rendered.ts'
 
 needRendered()
@@ -39,7 +39,7 @@ describe('every pod', () => {
 
   test('passes Pod Security "restricted"', () => {
     expectOfPods(({ metadata, spec }) =>
-      judgePod({ metadata, spec }).map(({ rule, where }) => `${rule} (${where.join(', ')})`),
+      validatePod({ metadata, spec }).map(({ rule, where }) => `${rule} (${where.join(', ')})`),
     )
   })
 

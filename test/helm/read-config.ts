@@ -11,9 +11,9 @@ import type { Program } from '@financial-agents/runtime/program'
 export type Question = { service: string; command: string; env: Record<string, string> }
 
 /** The problem of the environment, if there is one, and the variables that the command knows. */
-export type Verdict = { problem?: string; known: string[] }
+export type Result = { problem?: string; known: string[] }
 
-async function answer({ service, command, env }: Question): Promise<Verdict> {
+async function answer({ service, command, env }: Question): Promise<Result> {
   const file = new URL(`../../services/${service}/src/service.ts`, import.meta.url)
   const { service: asked } = (await import(file.href)) as { service: { program: Program } }
   const { config } = await commandOf(asked.program, command)
@@ -35,7 +35,7 @@ async function commandOf({ name, commands }: Program, called: string): Promise<C
 
 if (import.meta.main) {
   const questions = JSON.parse(await text(process.stdin)) as Question[]
-  const answers: Verdict[] = []
+  const answers: Result[] = []
   for (const question of questions) answers.push(await answer(question))
   process.stdout.write(JSON.stringify(answers))
 }

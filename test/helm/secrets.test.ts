@@ -61,7 +61,7 @@ const prefixed = (owner: string, what?: 'migrations') => `financial-agents-${own
 
 describe('each container refers to its own Secret and to no other', () => {
   test('under the usual names', () => {
-    expect(referencesOf(rendered('declared-clients').resources)).toEqual(expected('hook', prefixed))
+    expect(referencesOf(rendered('registered-clients').resources)).toEqual(expected('hook', prefixed))
   })
 
   test('under a prefix of its own', () => {
@@ -96,8 +96,8 @@ describe('a Secret', () => {
   })
 
   test('of bindings is mounted by the job that applies them, and by nothing else', () => {
-    for (const name of ['declared-clients', 'migrations-init-container']) {
-      const pods = podsOf(rendered(name).resources).filter((pod) => secretsOf(pod).includes('declared-bindings'))
+    for (const name of ['registered-clients', 'migrations-init-container']) {
+      const pods = podsOf(rendered(name).resources).filter((pod) => secretsOf(pod).includes('registered-bindings'))
       expect(pods.map(({ component }) => component)).toEqual(['bindings'])
     }
   })
@@ -153,7 +153,7 @@ describe('nothing secret is plain', () => {
     ['an address with a password', { url: 'postgres://user:word@db:5432/app' }, true],
     ['an address with a password among others', { url: 'nats://a:4222,nats://user:word@b:4222' }, true],
     ['an address with a port', { url: 'nats://a:4222', packages: 'acme=@acme/bank-adapter' }, false],
-  ])('%s is told from the others', (_, resource, isSecret) => {
+  ])('%s is notified from the others', (_, resource, isSecret) => {
     expect(secretValue.test(JSON.stringify(resource))).toBe(isSecret)
   })
 

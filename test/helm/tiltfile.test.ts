@@ -182,16 +182,16 @@ withTools('the Tiltfile', () => {
     const ci = await run('ci')
     const local = named(ci, 'local_resource')
     expect(local.map(({ name, serve, auto_init }) => ({ name, serve, auto_init }))).toEqual(
-      ['seed', 'bundle', 'walk'].map((name) => ({ name, serve: '', auto_init: true })),
+      ['seed', 'bundle', 'flow'].map((name) => ({ name, serve: '', auto_init: true })),
     )
-    const walk = local.find(({ name }) => name === 'walk')
-    expect(walk?.['needs'].toSorted()).toEqual(
+    const flow = local.find(({ name }) => name === 'flow')
+    expect(flow?.['needs'].toSorted()).toEqual(
       ofKind(manifests, ...workloadKinds)
         .map(({ metadata }) => componentOf(metadata))
         .toSorted(),
     )
     expect(named(ci, 'build').every(({ live_update }) => live_update.length === 0)).toBe(true)
-    expect(named(up, 'local_resource').find(({ name }) => name === 'walk')).toMatchObject({ auto_init: false })
+    expect(named(up, 'local_resource').find(({ name }) => name === 'flow')).toMatchObject({ auto_init: false })
   })
 
   test('only contexts known as local, and named ones, are allowed', async () => {

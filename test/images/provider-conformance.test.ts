@@ -1,5 +1,5 @@
 /**
- * The image of the conformance kit: its bundle judges a provider by its address, and an adapter package by its bench, which is mounted
+ * The image of the conformance kit: its bundle validates a provider by its address, and an adapter package by its bench, which is mounted
  * beside it. Reports and exit codes are those of the command.
  */
 
@@ -65,13 +65,13 @@ test('a provider that conforms ends it with 0, and the results are in both files
   expect(await readFile(junit, 'utf8')).toMatch(/<testsuite name="instructions" tests="\d+" failures="0"/)
 })
 
-test('an adapter package is judged by its bench: 0 for an honest one', async () => {
+test('an adapter package is validated by its bench: 0 for an honest one', async () => {
   const json = join(folder, 'bench.json')
-  const judged = await run(['--bench', './dist/bench.js', '--json', json], packed.project)
-  expect(judged.stdout).toMatch(/It conforms\.\n$/)
-  expect(judged.stdout).toContain('left out: the bench does not offer the read purchases')
-  expect(judged.stdout).toContain('left out: the provider promises nothing about deadlines')
-  expect(judged.code).toBe(0)
+  const validated = await run(['--bench', './dist/bench.js', '--json', json], packed.project)
+  expect(validated.stdout).toMatch(/It conforms\.\n$/)
+  expect(validated.stdout).toContain('left out: the bench does not offer the read purchases')
+  expect(validated.stdout).toContain('left out: the provider promises nothing about deadlines')
+  expect(validated.code).toBe(0)
   expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ passed: 55, failed: 0 })
 })
 
@@ -80,12 +80,12 @@ const promise = 'deadlines: { refusesAfterDeadline: true, completeByReference: t
 test.each([
   ['one that lies', "type: 'uncertain'", "type: 'failed'", /^✗ transfer: a lost answer is uncertain/m],
   [
-    'one that promises about deadlines what the bench does not judge',
+    'one that promises about deadlines what the bench does not validate',
     'deadlines: null',
     promise,
     /^✗ deadlines: a promise .*\n {4}.* list hold in the faults of the bench, or promise nothing \(deadlines: null\)$/m,
   ],
-])('an adapter package is judged by its bench: 1 for %s', async (_adapter, honestPart, lie, caughtBy) => {
+])('an adapter package is validated by its bench: 1 for %s', async (_adapter, honestPart, lie, caughtBy) => {
   const file = join(packed.project, 'dist/adapter.js')
   const honest = await readFile(file, 'utf8')
   try {

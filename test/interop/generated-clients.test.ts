@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { judge } from './session.ts'
+import { validate } from './session.ts'
 import { buildTypescript, byHeyApi, byOpenapiTypescript } from './typescript.ts'
 
 const document = join(import.meta.dirname, '../../libs/api/contract/generated/openapi.json')
@@ -27,5 +27,5 @@ test.each([
   ['hey-api', { generate: byHeyApi, looser: { exactOptionalPropertyTypes: false } as const }],
 ])('%s reads, writes once and understands a refusal', async (name, given) => {
   const program = await buildTypescript(join(folder, name), { document, program: `${name}.ts`, ...given })
-  await expect(judge(stack, program)).resolves.toBeUndefined()
+  await expect(validate(stack, program)).resolves.toBeUndefined()
 })

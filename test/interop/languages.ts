@@ -1,5 +1,5 @@
 /**
- * Clients in other languages, and the programs of the machine that each needs. The versions are exact, so that a run judges the
+ * Clients in other languages, and the programs of the machine that each needs. The versions are exact, so that a run validates the
  * document and not a release of a generator.
  */
 

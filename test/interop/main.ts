@@ -15,7 +15,7 @@ import { type Generator, generators } from './languages.ts'
 import { oasdiff } from './oasdiff.ts'
 import { has } from './run.ts'
 import { runtimes } from './runtimes.ts'
-import { judge } from './session.ts'
+import { validate } from './session.ts'
 
 const generated = join(import.meta.dirname, '../../libs/api/contract/generated')
 const documents = { whole: 'openapi.json', 'without-webhooks': 'openapi-without-webhooks.json' }
@@ -68,24 +68,24 @@ async function tryAll(wanted: readonly Generator[], given: Given): Promise<undef
   const attempts = wanted.map((generator) => ({
     name: generator.name,
     needs: generator.needs,
-    attempt: async (folder: string) => judge(given.stack, await generator.build(folder, given.document)),
+    attempt: async (folder: string) => validate(given.stack, await generator.build(folder, given.document)),
   }))
   for (const { name, needs, attempt } of [...attempts, oasdiff]) {
-    const verdict = await verdictOf(needs, join(given.folder, name.replaceAll(/\W+/g, '-')), attempt)
-    counts[verdict.as] += 1
-    process.stdout.write(`${verdict.as.padEnd(8)} ${name}${verdict.why}\n`)
+    const result = await resultOf(needs, join(given.folder, name.replaceAll(/\W+/g, '-')), attempt)
+    counts[result.as] += 1
+    process.stdout.write(`${result.as.padEnd(8)} ${name}${result.why}\n`)
   }
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
   if (counts.failed > 0) process.exitCode = 1
 }
 
-type Verdict = { as: 'passed' | 'failed' | 'skipped'; why: string }
+type Result = { as: 'passed' | 'failed' | 'skipped'; why: string }
 
-async function verdictOf(
+async function resultOf(
   needs: Generator['needs'],
   folder: string,
   attempt: (folder: string) => Promise<void>,
-): Promise<Verdict> {
+): Promise<Result> {
   for (const [program, versionOption] of needs)
     if (!(await has(program, versionOption))) return { as: 'skipped', why: `: there is no ${program}` }
   await mkdir(folder, { recursive: true })

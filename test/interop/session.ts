@@ -1,5 +1,5 @@
 /**
- * The judgement of a generated client: its program makes a signed read, a keyed write with its replay, and a request that is
+ * The decision of a generated client: its program makes a signed read, a keyed write with its replay, and a request that is
  * refused. The provider's ledger then shows one submission.
  */
 
@@ -22,8 +22,8 @@ type Report = {
   problem: string
 }
 
-/** Runs the program with a token and a key of its own, and judges its report. @throws Error that names the fault */
-export async function judge(stack: Stack, program: Program): Promise<void> {
+/** Runs the program with a token and a key of its own, and validates its report. @throws Error that names the fault */
+export async function validate(stack: Stack, program: Program): Promise<void> {
   const clientId = 'ines-agent'
   const { token, key } = await createHandClient(stack, clientId, scope)
   const session = {

@@ -17,9 +17,9 @@ import { providerOf, startTestStack, type TestStack, usualDeadline } from '../st
 import { createBook } from './adversary/book.ts'
 import { createPlayer, declareRoles, type Player, roles } from './adversary/cast.ts'
 import { ways } from './adversary/ends.ts'
-import { judge, read } from './adversary/judges.ts'
 import { live, makePayee } from './adversary/lives.ts'
 import { listTransfers, type Transfer } from './adversary/transfers.ts'
+import { read, validate } from './adversary/validators.ts'
 
 const attempts = amountOf(600, 600)
 const attemptsOfLife = 40
@@ -37,8 +37,11 @@ beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
     postgresSettings: { max_connections: '400' },
-    declareClients: declareRoles,
-    environment: { gateway: usualDeadline, operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' } },
+    registerClients: declareRoles,
+    environment: {
+      gateway: usualDeadline,
+      operations: { BACKGROUND_JOB_PAUSE_MS: '200', BACKGROUND_JOB_AFTER_MS: '500' },
+    },
   })
   db = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
   await Promise.all(serviceNames.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))
@@ -89,7 +92,7 @@ test(
     await annotate(
       `${lives} lives, ${book.accepted.size} payments accepted; ${[book.endings(), book.attempts, book.answers].map((counts) => JSON.stringify([...counts])).join('; ')}`,
     )
-    expect(judge(book, players, found)).toEqual([])
+    expect(validate(book, players, found)).toEqual([])
     // An adversary that moves no money proves nothing.
     expect(book.accepted.size).toBeGreaterThan(attempts / 20)
     expect(book.ended.length).toBeGreaterThanOrEqual(ways)

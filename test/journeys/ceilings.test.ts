@@ -40,7 +40,7 @@ let beneficiary_id: string
 let mandate: string
 
 beforeAll(async () => {
-  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], declareClients: withCeilings })
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], registerClients: withCeilings })
   provider = providerOf(stack)
   client = await clientOf(stack, 'ines-agent', scopes)
   bookkeeper = await clientOf(stack, 'ines-bookkeeper', scopes)

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import type { Ended } from '../../libs/clients/cli/src/in-process.test-helper.ts'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { type Program, unpackProgram } from './cli/program.ts'
-import { readerOf, walkerOf } from './client/owner-walk.ts'
+import { readerOf, walkerOf } from './client/owner-flow.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 
 const payment = 'POST /v1/spending-account/withdrawals'
@@ -453,7 +453,7 @@ describe('at a terminal', () => {
     expect(yes.text()).toMatch(/Intent pay-\d{8}-[0-9a-f]+/)
     expect(yes.text()).toMatch(/Outcome +succeeded/)
     const another = program.inTerminal(pay('6.00'))
-    await another.shows(/An equal one succeeded a moment ago \(operation [0-9a-f-]+\). This is another one./)
+    await another.shows(/An equal one succeeded a timestamp ago \(operation [0-9a-f-]+\). This is another one./)
     another.type('\r')
     expect(await another.exited).toBe(7)
     expect(await transfers()).toBe(before + 1)
@@ -523,13 +523,13 @@ describe('profiles', () => {
   })
 
   test('doctor looks at everything, and says what to do', async () => {
-    const verdicts = async () => {
-      const { checks } = json<{ checks: { check: string; verdict: string }[] }>(await program.run(['doctor', '--json']))
-      return checks.map(({ check, verdict }) => [check, verdict])
+    const results = async () => {
+      const { checks } = json<{ checks: { check: string; result: string }[] }>(await program.run(['doctor', '--json']))
+      return checks.map(({ check, result }) => [check, result])
     }
     // An answer that takes seconds looks like a clock that is off.
     await expect
-      .poll(verdicts)
+      .poll(results)
       .toEqual(
         ['version', 'profile', 'dns', 'api', 'clock', 'metadata', 'keys', 'sign-in'].map((check) => [check, 'ok']),
       )
@@ -589,7 +589,7 @@ describe('webhooks on this machine', () => {
     expect(received[1]?.body).toBe(notified?.body)
   })
 
-  test('a receiver that refuses or is away is told', async () => {
+  test('a receiver that refuses or is away is notified', async () => {
     const { url } = await receiver(500)
     const [operation] = json<{ id: string }[]>(await program.run(['operations', 'list', '--limit', '1', '--json']))
     const resend = (to: string) => program.run(['webhooks', 'resend', operation?.id ?? '', '--to', to])
@@ -610,7 +610,7 @@ describe('the fake provider', () => {
     expect(orders.filter(({ code }) => code !== 0)).toEqual([])
     await program.run(['trigger', 'clear'])
     expect(json(await program.run(['trigger', 'list', '--json']))).toEqual([])
-    expect((await program.run(['personas'])).stdout).toMatch(/per_ines +Inês Carvalho +PT/)
+    expect((await program.run(['testUsers'])).stdout).toMatch(/per_ines +Inês Carvalho +PT/)
   })
 
   test('is the only thing that faults are ordered of', async () => {

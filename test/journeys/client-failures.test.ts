@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { ownerOf } from '../owner.test-helper.ts'
 import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { beneficiaryOf, payeeOf, scopes, sent, serviceAgent } from './client/agents.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { walkerOf } from './client/owner-flow.ts'
 import { type Proxy, startProxy } from './client/proxy.ts'
 
 const hourMs = 3_600_000
@@ -273,7 +273,7 @@ describe('the end of access', () => {
       onOwnerNeeded: ({ url, code }) => void walkerOf(stack, 'ines').open(url, code),
     })
 
-  test('by the owner is told to the caller, who asks again by signIn; nobody is asked meanwhile', async () => {
+  test('by the owner is notified to the caller, who asks again by signIn; nobody is asked meanwhile', async () => {
     const agent = deviceAgent()
     await agent.operations.list()
     const ines = ownerOf(stack, 'ines')

@@ -1,7 +1,7 @@
 /**
- * The client as it is published. The shape of its tarball is judged by publint and attw. The program of its README, in an empty
+ * The client as it is published. The shape of its tarball is validated by publint and attw. The program of its README, in an empty
  * folder, runs against everything at once: answers are dropped, the gateway is killed, and so is the program itself in mid-write. The
- * provider's ledger judges: one payment for each intent.
+ * provider's ledger validates: one payment for each intent.
  *
  * `CLIENT_KILLS=50` is a long run.
  */
@@ -12,7 +12,7 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { readerOf, walkerOf } from './client/owner-walk.ts'
+import { readerOf, walkerOf } from './client/owner-flow.ts'
 import { folderOf, packClient, projectWith, readmeProgram } from './client/packed.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 import { expectPublishable } from './client/publishable.ts'

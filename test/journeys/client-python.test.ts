@@ -16,7 +16,7 @@ import { startReceiver } from '../../services/notifier/src/receiver.test-helper.
 import { ownerOf } from '../owner.test-helper.ts'
 import { providerOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { beneficiaryOf, serviceAgent } from './client/agents.ts'
-import { readerOf, walkerOf } from './client/owner-walk.ts'
+import { readerOf, walkerOf } from './client/owner-flow.ts'
 import { type Fate, type Proxy, startProxy } from './client/proxy.ts'
 import { type Installed, installClient, readmeProgram } from './client-python/installed.ts'
 
@@ -230,7 +230,7 @@ describe('over the system', () => {
     }
   })
 
-  test('the end of access by the owner is told, and nobody is asked again', async () => {
+  test('the end of access by the owner is notified, and nobody is asked again', async () => {
     const device = { do: 'operations', device: true, store: join(folder, 'device') }
     expect(await errands([device])).toEqual([expect.objectContaining({ owner: 'sign_in' }), { done: { count: 0 } }])
     const ines = ownerOf(stack, 'ines')

@@ -23,7 +23,7 @@ const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
 type Skill = {
   agentOf(settings: { api: string; clientId: string; key: Record<string, string>; store: Store }): Agent
   payInvoice(agent: Agent, invoice: { id: string; payeeId: string; total: string }): Promise<Outcome>
-  verdict(outcome: Outcome): string
+  result(outcome: Outcome): string
   afterError(error: unknown): string
   operationOf(headers: Headers, rawBody: string, keys: { secrets: string[] }): Promise<string>
   orderFault(providerUrl: string, script: string): Promise<void>
@@ -68,7 +68,7 @@ test('its code compiles against the packed client', async () => {
   await run(process.execPath, [tsc, ...flags, '--module', 'nodenext', 'skill.ts'], { cwd: project })
 })
 
-test('its code pays once, waits for what is uncertain, and judges errors and webhooks', async () => {
+test('its code pays once, waits for what is uncertain, and validates errors and webhooks', async () => {
   const skill = (await import(/* @vite-ignore */ pathToFileURL(join(project, 'skill.ts')).href)) as Skill
   const { providerUrl } = stack
   const store = new Map<string, unknown>()
@@ -90,15 +90,15 @@ test('its code pays once, waits for what is uncertain, and judges errors and web
   const { id: payeeId } = await agent.payee(payeeOf('Skill'))
   const pay = (id: string) => skill.payInvoice(agent, { id, payeeId, total: '7.00' })
   const paid = await pay('1')
-  expect(skill.verdict(paid)).toBe('paid')
+  expect(skill.result(paid)).toBe('paid')
   const again = await skill.payInvoice(skill.agentOf(settings), { id: '1', payeeId, total: '7.00' })
   expect(again.operation.id).toBe(paid.operation.id)
   expect(await skill.arrivals(providerUrl)).toBe(1)
 
   await skill.orderFault(providerUrl, 'accept_drop_reply')
   let dropped = await pay('2')
-  while (skill.verdict(dropped) === 'look again later') dropped = await agent.wait(dropped.operation.id)
-  expect(skill.verdict(dropped)).toBe('paid')
+  while (skill.result(dropped) === 'look again later') dropped = await agent.wait(dropped.operation.id)
+  expect(skill.result(dropped)).toBe('paid')
 
   await skill.orderFault(providerUrl, 'drop_before_accept')
   const operation = await agent.spending.withdraw(
@@ -106,11 +106,11 @@ test('its code pays once, waits for what is uncertain, and judges errors and web
     { intent: 'invoice-3' },
   )
   await expect.poll(async () => (await operation.refresh()).state).toBe('indeterminate')
-  expect(skill.verdict(await operation.wait({ timeoutMs: 1 }))).toBe('look again later')
+  expect(skill.result(await operation.wait({ timeoutMs: 1 }))).toBe('look again later')
   expect((await agent.wait(operation.id, { timeoutMs: 1 })).operation.id).toBe(operation.id)
 
   await skill.orderFault(providerUrl, 'refuse')
-  expect(skill.verdict(await pay('4'))).toBe('not paid')
+  expect(skill.result(await pay('4'))).toBe('not paid')
   const references = (await providerOf(stack).ledger()).filter(({ kind }) => kind === 'transfer')
   expect(new Set(references.map(({ client_reference }) => client_reference)).size).toBe(references.length)
   expect(await skill.arrivals(providerUrl)).toBe(references.length)

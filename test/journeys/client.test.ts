@@ -11,7 +11,7 @@ import { fileStore } from '@financial-agents/client/stores/file'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { beneficiaryOf, keyOf, payeeOf, scopes, sent, serviceAgent } from './client/agents.ts'
-import { type Walker, walkerOf } from './client/owner-walk.ts'
+import { type Walker, walkerOf } from './client/owner-flow.ts'
 
 const inAMonth = new Date(Date.now() + 30 * 86_400_000)
 
@@ -169,7 +169,7 @@ describe('the verbs', () => {
     expect(await other.allowance({ ...request, total: '3' })).toMatchObject({ state: 'active', total_cap: '3.00' })
   })
 
-  test('a payee whose details fit no payout schema is told which there are', async () => {
+  test('a payee whose details fit no payout schema is notified which there are', async () => {
     const agent = await serviceAgent(stack)
     await expect(agent.payee({ ...payeeOf('Nobody'), details: { sort_code: '1' } })).rejects.toMatchObject({
       code: 'invalid_use',

@@ -39,7 +39,7 @@ function dev(...args: string[]): Run {
 
 const shows = (run: Run, words: string) => expect.poll(run.output, { timeout: 240_000, interval: 100 }).toContain(words)
 
-test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves nothing behind', async () => {
+test('it flows through one write, writes stack.json, stays up, and Ctrl-C leaves nothing behind', async () => {
   const port = await getFreePort()
   const run = dev('--port', String(port))
   await shows(run, 'Up. Ctrl-C stops everything.')
@@ -85,17 +85,17 @@ test('it walks through one write, writes stack.json, stays up, and Ctrl-C leaves
   expect(existsSync(folder)).toBe(false)
 })
 
-test('--no-walk starts without a write; an interrupt while it starts ends it cleanly', async () => {
-  const run = dev('--no-walk', '--sources', '--port', String(await getFreePort()))
+test('--no-flow starts without a write; an interrupt while it starts ends it cleanly', async () => {
+  const run = dev('--no-flow', '--sources', '--port', String(await getFreePort()))
   await shows(run, 'migrating')
   run.child.kill('SIGINT')
   await run.exit
-  const again = dev('--no-walk', '--port', String(await getFreePort()))
+  const again = dev('--no-flow', '--port', String(await getFreePort()))
   await shows(again, 'Up. Ctrl-C stops everything.')
   expect(again.output()).not.toContain('  token ')
 })
 
-test('with --enable transfers.execute the walk ends with a payment, as the README shows it', async () => {
+test('with --enable transfers.execute the flow ends with a payment, as the README shows it', async () => {
   const run = dev('--enable', 'transfers.execute', '--port', String(await getFreePort()))
   await shows(run, 'Up. Ctrl-C stops everything.')
   const shown = writesIn(readFileSync(join(root, 'README.md'), 'utf8'))
@@ -128,9 +128,9 @@ test.each([
   [['--enable', 'cards.print'], 'dev: --enable cards.print: give any of transfers.execute, cards.reveal'],
   [
     ['--surprise'],
-    'dev: unknown option --surprise; it takes --port, --no-walk, --sources, --enable, --help, --version',
+    'dev: unknown option --surprise; it takes --port, --no-flow, --sources, --enable, --help, --version',
   ],
-  [['up'], 'dev: unknown argument up; it takes --port, --no-walk, --sources, --enable, --help, --version'],
+  [['up'], 'dev: unknown argument up; it takes --port, --no-flow, --sources, --enable, --help, --version'],
 ])('%j is one line and exit code 2', async (args, line) => {
   const run = dev(...args)
   expect(await run.exit).toBe(2)

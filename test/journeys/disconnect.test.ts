@@ -5,11 +5,11 @@ import type { ApiClient } from '@financial-agents/testkit/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
+import { type Person, people } from '../authorization/flow.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
-import { type Person, people } from '../authorization/walk.ts'
-import { declareClients } from '../declare-clients.ts'
 import { fencesConfirmed } from '../fences-confirmed.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import { registerClients } from '../register-clients.ts'
 import {
   askToConfirm,
   clientOf,
@@ -154,8 +154,8 @@ describe('a client', () => {
     await stack.runCommand('authz', 'apply-clients', [stack.declarations.clientsFile])
     expect(await readsBeneficiaries(agent)).toMatchObject(refused)
 
-    await declareClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
-    await declareClients(stack, (clients) => clients)
+    await registerClients(stack, (clients) => clients.filter(({ client_id }) => client_id !== 'ines-agent'))
+    await registerClients(stack, (clients) => clients)
     await expect.poll(async () => (await readsBeneficiaries(agent)).status, eventually).toBe(200)
     await fencesConfirmed(stack)
     const written = await create(agent, 'after it was declared anew')
@@ -228,7 +228,7 @@ async function openAccount(browser: Browser, person: Person): Promise<Page> {
   let here = await browser.open(`${stack.baseUrl}/account`)
   for (let steps = 0; steps < 4 && here.page; steps += 1) {
     const { page } = here
-    if (pressable(page, /^approve$/i)) here = await browser.press(page, /^approve$/i, { persona: people[person] })
+    if (pressable(page, /^approve$/i)) here = await browser.press(page, /^approve$/i, { testUser: people[person] })
     else if (pressable(page, /^sign in at your provider$/i))
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page

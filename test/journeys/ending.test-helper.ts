@@ -13,8 +13,8 @@ import type pg from 'pg'
 import { expect } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
+import { people } from '../authorization/flow.ts'
 import { pressable } from '../authorization/page.ts'
-import { people } from '../authorization/walk.ts'
 import type { TestStack } from '../stack.test-helper.ts'
 
 export const redirectUri = 'https://app.rentwise.example/callback'
@@ -165,7 +165,7 @@ async function allow({ baseUrl, providerUrl }: TestStack, url: string): Promise<
     // On a busy machine an answer may take longer than the gateway waits. The page says that nothing was changed.
     if (page.status === 503) here = await browser.open(url)
     else if (page.url.origin === origins.providerUrl)
-      here = await browser.press(page, /^approve$/i, { persona: people.ines })
+      here = await browser.press(page, /^approve$/i, { testUser: people.ines })
     else if (pressable(page, /^allow$/i)) here = await browser.press(page, /^allow$/i)
     else here = await browser.press(page, /^sign in at your provider$/i)
   }

@@ -13,8 +13,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { wordsOf } from '../authorization/page.ts'
-import { declareClients, writeChanged } from '../declare-clients.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import { registerClients, writeChanged } from '../register-clients.ts'
 import {
   activeMandate,
   beneficiaryBody,
@@ -55,12 +55,12 @@ let beneficiary_id: string
 beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
-    declareClients: withoutPolicies,
+    registerClients: withoutPolicies,
     environment: {
       // Submitters are frozen, so what authz and onboarding ask them is not answered.
       all: { NATS_REQUEST_GRACE_MS: '0' },
       gateway: usualDeadline,
-      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+      operations: { BACKGROUND_JOB_PAUSE_MS: '200', BACKGROUND_JOB_AFTER_MS: '500' },
     },
   })
   await stack.start('submitter')
@@ -181,8 +181,8 @@ describe('a command', () => {
     await expectNothingClaimedFromHere('binding', binding, written)
     // The account acts over the connection that is declared anew only after its own new declaration.
     await stack.runCommand('onboarding', 'apply-bindings', [bindingsFile])
-    await declareClients(stack, (all) => all.filter(({ client_id }) => client_id !== 'amara-agent'))
-    await declareClients(stack, (all) => all)
+    await registerClients(stack, (all) => all.filter(({ client_id }) => client_id !== 'amara-agent'))
+    await registerClients(stack, (all) => all)
     await expect.poll(async () => (await by.request('GET', '/v1/beneficiaries')).status, { timeout: 120_000 }).toBe(200)
   })
 })

@@ -1,10 +1,10 @@
 /**
- * An owner whose binding is at Increase, over real processes and the stand-in of Increase: a mandate is kept by the system alone, and a
+ * An owner whose binding is at Increase, over real processes and the fake of Increase: a mandate is kept by the system alone, and a
  * transfer under it reaches Increase as a transfer, once.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { apiKey, type StandIn, startStandIn } from '@financial-agents/provider-increase/testing/stand-in'
+import { apiKey, type Fake, startFake } from '@financial-agents/provider-increase/testing/fake'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
@@ -27,13 +27,13 @@ const CREDENTIAL_KEYS = `k:${randomBytes(32).toString('base64')}`
 
 let stack: TestStack
 let signIn: FakeProvider
-let increase: StandIn
+let increase: Fake
 let client: ApiClient
 let ines: Owner
 let mandate: string
 
 beforeAll(async () => {
-  ;[signIn, increase] = await Promise.all([startFakeProvider(), startStandIn()])
+  ;[signIn, increase] = await Promise.all([startFakeProvider(), startFake()])
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
     environment: {
@@ -106,7 +106,7 @@ test('a transfer under it reaches Increase as one transfer to the beneficiary', 
   expect(transfers().at(-1)?.body).toMatchObject({ amount: 1_250, statement_descriptor: 'October rent' })
 })
 
-test('its caps are judged here: a payment beyond them is refused, and nothing is sent', async () => {
+test('its caps are validated here: a payment beyond them is refused, and nothing is sent', async () => {
   const before = increase.mutations()
   expect(await pay('100.01')).toMatchObject({ body: { code: 'mandate_cap_exceeded' } })
   expect(increase.mutations()).toBe(before)

@@ -87,12 +87,13 @@ test('a key is dropped once all that it sealed was sealed anew, and everything g
   await restart(['onboarding', 'notifier', 'operations', 'spending', 'beneficiaries'], ringOf(next, former))
   await expectAllWorks('Two keys')
 
-  const reseal = (service: ServiceName, ring: Record<string, string>) => stack.runCommand(service, 'reseal', [], ring)
+  const reencrypt = (service: ServiceName, ring: Record<string, string>) =>
+    stack.runCommand(service, 'reencrypt', [], ring)
   const tooEarly =
     /exit code 1.*: 0 sealed anew with key next; [1-9]\d* of a key that is not in the ring: [0-9a-f-]{36}/
   for (const service of ['onboarding', 'notifier', 'operations'] as const) {
-    await expect(reseal(service, ringOf(next))).rejects.toThrow(tooEarly)
-    await reseal(service, ringOf(next, former))
+    await expect(reencrypt(service, ringOf(next))).rejects.toThrow(tooEarly)
+    await reencrypt(service, ringOf(next, former))
   }
 
   await restart([...onBehalfOfOwners, 'notifier'], ringOf(next))

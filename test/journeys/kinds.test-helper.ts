@@ -5,8 +5,8 @@ import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { type Given, kindsOracle, type OracleWrite } from '@financial-agents/testkit/kinds-oracle'
 import type pg from 'pg'
+import type { Person } from '../authorization/flow.ts'
 import { pressable } from '../authorization/page.ts'
-import type { Person } from '../authorization/walk.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import {
   activeCard,

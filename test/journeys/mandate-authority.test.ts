@@ -10,9 +10,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Page, wordsOf } from '../authorization/page.ts'
 import { createOperatorClient } from '../contract/operator-client.ts'
-import { type Declared, declareClients } from '../declare-clients.ts'
 import { fencesConfirmed } from '../fences-confirmed.ts'
 import { type Owner, ownerOf } from '../owner.test-helper.ts'
+import { type Declared, registerClients } from '../register-clients.ts'
 import {
   activeMandate,
   create,
@@ -41,7 +41,7 @@ let last: { answer: URL; request: Awaited<ReturnType<ApplicationClient['authoriz
 beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
-    environment: { authz: { EXPIRY_PAUSE_MS: '100' }, beneficiaries: { SWEEP_PAUSE_MS: '100' } },
+    environment: { authz: { EXPIRY_PAUSE_MS: '100' }, beneficiaries: { BACKGROUND_JOB_PAUSE_MS: '100' } },
   })
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl })
   ines = ownerOf(stack, 'ines')
@@ -167,7 +167,7 @@ async function endOnAccount(grant: string): Promise<string> {
 }
 
 const declare = (change: (declared: Declared) => Declared[]): Promise<void> =>
-  declareClients(stack, (clients) => clients.flatMap((one) => (one.client_id === 'rentwise' ? change(one) : [one])))
+  registerClients(stack, (clients) => clients.flatMap((one) => (one.client_id === 'rentwise' ? change(one) : [one])))
 
 describe('nothing is paid by a later access', () => {
   const ways: readonly [string, (grant: string) => Promise<unknown>][] = [

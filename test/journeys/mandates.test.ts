@@ -46,10 +46,10 @@ let beneficiary: string
 beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
-    declareClients: withMandates,
+    registerClients: withMandates,
     environment: {
-      beneficiaries: { SWEEP_PAUSE_MS: '100' },
-      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+      beneficiaries: { BACKGROUND_JOB_PAUSE_MS: '100' },
+      operations: { BACKGROUND_JOB_PAUSE_MS: '200', BACKGROUND_JOB_AFTER_MS: '500' },
     },
   })
   provider = providerOf(stack)

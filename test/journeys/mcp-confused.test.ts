@@ -15,7 +15,7 @@ import { fileStore } from '@financial-agents/client/stores/file'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { walkerOf } from './client/owner-flow.ts'
 import { type Proxy, startProxy } from './client/proxy.ts'
 import { type Answer, type Host, startHost } from './mcp/host.ts'
 
@@ -164,7 +164,7 @@ async function follow(host: Host, { next }: Answer): Promise<void> {
   if (next) await host.call(next.tool, next.arguments)
 }
 
-test('a payment that was accepted is not told as refused or unchanged while the API is away', async () => {
+test('a payment that was accepted is not notified as refused or unchanged while the API is away', async () => {
   const host = await start()
   const provider = providerOf(stack)
   const { draft } = await host.call('prepare_payment', { beneficiary_id: payees[0], amount: '3.33', currency: 'EUR' })

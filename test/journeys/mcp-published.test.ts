@@ -1,5 +1,5 @@
 /**
- * The MCP server as it is published: the shape of its tarball is judged by publint and attw, and its command serves from an empty project that
+ * The MCP server as it is published: the shape of its tarball is validated by publint and attw, and its command serves from an empty project that
  * has the packed client beside it.
  */
 
@@ -7,7 +7,7 @@ import { readFile, realpath, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { walkerOf } from './client/owner-flow.ts'
 import { folderOf, pack, packClient, projectWith, unpack } from './client/packed.ts'
 import { expectPublishable } from './client/publishable.ts'
 import { startHost } from './mcp/host.ts'

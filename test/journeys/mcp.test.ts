@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { payeeOf } from './client/agents.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { walkerOf } from './client/owner-flow.ts'
 import { type Host, type HostOptions, startHost } from './mcp/host.ts'
 
 let stack: TestStack
@@ -24,7 +24,7 @@ const hosts: Host[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'financial-agents-mcp-'))
-  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], declareClients: declareCareful })
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], registerClients: declareCareful })
   provider = providerOf(stack)
 })
 afterEach(async () => {

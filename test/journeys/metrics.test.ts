@@ -132,7 +132,7 @@ test('what happened was counted', () => {
   expect(sum('http_server_request_duration_seconds_count', 'http_route="createBeneficiary"', '"202"')).toBe(2)
   expect(sum('http_server_request_duration_seconds_count', 'http_route="unrouted"', '"404"')).toBe(1)
   expect(sum('financial_agents_gateway_problems_total', 'operation_not_found')).toBe(1)
-  expect(sum('financial_agents_operations_verdicts_total', 'kind="beneficiary_create"', 'verdict="accepted"')).toBe(2)
+  expect(sum('financial_agents_operations_results_total', 'kind="beneficiary_create"', 'result="accepted"')).toBe(2)
   expect(sum('financial_agents_submitter_submissions_total', 'outcome="succeeded"')).toBe(1)
   expect(sum('financial_agents_operations_settled_total', 'state="succeeded"')).toBe(1)
   expect(sum('financial_agents_operations_unresolved', 'state="submitted"')).toBe(1)

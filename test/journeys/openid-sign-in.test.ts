@@ -6,7 +6,7 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { amara as amaraToken, ines as inesToken } from '@financial-agents/provider-http/testing/personas'
+import { amara as amaraToken, ines as inesToken } from '@financial-agents/provider-http/testing/testUsers'
 import { startTestIssuer, type TestIssuer } from '@financial-agents/provider-openid/testing/openid-provider'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { createApplicationClient } from '@financial-agents/testkit/application-client'
@@ -16,13 +16,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../authorization/browser.ts'
 import { type Page, pressable, wordsOf } from '../authorization/page.ts'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
-import { walkerOf } from './client/owner-walk.ts'
+import { walkerOf } from './client/owner-flow.ts'
 import { startCollector } from './otlp.test-helper.ts'
 import { findPlaces, readLogs, readTables } from './secrets.test-helper.ts'
 
 const redirectUri = 'https://ledger.harbour.example/callback'
 const customers = { per_ines: { name: 'Ines Carvalho', locale: 'pt-PT', zoneinfo: 'Europe/Lisbon' }, per_amara: {} }
-const personas: Readonly<Record<string, string>> = { per_ines: inesToken, per_amara: amaraToken }
+const testUsers: Readonly<Record<string, string>> = { per_ines: inesToken, per_amara: amaraToken }
 
 let stack: TestStack
 let collector: Awaited<ReturnType<typeof startCollector>>
@@ -76,7 +76,7 @@ async function startBank(target: string, at: TestIssuer): Promise<Bank> {
         method: request.method ?? 'GET',
         headers: {
           'content-type': 'application/json',
-          authorization: `Bearer ${personas[customer ?? ''] ?? 'nobody'}`,
+          authorization: `Bearer ${testUsers[customer ?? ''] ?? 'nobody'}`,
         },
         ...(request.method === 'GET' ? {} : { body }),
       })

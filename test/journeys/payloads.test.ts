@@ -53,10 +53,10 @@ beforeAll(async () => {
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment: {
       gateway: usualDeadline,
-      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
+      operations: { BACKGROUND_JOB_PAUSE_MS: '200', BACKGROUND_JOB_AFTER_MS: '500' },
       submitter: { PROVIDER_TIMEOUT_MS: '60000', LEASE_MS: '120000' },
-      beneficiaries: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
-      spending: { SWEEP_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
+      beneficiaries: { BACKGROUND_JOB_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
+      spending: { BACKGROUND_JOB_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '1000' },
     },
   })
   provider = providerOf(stack)
@@ -298,7 +298,11 @@ describe('afterwards', () => {
   })
 
   test('the credentials of a connection are nowhere in plain', async () => {
-    const credentials = ['persona-ines-carvalho-lisboa', 'persona-amara-okafor-leeds', 'persona-daniel-reyes-tucson']
+    const credentials = [
+      'test-user-ines-carvalho-lisboa',
+      'test-user-amara-okafor-leeds',
+      'test-user-daniel-reyes-tucson',
+    ]
     expect(findPlaces(await readEverything(stack, database), credentials)).toEqual([])
   })
 

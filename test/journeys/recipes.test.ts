@@ -11,7 +11,7 @@ import { type Child, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readerOf, type Walker, walkerOf } from './client/owner-walk.ts'
+import { readerOf, type Walker, walkerOf } from './client/owner-flow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
@@ -28,7 +28,7 @@ const running: Child[] = []
 beforeAll(async () => {
   const port = await getFreePort()
   baseUrl = `http://127.0.0.1:${port}`
-  const options = ['--no-walk', '--enable', 'transfers.execute', '--port', `${port}`]
+  const options = ['--no-flow', '--enable', 'transfers.execute', '--port', `${port}`]
   dev = spawn(process.execPath, ['libs/development/dev/src/dev.ts', ...options], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,7 +97,7 @@ test('the line of dev for the command line signs it in', async () => {
   const [, line = ''] = /^ {2}(npx -y pnpm@12 cli login .*)$/m.exec(devSaid) ?? []
   expect(await paste(line)).toMatch(/^Signed in +my-agent at http/m)
   expect(await paste('npx -y pnpm@12 cli accounts')).toMatch(/^ID +NAME/m)
-  expect(await paste('npx -y pnpm@12 cli personas')).toMatch(/^per_ines +Inês Carvalho/m)
+  expect(await paste('npx -y pnpm@12 cli test users')).toMatch(/^per_ines +Inês Carvalho/m)
 })
 
 test('every line of the front page works as it stands', async () => {

@@ -41,8 +41,8 @@ beforeAll(async () => {
     // The test copies the data folder, so PostgreSQL must come from one of these sources.
     postgresSources: ['path', 'npm'],
     environment: {
-      operations: { SWEEP_PAUSE_MS: '200', SWEEP_AFTER_MS: '500' },
-      submitter: { PROVIDER_TIMEOUT_MS: '60000', LEASE_MS: '120000', SWEEP_PAUSE_MS: '200' },
+      operations: { BACKGROUND_JOB_PAUSE_MS: '200', BACKGROUND_JOB_AFTER_MS: '500' },
+      submitter: { PROVIDER_TIMEOUT_MS: '60000', LEASE_MS: '120000', BACKGROUND_JOB_PAUSE_MS: '200' },
       // A draft stays until its request is repeated.
       beneficiaries: { DRAFT_DECIDE_AFTER_MS: '600000', PENDING_PULL_AFTER_MS: '1000' },
     },

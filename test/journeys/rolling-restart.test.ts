@@ -48,7 +48,7 @@ beforeAll(async () => {
     environment,
     // Every replica has a connection pool.
     postgresSettings: { max_connections: '400' },
-    declareClients: declareAccounts,
+    registerClients: declareAccounts,
   })
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 2 })
   await Promise.all(serviceNames.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))
@@ -101,7 +101,7 @@ test('nothing fails and nothing is lost or done twice while every process is rep
   expect(await complaints()).toEqual([])
 }, 900_000)
 
-test('a process that is told to stop while it starts ends cleanly', async () => {
+test('a process that is notified to stop while it starts ends cleanly', async () => {
   const ends = serviceNames.map(async (name) => {
     const started = await stack.start(name, {}, { port: await getFreePort(), waitReady: false })
     await vi.waitFor(async () => expect((await fetch(`${started.healthUrl}/live`)).ok).toBe(true), eventually)

@@ -16,8 +16,8 @@ let provider: ReturnType<typeof providerOf>
 beforeAll(async () => {
   stack = await startTestStack({
     environment: {
-      submitter: { SWEEP_PAUSE_MS: '300' },
-      operations: { SWEEP_PAUSE_MS: '300', SWEEP_AFTER_MS: '1000' },
+      submitter: { BACKGROUND_JOB_PAUSE_MS: '300' },
+      operations: { BACKGROUND_JOB_PAUSE_MS: '300', BACKGROUND_JOB_AFTER_MS: '1000' },
     },
   })
   client = await clientOf(stack, 'ines-agent')

@@ -6,7 +6,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { amara as amaraToken } from '@financial-agents/provider-http/testing/personas'
+import { amara as amaraToken } from '@financial-agents/provider-http/testing/testUsers'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import pg from 'pg'
@@ -111,7 +111,10 @@ const lies: [adapter: string, honest: string, lie: string, caughtBy: string[]][]
     'promises what its bank does not keep',
     'deadlines: null',
     'deadlines: { refusesAfterDeadline: true, completeByReference: true, clockMarginMs: 1000 }',
-    ['a request that arrives after its deadline is failed', 'deadlines: a promise about them is judged, or not made'],
+    [
+      'a request that arrives after its deadline is failed',
+      'deadlines: a promise about them is validated, or not made',
+    ],
   ],
 ]
 

@@ -61,6 +61,6 @@ test('logs are JSON, carry request and trace ids, and hold no token, proof, key 
   expect(all).not.toContain(client.token())
   expect(all).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/)
   expect(all).not.toContain('PT5000020123')
-  expect(all).not.toContain('persona-ines')
+  expect(all).not.toContain('test-user-ines')
   for (const line of all.split('\n').filter((text) => text !== '')) expect(() => JSON.parse(line), line).not.toThrow()
 })

@@ -1,6 +1,6 @@
 /**
  * Two providers connected at once, over real processes: each owner is served by the provider of her binding, in writes and
- * in the reads that judge and settle them. The outage of one provider leaves the other owner alone.
+ * in the reads that validate and settle them. The outage of one provider leaves the other owner alone.
  */
 
 import { randomUUID } from 'node:crypto'

@@ -38,7 +38,7 @@ let ines: Owner
 let beneficiary_id: string
 
 beforeAll(async () => {
-  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], declareClients: boundBookkeeper })
+  stack = await startTestStack({ enabledCapabilities: ['transfers.execute'], registerClients: boundBookkeeper })
   provider = providerOf(stack)
   database = new pg.Client({ connectionString: stack.postgres.adminUrl })
   await database.connect()

@@ -63,7 +63,7 @@ async function seen(page: Page, title: string): Promise<void> {
   expect(await page.locator('footer nav.links a').count()).toBe(3)
   await look(page, `branded-${title}`)
   if (!photographs) return
-  // The copy that is judged has no address, and so no pictures.
+  // The copy that is validated has no address, and so no pictures.
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {

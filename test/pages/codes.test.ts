@@ -1,4 +1,4 @@
-/** The pages of codes and the variant of the OpenAPI document. `test/docs` judges the documentation itself. */
+/** The pages of codes and the variant of the OpenAPI document. `test/docs` validates the documentation itself. */
 
 import { routePagePath } from '@financial-agents/contract/documentation-paths'
 import { type OpenapiDocument, withoutWebhooks } from '@financial-agents/contract/openapi'

@@ -75,10 +75,10 @@ test('a reader signs in and reads: the code leaves the address, no token is kept
   })()`)
   expect(kept.exported).toBe('refused')
   expect(kept.session + kept.local).not.toMatch(/eyJ|sign-in|token/i)
-  await judge(page, 'read')
+  await validate(page, 'read')
   await page.reload()
   await page.getByText('Nobody is signed in').waitFor()
-  await judge(page, 'signed-out')
+  await validate(page, 'signed-out')
 })
 
 test('a reader writes once: the wait ends, the same key repeats it, another body is refused, and a new key is a new write', async () => {
@@ -98,7 +98,7 @@ test('a reader writes once: the wait ends, the same key repeats it, another body
   const example = await body.inputValue()
   await body.fill(example.replace(/"nickname": "[^"]*"/, '"nickname": "Another"'))
   expect(await send(page)).toBe('Answered: 409 idempotency_key_conflict')
-  await judge(page, 'refused')
+  await validate(page, 'refused')
   await body.fill('{ "no_such_member": true }')
   await button(page, 'New key').click()
   expect(await page.locator('#try output').innerText()).not.toBe(key)
@@ -176,7 +176,7 @@ test('the page says so where there is no development stack, no client, or anothe
   await page.reload()
   await page.getByText('This stack has no client for this page.').waitFor()
   expect(await page.getByRole('button', { name: 'Sign in as an owner' }).count()).toBe(0)
-  await judge(page, 'no-client')
+  await validate(page, 'no-client')
 })
 
 test('tables, choices and code of the documentation can be read with large text without scrolling sideways', async () => {
@@ -194,7 +194,7 @@ async function answerOf(page: Page): Promise<string> {
 }
 
 /** Judges the page as it stands by axe, on a desktop and on a phone, light and dark, and with large text. */
-async function judge(page: Page, name: string): Promise<void> {
+async function validate(page: Page, name: string): Promise<void> {
   const found: string[] = []
   for (const [size, viewport] of Object.entries({
     desktop: { width: 1280, height: 900 },

@@ -1,5 +1,5 @@
 /**
- * The owner's pages in German and from right to left in Arabic: `look` judges each, so that long words and the other
+ * The owner's pages in German and from right to left in Arabic: `look` validates each, so that long words and the other
  * direction are seen by axe and at the narrowest screen too.
  */
 

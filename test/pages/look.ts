@@ -40,12 +40,12 @@ export async function look(page: Page, name: string): Promise<void> {
   expect(content, 'a page has no script').not.toMatch(/<script|\son\w+="|javascript:/i)
   expect(await page.title(), 'a page has a title of its own').toMatch(/\S/)
   const html = withoutPolicy(content)
-  const found = [...(await judgeInWideFonts(page, html, name)), ...(await judgeSizes(html))]
+  const found = [...(await validateInWideFonts(page, html, name)), ...(await validateSizes(html))]
   expect(found, `${name} (${new URL(page.url()).pathname})`).toEqual([])
 }
 
-async function judgeInWideFonts(page: Page, html: string, name: string): Promise<string[]> {
-  const copy = await judgeOf(page.context().browser() as Browser)
+async function validateInWideFonts(page: Page, html: string, name: string): Promise<string[]> {
+  const copy = await validateOf(page.context().browser() as Browser)
   await copy.setContent(html)
   const found: string[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -53,7 +53,7 @@ async function judgeInWideFonts(page: Page, html: string, name: string): Promise
     for (const colorScheme of schemes) {
       await copy.emulateMedia({ colorScheme })
       await copy.evaluate(endAnimations)
-      const violations = await judge(copy, rules[colorScheme])
+      const violations = await validate(copy, rules[colorScheme])
       found.push(...violations.map((violation) => `${size}, ${colorScheme}: ${violation}`))
       await photograph(copy, `${name}-${size}-${colorScheme}`)
     }
@@ -101,16 +101,16 @@ export async function lookAtLargeText(page: Page, name: string): Promise<string[
   return found.map((problem) => `large text: ${problem}`)
 }
 
-async function judgeSizes(html: string): Promise<string[]> {
+async function validateSizes(html: string): Promise<string[]> {
   narrow ??= launchChromium({ log: () => {}, fonts: 'narrow' })
   const { browser, missing } = await narrow
   if (!browser) throw new Error(missing)
-  const copy = await judgeOf(browser)
+  const copy = await validateOf(browser)
   await copy.setContent(html)
   const found: string[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
     await copy.setViewportSize(viewport)
-    found.push(...(await judge(copy, rules.sizes)).map((violation) => `${size}, narrow fonts: ${violation}`))
+    found.push(...(await validate(copy, rules.sizes)).map((violation) => `${size}, narrow fonts: ${violation}`))
   }
   return [...found, ...(await overflow(copy))]
 }
@@ -122,22 +122,22 @@ async function overflow(page: Page): Promise<string[]> {
 }
 
 let narrow: Promise<LaunchedChromium> | undefined
-const judges = new WeakMap<Browser, Promise<Page>>()
+const validates = new WeakMap<Browser, Promise<Page>>()
 
 /** Returns the page with axe, one for each browser. */
-function judgeOf(browser: Browser): Promise<Page> {
-  const opened = judges.get(browser) ?? openJudge(browser)
-  judges.set(browser, opened)
+function validateOf(browser: Browser): Promise<Page> {
+  const opened = validates.get(browser) ?? openValidate(browser)
+  validates.set(browser, opened)
   return opened
 }
 
-async function openJudge(browser: Browser): Promise<Page> {
+async function openValidate(browser: Browser): Promise<Page> {
   const page = await browser.newPage()
   await page.evaluate(axe.source)
   return page
 }
 
-async function judge(page: Page, runOnly: RunOnly): Promise<string[]> {
+async function validate(page: Page, runOnly: RunOnly): Promise<string[]> {
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] } satisfies RunOptions)
   const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`)
   return describe(results)

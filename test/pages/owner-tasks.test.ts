@@ -49,10 +49,10 @@ test('the tasks of an owner take no more clicks than these', async () => {
     await place.getByRole('link', { name }).or(place.getByRole('button', { name })).first().click()
     clicked += 1
   }
-  const task = async (name: string, walk: () => Promise<void>, seen: string | RegExp) => {
+  const task = async (name: string, flow: () => Promise<void>, seen: string | RegExp) => {
     await page.goto(account)
     clicked = 0
-    await walk()
+    await flow()
     expect(await main(page), name).toMatch(seen)
     clicks[name] = clicked
   }

@@ -47,7 +47,7 @@ export async function press(authorization: Authorization, locator: Locator): Pro
   return answer
 }
 
-/** Walks all the way to tokens, for tests that begin there. */
+/** Runs all the way to tokens, for tests that begin there. */
 export async function allow(
   page: Page,
   application: Application,

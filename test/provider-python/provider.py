@@ -93,11 +93,11 @@ def now():
     return datetime.now(timezone.utc)
 
 
-def text_of(moment):
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+def text_of(timestamp):
+    return timestamp.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
-def moment_of(text):
+def timestamp_of(text):
     if not isinstance(text, str) or not RFC3339.fullmatch(text):
         raise Refused(400, "invalid_request")
     whole, fraction, zone = re.fullmatch(r"([^.Z+]{19})(\.\d+)?(.+)", text).groups()
@@ -166,7 +166,7 @@ def read_beneficiary(body):
 
 def read_grant(body):
     ceilings = member(body, "ceilings", dict)
-    moment_of(member(body, "ends_at"))
+    timestamp_of(member(body, "ends_at"))
     return {
         "payee_ref": member(body, "payee_ref", least=1, most=200),
         "ceilings": {name: str(decimal(ceilings, name)) for name in ("each", "day", "week", "month", "all")},
@@ -252,7 +252,7 @@ class Provider:
         reference = member(body, "client_reference", least=1, most=200)
         content = INSTRUCTIONS[call](body)
         deadline = body.get("valid_until")
-        until = None if deadline is None else moment_of(deadline)
+        until = None if deadline is None else timestamp_of(deadline)
         request = digest([call, ref, content])
 
         known = self.one("SELECT * FROM records WHERE person = ? AND client_reference = ?", person, reference)
@@ -272,10 +272,10 @@ class Provider:
         state = self.one("SELECT state FROM connections WHERE credentials = ?", connection["credentials"])["state"]
         if state == "withdrawn" and call != "withdrawConnection":
             raise Refused(403, "connection_withdrawn")
-        self.judge(call, ref, person, reference, content)
+        self.validate(call, ref, person, reference, content)
         return self.keep(call, ref, connection, reference, request, content, fault)
 
-    def judge(self, call, ref, person, reference, content):
+    def validate(self, call, ref, person, reference, content):
         if call == "createBeneficiary":
             if content["scheme_id"] != SCHEME["scheme_id"]:
                 raise Refused(422, "unknown_scheme")
@@ -284,8 +284,8 @@ class Provider:
             if not fits or not isinstance(iban, str) or not re.fullmatch(SCHEME["inputs"][0]["regex"], iban):
                 raise Refused(422, "invalid_destination")
         if call in ("createGrant", "createTransfer"):
-            self.judge_terms(call, person, content)
-            self.judge_approval(call, person, reference, content)
+            self.validate_terms(call, person, content)
+            self.validate_approval(call, person, reference, content)
         if call == "createCard" and content["ccy"] not in RATES:
             raise Refused(422, "currency_not_offered")
         if call in MOVES:
@@ -293,18 +293,18 @@ class Provider:
             if self.state_of(thing) not in MOVES[call]:
                 raise Refused(422, f"{'card' if call.endswith('Card') else 'grant'}_{self.state_of(thing)}")
         if call == "payUnderGrant":
-            self.judge_use(self.thing(ref, person, "createGrant"), person, content)
+            self.validate_use(self.thing(ref, person, "createGrant"), person, content)
 
-    def judge_terms(self, call, person, content):
+    def validate_terms(self, call, person, content):
         self.thing(content["payee_ref"], person, "createBeneficiary")
         if call == "createTransfer":
-            self.judge_payment(person, content)
-        elif moment_of(content["ends_at"]) <= now():
+            self.validate_payment(person, content)
+        elif timestamp_of(content["ends_at"]) <= now():
             raise Refused(422, "ends_in_the_past")
         elif any(Decimal(value).as_tuple().exponent < -2 for value in content["ceilings"].values()):
             raise Refused(422, "amount_too_fine")
 
-    def judge_approval(self, call, person, reference, content):
+    def validate_approval(self, call, person, reference, content):
         if not PEOPLE[person]["approves"]:
             return
         page = self.one(
@@ -314,7 +314,7 @@ class Provider:
         if page is None or page["decision"] != "approved" or json.loads(page["content"])["terms"] != terms:
             raise Refused(422, "approval_missing")
 
-    def judge_payment(self, person, content):
+    def validate_payment(self, person, content):
         value = Decimal(content["amount"]["value"])
         if content["amount"]["ccy"] != SCHEME["currency_code"]:
             raise Refused(422, "wrong_currency")
@@ -327,7 +327,7 @@ class Provider:
         if value > self.held(person):
             raise Refused(422, "insufficient_funds")
 
-    def judge_use(self, grant, person, content):
+    def validate_use(self, grant, person, content):
         terms, state = json.loads(grant["content"]), self.state_of(grant)
         if state != "open":
             raise Refused(422, f"grant_{state}")
@@ -338,7 +338,7 @@ class Provider:
             raise Refused(422, "over_ceiling")
         if len(paid) >= terms["uses"]:
             raise Refused(422, "no_uses_left")
-        self.judge_payment(person, content)
+        self.validate_payment(person, content)
 
     def keep(self, call, ref, connection, reference, request, content, fault):
         person = connection["person"]
@@ -392,7 +392,7 @@ class Provider:
         if thing["status"] != "active":
             return "making" if thing["status"] == "pending" else "void"
         if thing["kind"] == "createGrant" and thing["state"] in ("open", "paused"):
-            if moment_of(json.loads(thing["content"])["ends_at"]) <= now():
+            if timestamp_of(json.loads(thing["content"])["ends_at"]) <= now():
                 return "lapsed"
         return thing["state"]
 
@@ -482,7 +482,7 @@ class Provider:
     def decision(self, page):
         if page["decision"] is not None:
             return page["decision"]
-        return "expired" if moment_of(page["expires_at"]) <= now() else "waiting"
+        return "expired" if timestamp_of(page["expires_at"]) <= now() else "waiting"
 
     def prepare_approval(self, connection, body, origin):
         self.refuse_withdrawn(connection)
@@ -490,7 +490,7 @@ class Provider:
         return_url, sort = address(body, True), member(instruction, "type")
         need(sort in ("grant", "transfer"))
         terms = (read_grant if sort == "grant" else read_transfer)(member(instruction, "terms", dict))
-        self.judge_terms("createGrant" if sort == "grant" else "createTransfer", person, terms)
+        self.validate_terms("createGrant" if sort == "grant" else "createTransfer", person, terms)
         if not PEOPLE[person]["approves"]:
             reference = member(body, "client_reference", least=1, most=200)
             return 201, {"approval": {"status": "waived", "client_reference": reference}}
@@ -612,7 +612,7 @@ def shown(record):
 
 
 def views(record):
-    """The record as a search shows it: twice, or with contradictory members, if the sandbox was told to do so."""
+    """The record as a search shows it: twice, or with contradictory members, if the sandbox was notified to do so."""
     view = shown(record)
     if record["oddity"] == "two_records":
         at = text_of(now())
@@ -665,7 +665,7 @@ def past(person):
 
 
 def movements(person, query):
-    since, before = (moment_of(query[name]) if name in query else None for name in ("since", "before"))
+    since, before = (timestamp_of(query[name]) if name in query else None for name in ("since", "before"))
     need(query.get("origin") in (None, "account", "card", "purse"))
     need(re.fullmatch(r"\d{1,3}", query.get("size", "50")) and 1 <= int(query.get("size", "50")) <= 100)
     size = int(query.get("size", "50"))

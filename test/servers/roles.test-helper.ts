@@ -24,8 +24,8 @@ const script = join(root, 'deploy/postgres/roles.sql')
 
 const database = 'financial_agents'
 
-/** The program that runs the script: psql 14 or newer if the machine has it, else the stand-in below. */
-export type Runner = 'psql' | 'stand-in'
+/** The program that runs the script: psql 14 or newer if the machine has it, else the fake below. */
+export type Runner = 'psql' | 'fake'
 
 /** Starts a server of its own, because roles belong to the whole cluster. */
 export async function startProvisioned() {
@@ -49,7 +49,7 @@ export async function startProvisioned() {
     )
     const runner = await findRunner()
     const provision = (env: Record<string, string> = environment) =>
-      runner === 'psql' ? runPsql(adminUrl.href, env) : runStandIn(adminUrl.href, env)
+      runner === 'psql' ? runPsql(adminUrl.href, env) : runFake(adminUrl.href, env)
     await provision()
     for (const role of roles) {
       const schema = schemaName(role.service)
@@ -87,7 +87,7 @@ export const urlOf = (adminUrl: string, roles: Roles, who: 'runtime' | 'owner') 
 
 async function findRunner(): Promise<Runner> {
   const { stdout } = await run('psql', ['--version']).catch(() => ({ stdout: '' }))
-  return Number(/ (\d+)/.exec(stdout)?.[1] ?? 0) >= 14 ? 'psql' : 'stand-in'
+  return Number(/ (\d+)/.exec(stdout)?.[1] ?? 0) >= 14 ? 'psql' : 'fake'
 }
 
 async function runPsql(url: string, env: Record<string, string>): Promise<void> {
@@ -95,7 +95,7 @@ async function runPsql(url: string, env: Record<string, string>): Promise<void> 
 }
 
 /** Does what psql would do for the script: takes variables from the environment, and fails if one is missing. */
-async function runStandIn(url: string, env: Record<string, string>): Promise<void> {
+async function runFake(url: string, env: Record<string, string>): Promise<void> {
   const variables = new Map<string, string>([['DBNAME', database]])
   const statements: string[] = []
   for (const line of (await readFile(script, 'utf8')).split('\n')) {

@@ -1,5 +1,5 @@
 /**
- * Calls the real store functions with values that a seed uses too rarely or never. The comparison of the twins with
+ * Calls the real store functions with values that a seed uses too rarely or never. The comparison of the in-memory models with
  * PostgreSQL needs these calls.
  */
 
@@ -31,7 +31,7 @@ import { findIdsOfKey, recordKeys } from '../../services/operations/src/store/ke
 import { findOperations, findUnsettledBindings } from '../../services/operations/src/store/operations.ts'
 import { recordParked } from '../../services/operations/src/store/projection.ts'
 import { findTransfer, findTransfers, releaseTransfers } from '../../services/operations/src/store/transfers.ts'
-import { recordLateAnswer } from '../../services/reconciler/src/store/handover.ts'
+import { recordLateAnswer } from '../../services/reconciler/src/store/handoff.ts'
 import { recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, recordLateDelivered } from '../../services/submitter/src/store/outbox.ts'
 import { recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
@@ -235,7 +235,7 @@ async function askConnecting(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** Calls that tell the twins of reads apart: another owner, pages, a reveal, a creation that was never accepted. */
+/** Calls that tell the in-memory models of reads apart: another owner, pages, a reveal, a creation that was never accepted. */
 async function askCards(world: World, db: Database, now: Date): Promise<void> {
   const [owner_id = '', stranger = ''] = owners.map((owner) => owner.owner_id)
   const card = { id: world.settledBefore(), operation_id: world.settledBefore() }

@@ -18,13 +18,13 @@ const steps = 14
 const keys = ['a', 'b', 'c']
 const owners = [0, 1, 2] as const
 
-type Step = { sql: string; values: unknown[]; twin: (tx: Transaction) => Steps<Row[]> }
+type Step = { sql: string; values: unknown[]; model: (tx: Transaction) => Steps<Row[]> }
 
 const kinds: Record<string, (key: string, unique: string) => Step> = {
   insert: (key, unique) => ({
     sql: 'INSERT INTO things (id, name, n) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING RETURNING id',
     values: [key, unique],
-    *twin(tx) {
+    *model(tx) {
       return (yield* tx.insert('things', { id: key, name: unique, n: 0 }, 'nothing')) ? [{ id: key }] : []
     },
   }),
@@ -36,7 +36,7 @@ const kinds: Record<string, (key: string, unique: string) => Step> = {
   skip: () => ({
     sql: 'SELECT id FROM things ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED',
     values: [],
-    *twin(tx) {
+    *model(tx) {
       const order = (a: Row, b: Row) => ((a.id as string) < (b.id as string) ? -1 : 1)
       const rows = yield* takeSkippingLocked(tx, 'things', { where: () => true, order, limit: 1 })
       return rows.map(({ id }) => ({ id }))
@@ -46,7 +46,7 @@ const kinds: Record<string, (key: string, unique: string) => Step> = {
     sql: 'SELECT id, name, n FROM things',
     values: [],
     // oxlint-disable-next-line require-yield -- it never waits
-    *twin(tx) {
+    *model(tx) {
       return tx.all('things')
     },
   }),
@@ -58,7 +58,7 @@ function change(id: string, sql: string, to: (row: Row) => Row | null, shown: st
   return {
     sql,
     values: [id],
-    *twin(tx) {
+    *model(tx) {
       if (!tx.get('things', id)) return []
       const row = yield* tx.lock('things', id)
       if (!row) return []
@@ -74,7 +74,7 @@ function advisory(name: string, mode: 'shared' | 'exclusive'): Step {
   return {
     sql: `SELECT ${name}(hashtext(current_user))`,
     values: [],
-    *twin(tx) {
+    *model(tx) {
       yield* tx.advisory('lock', mode)
       return []
     },
@@ -181,7 +181,7 @@ function virtualSide(store: Store) {
   return {
     state,
     look: (owner: number) => last[owner] as Outcome,
-    ask: (owner: number, { twin }: Step) => proceed(owner, twin(transactions[owner] as Transaction)),
+    ask: (owner: number, { model }: Step) => proceed(owner, model(transactions[owner] as Transaction)),
     end: (owner: number, how: 'commit' | 'rollback') => {
       transactions[owner]?.[how]()
       transactions[owner] = new Transaction(store)

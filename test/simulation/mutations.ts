@@ -85,19 +85,20 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'delete on broker ack (submit)',
     shownBy: 0,
-    breaks: 'rule 3: operations keeps an accepted operation in its sweep until it has seen an event of the submitter',
+    breaks:
+      'rule 3: operations keeps an accepted operation in its background job until it has seen an event of the submitter',
     invariants: ['I8'],
     edits: [
       {
-        file: 'services/operations/src/sweep.ts',
+        file: 'services/operations/src/background-job.ts',
         find: `await options.announce(unclaimed)`,
         replace: `await Promise.resolve()`,
       },
     ],
   },
   {
-    name: 'accepted out of the sweep',
-    breaks: 'rule 15: an accepted operation is committed together with its place in the sweep',
+    name: 'accepted out of the background job',
+    breaks: 'rule 15: an accepted operation is committed together with its place in the background job',
     invariants: ['I8'],
     edits: [
       {
@@ -114,7 +115,7 @@ export const mutations: readonly Mutation[] = [
     shownBy: 4,
     edits: [
       {
-        file: 'services/submitter/src/sweeps.ts',
+        file: 'services/submitter/src/background-jobs.ts',
         find: `publishEvents(bus, rows, confirmations.heardOf)
     return batches`,
         replace: `return batches`,
@@ -135,14 +136,14 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    name: 'hand-over kept for operations alone',
-    breaks: 'rule 3: the submitter keeps the hand-over until the reconciler has committed it',
+    name: 'handoff kept for operations alone',
+    breaks: 'rule 3: the submitter keeps the handoff until the reconciler has committed it',
     invariants: ['I8'],
     shownBy: 4344,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
-        find: `return !isHandedOver(row) || heard.reconciler`,
+        find: `return !isHandedOff(row) || heard.reconciler`,
         replace: `return true`,
       },
     ],
@@ -153,22 +154,22 @@ export const mutations: readonly Mutation[] = [
     invariants: ['I2', 'I3', 'I6', 'I7', 'I8'],
     edits: [
       {
-        file: 'services/reconciler/src/handovers.ts',
-        find: `if (isHandover(transition)) handed.set(transition.operation_id, transition)`,
-        replace: `if (isHandover(transition)) handed.set(transition.operation_id, transition)
+        file: 'services/reconciler/src/handoffs.ts',
+        find: `if (isHandoff(transition)) handed.set(transition.operation_id, transition)`,
+        replace: `if (isHandoff(transition)) handed.set(transition.operation_id, transition)
     else if (transition?.by === 'submitter' && transition.to === 'submitting')
       handed.set(transition.operation_id, { ...transition, sequence: transition.sequence + 1, to: 'indeterminate' })`,
       },
       {
         file: 'services/reconciler/src/start.ts',
-        find: `concerns: mayHandOver,`,
-        replace: `concerns: (data) => mayHandOver(data) || true,`,
+        find: `concerns: mayHandOff,`,
+        replace: `concerns: (data) => mayHandOff(data) || true,`,
       },
     ],
   },
   {
-    name: 'map batch verdicts by key',
-    breaks: 'rule 1: a verdict per item by the item’s own token, never by a shared key',
+    name: 'map batch results by key',
+    breaks: 'rule 1: a result per item by the item’s own token, never by a shared key',
     invariants: ['I5'],
     shownBy: 73,
     edits: [
@@ -186,13 +187,13 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: 'services/operations/src/accept.ts',
-        find: `([offer, judgement]) => [offer.target, judgement]`,
-        replace: `([offer, judgement]) => [offer.offer_id, judgement]`,
+        find: `([offer, decision]) => [offer.target, decision]`,
+        replace: `([offer, decision]) => [offer.offer_id, decision]`,
       },
     ],
   },
   {
-    name: 'liveness judged outside the claim',
+    name: 'liveness validated outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
     invariants: ['I4', 'I10'],
     shownBy: 132,
@@ -215,13 +216,13 @@ export const mutations: readonly Mutation[] = [
     invariants: ['I2', 'I3'],
     edits: [
       {
-        file: 'services/operations/src/sweep.ts',
+        file: 'services/operations/src/background-job.ts',
         find: `import { takeUnclaimedOperations } from './store/operations.ts'`,
         replace: `import { findPayloads, takeUnclaimedOperations } from './store/operations.ts'
 import { moveViewsTo } from './store/projection.ts'`,
       },
       {
-        file: 'services/operations/src/sweep.ts',
+        file: 'services/operations/src/background-job.ts',
         find: `await options.announce(unclaimed)`,
         replace: `await options.announce(unclaimed)
   for (const old of await findPayloads(db, unclaimed.map(({ id }) => id))) {
@@ -237,7 +238,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
-    name: 'sweeper releases on "not known"',
+    name: 'job releases on "not known"',
     shownBy: 4,
     breaks: 'rule 2: absence is written, not read',
     invariants: ['I5', 'I6', 'I7'],
@@ -263,20 +264,20 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'libs/frame/writes/src/perform.ts',
-        find: `const accepted = verdict.type === 'accepted' || verdict.type === 'replayed' ? verdict.operation.id : undefined`,
-        replace: `const accepted = verdict.type === 'accepted' ? verdict.operation.id : undefined`,
+        find: `const accepted = result.type === 'accepted' || result.type === 'replayed' ? result.operation.id : undefined`,
+        replace: `const accepted = result.type === 'accepted' ? result.operation.id : undefined`,
       },
     ],
   },
   {
-    name: 'area refuses before the key verdict',
+    name: 'area refuses before the key result',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
     shownBy: 129,
     edits: [
       {
         file: 'libs/frame/writes/src/perform.ts',
-        find: `const replay = replayOf(await askVerdict(parts.bus, write.keyed, messageContext(write)))
+        find: `const replay = replayOf(await askResult(parts.bus, write.keyed, messageContext(write)))
   if (!replay) throw refusal`,
         replace: `const replay = undefined as Acceptance | undefined
   if (!replay) throw refusal`,
@@ -301,25 +302,25 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
-    name: 'intent judged before the key',
+    name: 'intent validated before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
     invariants: ['I6', 'answers'],
     shownBy: 34,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
-        find: `const refusals = await judgeFresh(tx, fresh, now)`,
-        replace: `const refusals = await judgeFresh(tx, offers, now)`,
+        find: `const refusals = await validateFresh(tx, fresh, now)`,
+        replace: `const refusals = await validateFresh(tx, offers, now)`,
       },
       {
         file: 'services/operations/src/accept-batch.ts',
         find: `    keyed,
   })
-  return judgements`,
+  return decisions`,
         replace: `    keyed,
   })
-  for (const [offer, { refusal }] of refusals) judgements.set(offer, { type: 'refused', ...refusal })
-  return judgements`,
+  for (const [offer, { refusal }] of refusals) decisions.set(offer, { type: 'refused', ...refusal })
+  return decisions`,
       },
     ],
   },
@@ -382,7 +383,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     invariants: ['I10', 'I6'],
     edits: [
       {
-        file: 'services/operations/src/ceilings/judge-payments.ts',
+        file: 'services/operations/src/ceilings/validate-payments.ts',
         find: `return payment ? [{ offer,`,
         replace: `return payment && offer.request.kind !== 'mandate_transfer' ? [{ offer,`,
       },
@@ -424,7 +425,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 124,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `if (facts.state === 'indeterminate' && !facts.shown && isRefusal(facts.late_outcome)) {`,
         replace: `if (facts.state === 'indeterminate' && !facts.shown && (notFound > 2 || isRefusal(facts.late_outcome))) {`,
       },
@@ -437,7 +438,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 72,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `if (!deadlines?.refusesAfterDeadline || !deadlines.completeByReference) return null
   if (facts.valid_until === null || providerTime === undefined) return null`,
         replace: `if (facts.valid_until === null) return null
@@ -453,7 +454,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 627,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `+ deadlines.clockMarginMs - begunAtMs`,
         replace: `- begunAtMs`,
       },
@@ -466,20 +467,20 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 342,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `const begunAtMs = providerTime.getTime() - tookMs`,
         replace: `const begunAtMs = providerTime.getTime() + 0 * tookMs`,
       },
     ],
   },
   {
-    name: 'absence judged by our own clock',
+    name: 'absence validated by our own clock',
     breaks: 'rule 19: the deadline ends by the provider’s clock, and so does the margin',
     invariants: ['I3', 'I11'],
     shownBy: 285,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `const begunAtMs = providerTime.getTime() - tookMs`,
         replace: `const begunAtMs = Date.now() - tookMs`,
       },
@@ -492,14 +493,14 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 19,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `failureCode: 'submission_expired',`,
         replace: `failureCode: 'provider_refused',`,
       },
     ],
   },
   {
-    name: 'deadline told later than the one that is kept',
+    name: 'deadline reported later than the one that is kept',
     breaks: 'rule 19: the deadline in the claim is the one that was sent',
     invariants: ['I3', 'I11'],
     shownBy: 73,
@@ -515,7 +516,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'end of the authority unknown to the claim',
-    breaks: 'rule 8: liveness is judged in the claim, the end by time included',
+    breaks: 'rule 8: liveness is validated in the claim, the end by time included',
     invariants: ['I4'],
     shownBy: 1,
     edits: [
@@ -540,15 +541,15 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
-    name: 'deadline forgotten at the hand-over',
+    name: 'deadline forgotten at the handoff',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],
     shownBy: 19,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
-        find: `...(isHandedOver(row) && row.valid_until !== null &&`,
-        replace: `...(isHandedOver(row) && row.valid_until === null &&`,
+        find: `...(isHandedOff(row) && row.valid_until !== null &&`,
+        replace: `...(isHandedOff(row) && row.valid_until === null &&`,
       },
       {
         file: 'services/submitter/src/submission.ts',
@@ -590,7 +591,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 93,
     edits: [
       {
-        file: 'services/reconciler/src/judge.ts',
+        file: 'services/reconciler/src/validate.ts',
         find: `if (facts.state === 'indeterminate' || notFound < unclearAfterNotFound) return { ...counted, review }`,
         replace: `if (notFound < Infinity) return { ...counted, review }`,
       },
@@ -622,15 +623,15 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
-    name: 'every offer told accepted',
-    breaks: 'rule 13: exactly one of the offers of one operation is told that it was accepted',
+    name: 'every offer reported accepted',
+    breaks: 'rule 13: exactly one of the offers of one operation is notified that it was accepted',
     invariants: ['answers'],
     shownBy: 8,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
-        find: `judged.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'`,
-        replace: `judged.operation.offer_id === offer.offer_id ? 'accepted' : 'accepted'`,
+        find: `validated.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'`,
+        replace: `validated.operation.offer_id === offer.offer_id ? 'accepted' : 'accepted'`,
       },
     ],
   },
@@ -648,7 +649,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
-    name: 'authority judged by client instead of grant',
+    name: 'authority validated by client instead of grant',
     breaks: 'rule 18: a mandate’s authorized client is a row (mandate, client, grant)',
     invariants: ['I10'],
     shownBy: 34,
@@ -661,8 +662,8 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
-    name: 'authority not judged in the claim',
-    breaks: 'rule 18: the end of a grant ends its authority, judged in the claim as a fence on that grant',
+    name: 'authority not validated in the claim',
+    breaks: 'rule 18: the end of a grant ends its authority, validated in the claim as a fence on that grant',
     invariants: ['I10'],
     shownBy: 5,
     edits: [
@@ -758,7 +759,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 1,
     edits: [
       {
-        file: 'services/spending/src/judge-withdrawal.ts',
+        file: 'services/spending/src/validate-withdrawal.ts',
         find: `payload: { ...body, amount }, payment, target_reference }`,
         replace: `payload: { ...body, amount }, payment: { ...payment, amount: '1' }, target_reference }`,
       },
@@ -771,7 +772,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     shownBy: 6,
     edits: [
       {
-        file: 'services/operations/src/intents/judge-intent.ts',
+        file: 'services/operations/src/intents/validate-intent.ts',
         find: `intent.binding_id !== request.binding_id`,
         replace: `request.binding_id === ''`,
       },

@@ -1,6 +1,6 @@
 /**
  * Records the statements that the real services run on their databases in some seeds, with transactions one at a time,
- * and the answers of the twins: `node test/simulation/record.ts <first>..<last> <file>`. The test of the twins repeats
+ * and the answers of the in-memory models: `node test/simulation/record.ts <first>..<last> <file>`. The test of the in-memory models repeats
  * the recording on PostgreSQL.
  */
 

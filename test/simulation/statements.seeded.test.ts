@@ -1,6 +1,6 @@
 /**
- * The twins do what their SQL does. Every statement that the services ran on their tables in memory runs on PostgreSQL
- * again. Each answer and all remaining rows must be equal. A twin that no recorded seed used fails the test.
+ * The in-memory models do what their SQL does. Every statement that the services ran on their tables in memory runs on PostgreSQL
+ * again. Each answer and all remaining rows must be equal. A in-memory model that no recorded seed used fails the test.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -19,25 +19,25 @@ import { migrations as reconciler } from '../../services/reconciler/src/migratio
 import { migrations as spending } from '../../services/spending/src/migrations.ts'
 import { migrations as submitter } from '../../services/submitter/src/migrations.ts'
 import { decode, type Line } from './recording.ts'
-import { beneficiariesTwins } from './statements/beneficiaries.ts'
-import { cardsTwins } from './statements/cards.ts'
-import { onboardingTwins } from './statements/onboarding.ts'
-import { operationsTwins } from './statements/operations.ts'
-import { reconcilerTwins } from './statements/reconciler.ts'
-import { spendingTwins } from './statements/spending.ts'
-import { submitterTwins } from './statements/submitter.ts'
+import { beneficiariesModels } from './statements/beneficiaries.ts'
+import { cardsModels } from './statements/cards.ts'
+import { onboardingModels } from './statements/onboarding.ts'
+import { operationsModels } from './statements/operations.ts'
+import { reconcilerModels } from './statements/reconciler.ts'
+import { spendingModels } from './statements/spending.ts'
+import { submitterModels } from './statements/submitter.ts'
 import { acceptedMutants } from './teeth/accepted.ts'
 import { probe, type Unnoticed } from './teeth/probe.ts'
 
 const seeds = '20005..20045'
 const services = {
-  operations: { migrations: operations, twins: operationsTwins },
-  submitter: { migrations: submitter, twins: submitterTwins },
-  reconciler: { migrations: reconciler, twins: reconcilerTwins },
-  onboarding: { migrations: onboarding, twins: onboardingTwins },
-  beneficiaries: { migrations: beneficiaries, twins: beneficiariesTwins },
-  cards: { migrations: cards, twins: cardsTwins },
-  spending: { migrations: spending, twins: spendingTwins },
+  operations: { migrations: operations, models: operationsModels },
+  submitter: { migrations: submitter, models: submitterModels },
+  reconciler: { migrations: reconciler, models: reconcilerModels },
+  onboarding: { migrations: onboarding, models: onboardingModels },
+  beneficiaries: { migrations: beneficiaries, models: beneficiariesModels },
+  cards: { migrations: cards, models: cardsModels },
+  spending: { migrations: spending, models: spendingModels },
 }
 const unnoticed: Unnoticed = new Map()
 type Row = Record<string, unknown>
@@ -106,7 +106,7 @@ function plain(value: unknown): unknown {
 /** Sorts rows as text, because their order does not count. */
 const comparable = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(plain(row))).toSorted()
 
-/** PostgreSQL draws lock tokens of its own. Maps each token of the twin to the token of PostgreSQL. */
+/** PostgreSQL draws lock tokens of its own. Maps each token of the in-memory model to the token of PostgreSQL. */
 const tokens = new Map<string, string>()
 const withTokens = (text: string) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => tokens.get(id) ?? id)
 const translate = (value: unknown): unknown => {
@@ -187,7 +187,7 @@ async function compareTables({ client }: Server, service: string, rows: Record<s
   }
 }
 
-test('PostgreSQL answers as the twins did, and is left with the same rows', async () => {
+test('PostgreSQL answers as the in-memory models did, and is left with the same rows', async () => {
   let begun = new Set<string>()
   for (const line of lines) {
     if (line.type === 'seed') {
@@ -223,11 +223,11 @@ async function client(server: Server, command: string): Promise<void> {
   server.inTransaction = false
 }
 
-test.each(Object.entries(services))('every twin of %s was compared', (service, { twins }) => {
+test.each(Object.entries(services))('every in-memory model of %s was compared', (service, { models }) => {
   const compared = new Set(
     lines.flatMap((line) => (line.type === 'statement' && line.service === service ? line.name : [])),
   )
-  expect(Object.keys(twins).filter((name) => !compared.has(name))).toEqual([])
+  expect(Object.keys(models).filter((name) => !compared.has(name))).toEqual([])
 })
 
 test('of every statement with conditions a recorded case is decided by one; in a deep run by each', () => {

@@ -226,7 +226,7 @@ describe('replacing a key', () => {
   test('what is kept for long is sealed anew before the former key may go: the command says so', async () => {
     await rotate('notifier/SEALING_KEYS', 'add')
     const switched = await rotate('notifier/SEALING_KEYS', 'switch')
-    expect(switched).toContain('Then, after the command reseal of notifier: --step drop')
+    expect(switched).toContain('Then, after the command re-encrypt of notifier: --step drop')
     await rotate('notifier/SEALING_KEYS', 'drop')
   })
 

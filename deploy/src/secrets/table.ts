@@ -38,13 +38,13 @@ const connections = { NATS_NKEY_SEED: nats, DATABASE_URL: database } as const
 const payloads = {
   kind: 'keyRing',
   sharedAs: 'payloads',
-  beforeDrop: 'when no payload has the id of the former key, and after the command reseal of operations',
+  beforeDrop: 'when no payload has the id of the former key, and after the command re-encrypt of operations',
   lost: 'operations that were accepted and not yet submitted never are: they stay accepted until their grant is suspended, which cancels them',
 } as const
 const credentials = {
   kind: 'keyRing',
   sharedAs: 'credentials',
-  beforeDrop: 'after 15 minutes and the command reseal of onboarding',
+  beforeDrop: 'after 15 minutes and the command re-encrypt of onboarding',
   lost: 'every owner has to connect the provider again, and what is unsettled stays so until then',
 } as const
 const requestHash = {
@@ -107,7 +107,7 @@ export const serviceSecrets = {
     ...connections,
     SEALING_KEYS: {
       kind: 'keyRing',
-      beforeDrop: 'after the command reseal of notifier',
+      beforeDrop: 'after the command re-encrypt of notifier',
       lost: 'subscriptions have to be made again',
     },
     CURSOR_KEY: cursor,

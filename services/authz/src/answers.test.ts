@@ -7,7 +7,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serveAnswers } from './answers.ts'
 import { type Feed, startFeed } from './background/feed.ts'
-import { startFenceSweep } from './background/fence-sweep.ts'
+import { startFenceJob } from './background/fence-job.ts'
 import { createKeySource } from './signing-keys/key-source.ts'
 import {
   type Fence,
@@ -138,7 +138,7 @@ describe('the feed', () => {
 
 test('a suspension makes the grant inactive and is fenced until the submitter confirms, a return unfences', async () => {
   const asked: unknown[] = []
-  const sweep = startFenceSweep({ bus: authz, db: server.db, clock: server.clock, log, pauseMs: 20 })
+  const job = startFenceJob({ bus: authz, db: server.db, clock: server.clock, log, pauseMs: 20 })
   await server.apply([])
   expect(await call(gateway, 'rpc.authz.grant', { grant_id: grantId }, context)).toMatchObject({ status: 'inactive' })
   // The submitter has not started yet, so its requests wait.
@@ -167,7 +167,7 @@ test('a suspension makes the grant inactive and is fenced until the submitter co
     ]),
   )
   await vi.waitFor(async () => expect(await unconfirmed()).toEqual([]), 60_000)
-  await sweep.stop()
+  await job.stop()
 })
 
 test('a fence that got no answer is sent again at once, with its version; a late answer confirms no newer one', async () => {

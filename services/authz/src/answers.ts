@@ -7,7 +7,7 @@ import { serveCalls } from '@financial-agents/bus/serve-calls'
 import type { capabilityConfiguration } from '@financial-agents/contract/capabilities'
 import { authorizationRoutes } from '@financial-agents/contract/routes/authorization'
 import { identityRoutes } from '@financial-agents/contract/routes/identity'
-import { injectCarried } from '@financial-agents/pages/tunnel/carried-request'
+import { injectTunnelled } from '@financial-agents/pages/tunnel/tunnelled-request'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
@@ -40,14 +40,14 @@ export function serveAnswers(parts: AnswerParts): void {
   const { bus, db, clock, app, feed, keys } = parts
   const options = { log: parts.log }
   // getSession needs the cookie of the pages, so it is carried over HTTP like the pages.
-  const { getSession: _carried, ...routes } = { ...authorizationRoutes, ...identityRoutes }
+  const { getSession: _tunnelled, ...routes } = { ...authorizationRoutes, ...identityRoutes }
   const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
   serveRoutes(bus, routes, handlers, options)
   serveCalls(
     bus,
     authzCalls,
     {
-      'rpc.authz.http': (request) => injectCarried(app, request),
+      'rpc.authz.http': (request) => injectTunnelled(app, request),
       'rpc.authz.grant': (request, context) => grant(parts, request, context),
       'rpc.authz.keys': () => readKeys(keys),
       'rpc.authz.origins': async () => ({ origins: await listOrigins(db) }),

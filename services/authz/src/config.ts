@@ -43,11 +43,11 @@ export const authzConfig = busConfig
     SIGN_IN_ORIGIN: origin.optional(),
     /** The pause between two reads of changes, which are then announced to the gateways. */
     FEED_PAUSE_MS: z.coerce.number().int().min(10).max(1_000).default(250),
-    /** The pause between two sweeps for fences that the submitter has not confirmed. */
+    /** The pause between two background jobs for fences that the submitter has not confirmed. */
     FENCE_PAUSE_MS: z.coerce.number().int().min(10).max(60_000).default(1_000),
     /** The pause between two reads of the signing keys. A new key signs long after every replica has read it. */
     KEYS_PAUSE_MS: z.coerce.number().int().min(10).max(10_000).default(2_000),
-    /** The pause between two sweeps that end expired grants. An expired grant is refused even before it is ended. */
+    /** The pause between two background jobs that end expired grants. An expired grant is refused even before it is ended. */
     EXPIRY_PAUSE_MS: z.coerce.number().int().min(10).max(600_000).default(10_000),
     /** The pause between two prunes of expired rows. */
     PRUNE_PAUSE_MS: z.coerce.number().int().min(10).default(60_000),

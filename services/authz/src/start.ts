@@ -1,4 +1,4 @@
-/** Starts the authorization server: its keys, its feed, its application, the calls it answers and its sweeps. */
+/** Starts the authorization server: its keys, its feed, its application, the calls it answers and its background jobs. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { capabilityConfiguration } from '@financial-agents/contract/capabilities'
@@ -12,9 +12,9 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
 import { serveAnswers } from './answers.ts'
 import { createAuthorizationServer } from './authorization-server.ts'
+import { startBackgroundJobs } from './background/background-jobs.ts'
 import { startFeed } from './background/feed.ts'
 import { endsAreKnown } from './background/known-ends.ts'
-import { startSweeps } from './background/sweeps.ts'
 import type { AuthzConfig } from './config.ts'
 import { observeAuthority } from './measure.ts'
 import { addPages } from './pages/pages.ts'
@@ -57,11 +57,14 @@ export async function startAuthz(config: AuthzConfig, { bus, db, log, clock }: O
   })
   const { capabilities } = capabilityConfiguration(config)
   serveAnswers({ bus, db, clock, log, feed, app: server.app, keys, capabilities })
-  const sweeps = startSweeps({ bus, db, clock, log, fetchLogo: (url) => fetchLogo(server.provider(), url) }, config)
+  const jobs = startBackgroundJobs(
+    { bus, db, clock, log, fetchLogo: (url) => fetchLogo(server.provider(), url) },
+    config,
+  )
   observeAuthority(db)
   return {
     stop: async () => {
-      await Promise.all([feed.stop(), sweeps.stop(), keys.stop()])
+      await Promise.all([feed.stop(), jobs.stop(), keys.stop()])
     },
     close: () => server.app.close(),
   }

@@ -4,7 +4,7 @@
  */
 
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
-import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { calculateJwkThumbprint } from 'jose'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { registration } from './registration/registration.ts'
@@ -59,7 +59,7 @@ export async function browse(
   browser: Browser,
   target: string,
   options: { method?: string; body?: string; headers?: [string, string][] } = {},
-): Promise<CarriedResponse> {
+): Promise<TunnelledResponse> {
   const path = target.startsWith(baseUrl) ? target.slice(baseUrl.length) : target
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const headers: [string, string][] = [['accept', 'text/html'], ['cookie', cookie], ...(options.headers ?? [])]
@@ -75,13 +75,13 @@ export async function browse(
   return answer
 }
 
-export function locationOf(answer: CarriedResponse): string {
+export function locationOf(answer: TunnelledResponse): string {
   const location = answer.headers.find(([name]) => name === 'location')?.[1]
   if (location === undefined) throw new Error(`no redirect: ${answer.status} ${textOf(answer)}`)
   return location
 }
 
-export function textOf(answer: CarriedResponse): string {
+export function textOf(answer: TunnelledResponse): string {
   return Buffer.from(answer.body, 'base64').toString()
 }
 
@@ -145,7 +145,7 @@ export function addressOf(parameters: Record<string, string>): string {
 }
 
 /** Follows an authorization until it leaves this origin. The owner signs in and consents when asked. */
-export async function walk(
+export async function flow(
   server: AuthorizationServer,
   browser: Browser,
   url: string,
@@ -225,7 +225,7 @@ export async function connect(
   { browser = makeBrowser(), wrong = {} }: { browser?: Browser; wrong?: Record<string, string | undefined> } = {},
 ) {
   const attempt = await makeAttempt(client, wrong)
-  const code = codeOf(await walk(server, browser, await authorizeUrl(server, client, attempt)))
+  const code = codeOf(await flow(server, browser, await authorizeUrl(server, client, attempt)))
   const answer = await redeem(server, client, attempt, code)
   if (answer.status !== 200) throw new Error(`no tokens: ${JSON.stringify(answer.body)}`)
   return { browser, attempt, code, proofKey: attempt.proofKey, body: answer.body }

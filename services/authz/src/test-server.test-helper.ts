@@ -5,8 +5,8 @@
 
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import type { CarriedResponse } from '@financial-agents/bus/messages/http'
-import { injectCarried } from '@financial-agents/pages/tunnel/carried-request'
+import type { TunnelledResponse } from '@financial-agents/bus/messages/http'
+import { injectTunnelled } from '@financial-agents/pages/tunnel/tunnelled-request'
 import type { Database } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock, moveDateWith } from '@financial-agents/runtime/clock'
@@ -188,7 +188,7 @@ export async function sendToken(
   return { status: answer.status, headers: new Headers(answer.headers), body: readJson(answer) }
 }
 
-export function readJson(answer: CarriedResponse): Record<string, unknown> {
+export function readJson(answer: TunnelledResponse): Record<string, unknown> {
   return JSON.parse(Buffer.from(answer.body, 'base64').toString() || '{}') as Record<string, unknown>
 }
 
@@ -198,10 +198,10 @@ export function carry(
   target: string,
   headers: [string, string][] = [],
   body = '',
-): Promise<CarriedResponse> {
+): Promise<TunnelledResponse> {
   const context = { requestId: 'request-of-test', traceparent: '', timeoutMs: 5_000 }
   const request = { method, target, headers, body: Buffer.from(body).toString('base64'), remote_address: '192.0.2.7' }
-  return withContext(context, () => injectCarried(app, request))
+  return withContext(context, () => injectTunnelled(app, request))
 }
 
 /** Returns the form of a token request. */

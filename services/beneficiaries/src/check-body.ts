@@ -3,7 +3,7 @@
  * the details satisfy it. One answer reports all failures, each with its path.
  */
 
-import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
@@ -27,21 +27,21 @@ export function checkBody(body: CreateBody, schemas: PayoutSchemas) {
   const { schema } = compiled
   const details = withElectronicIbans(body.details, schema)
   const fields = [
-    ...judgePlainTexts(body, texts),
-    ...judgeDestination(body, compiled),
-    ...judgeDetails(details, compiled),
+    ...validatePlainTexts(body, texts),
+    ...validateDestination(body, compiled),
+    ...validateDetails(details, compiled),
   ]
   if (fields.length > 0) throw fieldsProblem(fields)
   return { schema, details }
 }
 
-function judgeDestination(body: CreateBody, { schema }: CompiledSchema): Field[] {
+function validateDestination(body: CreateBody, { schema }: CompiledSchema): Field[] {
   const names = ['country', 'currency'] as const
   const bad = names.filter((name) => body[name] !== schema[name])
   return bad.map((path) => ({ path, message: `Send ${schema[path]}, as the payout schema ${schema.id} has it.` }))
 }
 
-function judgeDetails(details: CreateBody['details'], { schema, checks }: CompiledSchema): Field[] {
+function validateDetails(details: CreateBody['details'], { schema, checks }: CompiledSchema): Field[] {
   const known = schema.fields.map((field) => field.key).join(', ')
   const unknown = Object.keys(details)
     .filter((key) => !checks.has(key))

@@ -1,6 +1,6 @@
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf, transition, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
-import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
+import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 

@@ -4,7 +4,7 @@
  * Patterns come from the provider and values from the client. A pattern therefore runs in RE2's automaton, whose time
  * is linear in the value. A pattern that backtracks without end cannot stop this process; a limit on the length would
  * not prevent that. A pattern that RE2 does not support (look-around, back-reference) is left to the provider, which
- * judges the details anyway.
+ * validates the details anyway.
  */
 
 import { canBeSeen, isPlainText } from '@financial-agents/contract/plain-text'

@@ -1,4 +1,4 @@
-/** The dependencies of the handlers, the consumer and the sweeps. */
+/** The dependencies of the handlers, the consumer and the background jobs. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
@@ -22,7 +22,7 @@ export type Parts = {
   writes: Writes
   providerReads: ProviderReads
   cursors: Cursors
-  /** Wakes the sweep that tells the submitter under which mandates nothing may be submitted. */
+  /** Wakes the background job that tells the submitter under which mandates nothing may be submitted. */
   fences: Pick<Wakeable, 'wake'>
   enabledCapabilities: readonly Capability[]
   /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */

@@ -1,5 +1,5 @@
 /**
- * The provider's payout schemas, compiled once to judge details. A list with one broken schema is refused as a whole,
+ * The provider's payout schemas, compiled once to validate details. A list with one broken schema is refused as a whole,
  * because half a list would look complete.
  */
 

@@ -92,7 +92,7 @@ const late = '2026-01-01T05:00:00.000Z'
 test.each([
   ['the first page', firstPage, ['owner-7', 51], 'beneficiaries_of_owner'],
   ['a later page', nextPage, ['owner-7', 51, late, '01990000-0000-7000-8000-000000000000'], 'beneficiaries_of_owner'],
-  ['the sweep', takeDue, [early, 30_000, 200], 'writes_to_check'],
+  ['the background job', takeDue, [early, 30_000, 200], 'writes_to_check'],
   ['the prune', pruneVoid, [early, 500], 'writes_void'],
 ])('%s reads its index in order, without a scan of the table or a sort', async (_name, query, values, index) => {
   const text = await plan(query, values)
@@ -117,7 +117,7 @@ test.each([
 
 test.each([
   ['one mandate', oneMandate, [...windows, someId, 'owner-7', 'client'], ['mandates_pkey', 'mandate_windows_pkey']],
-  ['mandates that are judged', mandatesById, [...windows, ids], ['mandates_pkey', 'mandate_windows_pkey']],
+  ['mandates that are validated', mandatesById, [...windows, ids], ['mandates_pkey', 'mandate_windows_pkey']],
   [
     'running mandates of an owner',
     runningMandates,

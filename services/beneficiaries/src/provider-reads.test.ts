@@ -37,7 +37,7 @@ serveCall(
     return binding_ids.map((binding_id) => ({
       binding_id,
       provider: 'fake',
-      credentials_sealed: sealer.seal(Buffer.from('persona'), binding_id).toString('base64'),
+      credentials_sealed: sealer.seal(Buffer.from('testUser'), binding_id).toString('base64'),
     }))
   },
   { log },

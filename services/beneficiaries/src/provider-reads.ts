@@ -58,7 +58,10 @@ export function createProviderReads(parts: { reader: ProviderReader; provider: P
 function compile(given: readonly PayoutSchema[], log: Log): PayoutSchemas {
   try {
     return compilePayoutSchemas(given, (schemaId, key) =>
-      log.warn({ payout_schema_id: schemaId, field: key }, 'a pattern is beyond RE2: the provider alone will judge it'),
+      log.warn(
+        { payout_schema_id: schemaId, field: key },
+        'a pattern is beyond RE2: the provider alone will validate it',
+      ),
     )
   } catch (error) {
     throw error instanceof BrokenReferenceData ? brokenContract(error) : error

@@ -1,7 +1,7 @@
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
-import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
+import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 

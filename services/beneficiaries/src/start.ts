@@ -1,4 +1,4 @@
-/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the background jobs that it repeats. */
 
 import { beneficiariesCalls } from '@financial-agents/bus/calls/beneficiaries'
 import { serveRoutes } from '@financial-agents/bus/rpc'
@@ -36,11 +36,11 @@ import { revokeMandate } from './handlers/revokeMandate.ts'
 import { suspendMandate } from './handlers/suspendMandate.ts'
 import { mandateCreate } from './mandates/create.ts'
 import { startFences } from './mandates/fences.ts'
-import { checkRevocation } from './mandates/judge-action.ts'
-import { judgeCreation } from './mandates/judge-creation.ts'
 import { mandateRevoke } from './mandates/revoke.ts'
 import { mandateSuspend } from './mandates/suspend.ts'
 import { mandateTransfer } from './mandates/transfer.ts'
+import { checkRevocation } from './mandates/validate-action.ts'
+import { validateCreation } from './mandates/validate-creation.ts'
 import type { Parts } from './parts.ts'
 import { createProviderReads } from './provider-reads.ts'
 import { findSettledBeneficiary } from './settled-beneficiaries.ts'
@@ -51,7 +51,7 @@ type Config = Pick<
   | 'PAYLOAD_KEYS'
   | 'CREDENTIAL_KEYS'
   | 'CURSOR_KEY'
-  | 'SWEEP_PAUSE_MS'
+  | 'BACKGROUND_JOB_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
   | 'ENABLED_CAPABILITIES'
@@ -78,9 +78,9 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
     },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
-    sweepPauseMs: config.SWEEP_PAUSE_MS,
+    backgroundJobPauseMs: config.BACKGROUND_JOB_PAUSE_MS,
   })
-  const fences = startFences({ ...opened, pauseMs: config.SWEEP_PAUSE_MS })
+  const fences = startFences({ ...opened, pauseMs: config.BACKGROUND_JOB_PAUSE_MS })
   const parts: Parts = {
     ...opened,
     writes,
@@ -139,9 +139,10 @@ function serveOwnCalls(parts: Parts): void {
       'int.beneficiaries.owner-action': ownerAction(parts),
       'int.beneficiaries.owner-names': ownerNames(parts),
       'int.beneficiaries.authorize-mandates': authorizeMandates(parts),
-      'int.beneficiaries.judge-mandate-create': async ({ body }, asker) =>
-        void (await judgeCreation(parts, body, asker)),
-      'int.beneficiaries.judge-mandate-revoke': ({ params }, asker) => checkRevocation(parts, asker, params.mandate_id),
+      'int.beneficiaries.validate-mandate-create': async ({ body }, caller) =>
+        void (await validateCreation(parts, body, caller)),
+      'int.beneficiaries.validate-mandate-revoke': ({ params }, caller) =>
+        checkRevocation(parts, caller, params.mandate_id),
     },
     { log },
   )

@@ -10,7 +10,7 @@ import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, startArea } from '@financial-agents/testkit/area'
-import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { migrations } from './migrations.ts'
 import { startBeneficiaries } from './start.ts'
 
@@ -42,7 +42,7 @@ export async function startStack(options: { replicas?: number; operations?: bool
     }),
   )
   const db = area.openDatabase()
-  const connectOperations = async () => playOperations(await area.nats.connect('operations'))
+  const connectOperations = async () => stubOperations(await area.nats.connect('operations'))
   const playsOperations = options.operations ?? true
   return {
     ...area,

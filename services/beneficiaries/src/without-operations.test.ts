@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
-import type { PlayedOperations } from '@financial-agents/writes/testing/play-operations'
+import type { StubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
 const stack = await startStack({ operations: false })
 afterAll(() => stack.stop())
-let operations: PlayedOperations
+let operations: StubOperations
 
 test('while operations is away nothing is accepted, nothing is refused unasked, and the same request goes through later', async () => {
   const principal = newPrincipal()
   const key = randomUUID()
   const problem = problemOf(await stack.create(principal, goodBody(), key))
   expect(problem.code).toBe('service_unavailable')
-  // A refusal needs the verdict first, so without operations the answer is "later", never "no".
+  // A refusal needs the result first, so without operations the answer is "later", never "no".
   expect(problemOf(await stack.create(principal, goodBody({ details: {} }))).code).toBe('service_unavailable')
   expect((await stack.list(principal)).items).toEqual([])
   const [draft] = await stack.rows()

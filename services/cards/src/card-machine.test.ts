@@ -7,10 +7,10 @@ import {
   type CardRowState,
   type ChangeEvent,
   creationMoves,
-  judgeBeginning,
   type PriorState,
   type Standing,
   shownChange,
+  validateBeginning,
   withDraft,
 } from './card-machine.ts'
 
@@ -57,10 +57,10 @@ describe('which change may begin', () => {
     ['closed', ['illegal', 'illegal', 'illegal']],
     ['failed', ['illegal', 'illegal', 'illegal']],
     ['void', ['illegal', 'illegal', 'illegal']],
-  ] as const)('a card that is %s answers freeze, unfreeze and close with %s', (state, verdicts) => {
+  ] as const)('a card that is %s answers freeze, unfreeze and close with %s', (state, results) => {
     expect(
-      (['freeze', 'unfreeze', 'close'] as const).map((change) => judgeBeginning(change, settledAt(state))),
-    ).toEqual(verdicts)
+      (['freeze', 'unfreeze', 'close'] as const).map((change) => validateBeginning(change, settledAt(state))),
+    ).toEqual(results)
   })
 
   const besides: [PriorState, CardChange[], freeze: string, unfreeze: string, close: string][] = [
@@ -73,12 +73,12 @@ describe('which change may begin', () => {
     ['frozen', ['unfreeze', 'close'], 'busy', 'busy', 'busy'],
     ['frozen', ['unfreeze', 'freeze', 'close'], 'busy', 'busy', 'busy'],
   ]
-  test.each(besides)('beside what is unsettled on a card that was %s (%s)', (prior, changes, ...verdicts) => {
-    const judged = (standing: Standing) =>
-      (['freeze', 'unfreeze', 'close'] as const).map((change) => judgeBeginning(change, standing))
-    expect(judged(changing(prior, changes))).toEqual(verdicts)
+  test.each(besides)('beside what is unsettled on a card that was %s (%s)', (prior, changes, ...results) => {
+    const validated = (standing: Standing) =>
+      (['freeze', 'unfreeze', 'close'] as const).map((change) => validateBeginning(change, standing))
+    expect(validated(changing(prior, changes))).toEqual(results)
     const drafts = changes.reduce((standing, change) => withDraft(standing, change, change), settledAt(prior))
-    expect(judged(drafts), 'undecided drafts count too').toEqual(verdicts)
+    expect(validated(drafts), 'undecided drafts count too').toEqual(results)
   })
 })
 

@@ -93,7 +93,7 @@ export function applyToCreation(state: CardRowState, event: CreationEvent): Card
  * Judges whether the change may begin: `busy` if an unsettled change must settle first, `illegal` if the state does not
  * allow it. Pure.
  */
-export function judgeBeginning(action: CardChange, { state, changes }: Standing): 'legal' | 'busy' | 'illegal' {
+export function validateBeginning(action: CardChange, { state, changes }: Standing): 'legal' | 'busy' | 'illegal' {
   const { from, beside }: ChangeRow = cardChanges[action]
   const unsettled = changes.filter(isUnsettled)
   if (unsettled.length > 0) return unsettled.every((change) => beside.includes(change.action)) ? 'legal' : 'busy'

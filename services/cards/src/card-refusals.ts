@@ -2,13 +2,13 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
-import { type CardChange, isUnsettled, judgeBeginning, type Standing } from './card-machine.ts'
+import { type CardChange, isUnsettled, type Standing, validateBeginning } from './card-machine.ts'
 
-/** Returns undefined if nothing refuses. Busy is judged before the card's state. */
+/** Returns undefined if nothing refuses. Busy is validated before the card's state. */
 export function findRefusal(change: CardChange, card: Standing): Problem | undefined {
-  const verdict = judgeBeginning(change, card)
-  if (verdict === 'busy') return new Problem('resource_busy', { detail: adviceOf(card) })
-  return verdict === 'legal' ? undefined : new Problem(codeOf(change, card))
+  const result = validateBeginning(change, card)
+  if (result === 'busy') return new Problem('resource_busy', { detail: adviceOf(card) })
+  return result === 'legal' ? undefined : new Problem(codeOf(change, card))
 }
 
 /** Advises the client about the operation that has to settle first. */

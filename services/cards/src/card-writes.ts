@@ -1,7 +1,7 @@
 /**
  * The effects of the four kinds on the table: a draft that no read shows, and the moves of the card with its operation.
  *
- * Invariant: the card's lock protects the judgement of a change beside unsettled changes, undecided drafts included.
+ * Invariant: the card's lock protects the decision of a change beside unsettled changes, undecided drafts included.
  */
 
 import { Problem } from '@financial-agents/contract/problem'

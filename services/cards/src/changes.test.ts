@@ -90,7 +90,7 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
     await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe(after), eventually)
   })
 
-  test('of fifty requests at once one is accepted, and the others are told that the card is busy', async () => {
+  test('of fifty requests at once one is accepted, and the others are notified that the card is busy', async () => {
     const { principal, id } = await cardIn(from)
     const replies = await Promise.all(Array.from({ length: 50 }, () => stack.change(change, principal, id)))
     expect(replies.filter(({ ok }) => ok)).toHaveLength(1)
@@ -315,9 +315,9 @@ test('a change whose events were lost is pulled from operations', async () => {
 
 test('a refused confirmation of the draft gives the card free again', async () => {
   const { principal, id } = await cardIn('active')
-  stack.operations.judgeConfirmation = () => 'confirmation_required'
+  stack.operations.validateConfirmation = () => 'confirmation_required'
   expect(problemOf(await stack.change('freeze', principal, id)).code).toBe('confirmation_required')
-  stack.operations.judgeConfirmation = () => undefined
+  stack.operations.validateConfirmation = () => undefined
   expect(await stack.cardOf(principal, id)).toMatchObject({ state: 'active', pending_operation_id: null })
   dataOf(await stack.change('freeze', principal, id))
 })

@@ -17,6 +17,6 @@ export const cardsConfig = z.object({
   ENABLED_CAPABILITIES: capabilityConfig.shape.ENABLED_CAPABILITIES,
   /** Signs cursors. All replicas share it. */
   CURSOR_KEY: base64Key(32),
-  /** The pause between two sweeps for reveal sessions past their retention. */
+  /** The pause between two background jobs for reveal sessions past their retention. */
   PRUNE_PAUSE_MS: pauseMs.default(3_600_000),
 })

@@ -1,4 +1,4 @@
-/** The dependencies of the handlers, the consumer and the sweeps. */
+/** The dependencies of the handlers, the consumer and the background jobs. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'

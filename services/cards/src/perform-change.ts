@@ -9,7 +9,7 @@ import type { CardChangeKind } from './card-writes.ts'
 import type { Parts } from './parts.ts'
 import { findSettledNamedCard } from './settled-cards.ts'
 
-/** @throws Problem card_not_found; every refusal by state is judged again under the card's lock */
+/** @throws Problem card_not_found; every refusal by state is validated again under the card's lock */
 export function performChange(
   parts: Parts,
   kind: CardChangeKind,

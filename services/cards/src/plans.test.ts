@@ -57,7 +57,7 @@ test.each([
   ['one card', oneCard, [id, 'owner-7'], 'cards_pkey'],
   ['the card that a change names', namedCard, [id, 'owner-7'], 'cards_pkey'],
   ['the opening of a reveal', openReveal, [id, late], 'reveal_sessions_pkey'],
-  ['the sweep', takeDue, [early, 30_000, 200], 'writes_to_check'],
+  ['the background job', takeDue, [early, 30_000, 200], 'writes_to_check'],
   ['the prune of void writes', pruneVoid, [early, 500], 'writes_void'],
 ])('%s reads its index in order, without a scan of the table or a sort', async (_name, query, values, index) => {
   const text = await plan(query, values)

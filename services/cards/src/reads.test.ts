@@ -1,5 +1,5 @@
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
-import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
+import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'
 
@@ -80,7 +80,7 @@ test('who has read an outcome reads the card in its new state, alone, in lists a
   }
 })
 
-test('a change is judged by the outcome before it, although its event has not arrived', async () => {
+test('a change is validated by the outcome before it, although its event has not arrived', async () => {
   const owner = newPrincipal()
   const created = dataOf(await stack.create(owner, goodBody()))
   unheard(created)

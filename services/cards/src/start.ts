@@ -1,4 +1,4 @@
-/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the background jobs that it repeats. */
 
 import { serveRoutes } from '@financial-agents/bus/rpc'
 import { createCursors } from '@financial-agents/contract/cursor'
@@ -32,7 +32,7 @@ type Config = Pick<
   | 'CREDENTIAL_KEYS'
   | 'CURSOR_KEY'
   | 'ACTIVITY_KEY'
-  | 'SWEEP_PAUSE_MS'
+  | 'BACKGROUND_JOB_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
   | 'PRUNE_PAUSE_MS'
@@ -60,7 +60,7 @@ export function startCards(config: Config, opened: Opened): Running {
     },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
-    sweepPauseMs: config.SWEEP_PAUSE_MS,
+    backgroundJobPauseMs: config.BACKGROUND_JOB_PAUSE_MS,
   })
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
   const cursors = createCursors(config.CURSOR_KEY)

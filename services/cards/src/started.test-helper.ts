@@ -12,7 +12,7 @@ import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { Provider } from '@financial-agents/provider-port/port'
 import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
-import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { vi } from 'vitest'
 import type { CardChange, Change } from './card-machine.ts'
 import { migrations } from './migrations.ts'
@@ -49,7 +49,7 @@ export async function startStack(options: Options = {}) {
     }),
   )
   const db = area.openDatabase()
-  const operations = playOperations(await area.nats.connect('operations'))
+  const operations = stubOperations(await area.nats.connect('operations'))
   return {
     ...area,
     db,

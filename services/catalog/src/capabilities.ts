@@ -16,11 +16,11 @@ import type { CapabilityRoutes } from './own-services.ts'
 /** The part of a grant that decides capabilities. A handler's context is one. */
 export type Delegated = { scopes: readonly string[]; policy: GrantPolicy }
 
-/** The asker of a list of capabilities: a grant, and the kinds of operations that the owner's provider offers. */
-export type Asker = Delegated & { offered: readonly OperationKind[] }
+/** The caller of a list of capabilities: a grant, and the kinds of operations that the owner's provider offers. */
+export type Caller = Delegated & { offered: readonly OperationKind[] }
 
 /** Returns capabilities as this grant has them. */
-export type ShowCapabilities = (capabilities: CapabilityRoutes, asker: Asker) => Service['capabilities']
+export type ShowCapabilities = (capabilities: CapabilityRoutes, caller: Caller) => Service['capabilities']
 
 /** A scope without routes. In this release the authorization server refuses every request for it. */
 const withoutRouteScope = 'purchases:execute'
@@ -50,7 +50,7 @@ export function createShowCapabilities(config: Parameters<typeof capabilityConfi
     })
 }
 
-/** True if a ceiling of zero excludes the route. Ceilings apply only to writes that the policy judges. */
+/** True if a ceiling of zero excludes the route. Ceilings apply only to writes that the policy validates. */
 function isExcluded(row: Route, { ceilings }: GrantPolicy): boolean {
   const isZero = (money: { amount: string } | null) => money !== null && !/[1-9]/.test(money.amount)
   return row.keyed && row.policy && (isZero(ceilings.per_payment) || isZero(ceilings.per_day))

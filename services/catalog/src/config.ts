@@ -15,6 +15,6 @@ export const catalogConfig = z.object({
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/ }),
   /** Signs cursors. All replicas share it. */
   CURSOR_KEY: base64Key(32),
-  /** The pause between two sweeps for quotes past their retention. */
+  /** The pause between two background jobs for quotes past their retention. */
   PRUNE_PAUSE_MS: pauseMs.default(3_600_000),
 })

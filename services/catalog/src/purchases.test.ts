@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Purchase, purchase as shape } from '@financial-agents/contract/schemas/purchase'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { purchasesKeptMs } from './purchases-reads.ts'
@@ -23,7 +23,7 @@ const list = async (of = principal, query: Record<string, string> = { limit: '10
 const get = (purchase_id: string, of = principal) => stack.send('getPurchase', of, { params: { purchase_id } })
 
 async function provided() {
-  const read = await stack.adapter.purchases({ credentials: 'persona-ines-carvalho-lisboa', timeoutMs: 60_000 })
+  const read = await stack.adapter.purchases({ credentials: 'test-user-ines-carvalho-lisboa', timeoutMs: 60_000 })
   if (read.type !== 'ok') throw new Error(read.type)
   return read.data
 }
@@ -108,7 +108,7 @@ test('the service of a purchase is the one that is listed', async () => {
 })
 
 test('what was read is kept for some seconds, for the binding that it was read with', async () => {
-  const solo = await startStack({ clock: createStandingClock() })
+  const solo = await startStack({ clock: createFrozenClock() })
   try {
     const read = (of = principal) => solo.send('listPurchases', of)
     dataOf(await read())

@@ -9,7 +9,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { pruneByAge } from '@financial-agents/postgres/prune'
 import type { ReferenceId } from '@financial-agents/postgres/reference-ids'
 
-export type Asker = { owner_id: string; client_id: string }
+export type Caller = { owner_id: string; client_id: string }
 
 /** A quote with the provider's reference. */
 export type NewQuote = Omit<PurchaseQuote, 'indicative' | 'executable'> & { reference: string }
@@ -23,7 +23,7 @@ export const insertQuote = statement(
 
 export async function recordQuote(
   db: Queryable,
-  { owner_id, client_id }: Asker,
+  { owner_id, client_id }: Caller,
   quote: NewQuote,
   now: Date,
 ): Promise<void> {
@@ -62,7 +62,7 @@ type Row = {
 /** Returns undefined for a foreign, a malformed or an unknown id. */
 export async function findQuote(
   db: Queryable,
-  { owner_id, client_id }: Asker,
+  { owner_id, client_id }: Caller,
   id: string,
 ): Promise<PurchaseQuote | undefined> {
   if (!isUuid(id)) return undefined

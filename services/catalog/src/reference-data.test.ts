@@ -1,4 +1,4 @@
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { assetsKeptMs, pricesKeptMs } from './reference-reads.ts'
@@ -8,7 +8,7 @@ type Price = { asset: string; currency: string; price: string; as_of: string }
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ clock: createStandingClock() })
+  stack = await startStack({ clock: createFrozenClock() })
 })
 afterAll(() => stack.stop())
 let hours = 0

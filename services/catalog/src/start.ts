@@ -1,4 +1,4 @@
-/** Wires the service: the routes that it answers, the sweep that it repeats. */
+/** Wires the service: the routes that it answers, the background job that it repeats. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { serveRoutes } from '@financial-agents/bus/rpc'

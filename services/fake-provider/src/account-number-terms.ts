@@ -1,7 +1,7 @@
-/** The fees for a persona's own account number, by currency. */
+/** The fees for a test user's own account number, by currency. */
 
 import type { Money } from './money.ts'
-import type { Persona } from './personas.ts'
+import type { TestUser } from './test-users.ts'
 
 export type AccountNumberTerms = {
   readonly ccy: string
@@ -17,8 +17,8 @@ const inbound: { readonly [Currency in string]?: Omit<AccountNumberTerms, 'ccy' 
   USD: { inbound: { fixed: '0.50', basis_points: '12.5' }, settles_in_days: 2 },
 }
 
-/** Free in the persona's own currency. The other currencies of the persona's cards cost a fee. */
-export function termsOf({ currency, cards }: Persona): readonly AccountNumberTerms[] {
+/** Free in the test user's own currency. The other currencies of the test user's cards cost a fee. */
+export function termsOf({ currency, cards }: TestUser): readonly AccountNumberTerms[] {
   return cards.currencies.flatMap((ccy) => {
     const terms = inbound[ccy]
     const monthly = { value: ccy === currency ? '0.00' : '2.00', ccy: currency }

@@ -1,9 +1,9 @@
-/** The personas' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
+/** The test users' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
+import { testUsers } from './test-users.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {
@@ -13,9 +13,9 @@ afterAll(() => fake.close())
 
 const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
 
-it('no two personas have the same accounts, money, limits or payout schemas', async () => {
+it('no two test users have the same accounts, money, limits or payout schemas', async () => {
   const seen = new Set<string>()
-  for (const { credentials } of personas) {
+  for (const { credentials } of testUsers) {
     const [accounts, purse, schemas, limits] = await Promise.all([
       fake.provider.accounts(call(credentials)),
       fake.provider.spendingAccount(call(credentials)),
@@ -44,7 +44,7 @@ it('an account comes in the words of the API, with a mask for a number', async (
   })
 })
 
-it('withdrawal limits are those of the network and the persona, for the currency and the account asked for', async () => {
+it('withdrawal limits are those of the network and the test user, for the currency and the account asked for', async () => {
   const limits = (credentials: string, schema: string, more: object = {}) =>
     fake.provider.withdrawalLimits({ ...call(credentials), schema, ...more })
   expect(await limits(ines, 'swift_us_usd')).toEqual({

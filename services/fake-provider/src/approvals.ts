@@ -11,7 +11,7 @@ export type ApprovalDecision = 'approved' | 'declined' | 'failed' | 'waived'
 export type Approval = {
   readonly ref: string
   readonly token: string
-  readonly persona: string
+  readonly testUser: string
   readonly clientReference: string
   /** The digest of the instruction. */
   readonly digest: string
@@ -24,7 +24,10 @@ export type Approval = {
   reason: string | null
 }
 
-export type NewApproval = Pick<Approval, 'persona' | 'clientReference' | 'digest' | 'title' | 'words' | 'returnUrl'> & {
+export type NewApproval = Pick<
+  Approval,
+  'testUser' | 'clientReference' | 'digest' | 'title' | 'words' | 'returnUrl'
+> & {
   readonly decision?: ApprovalDecision | undefined
   readonly expired?: boolean
 }
@@ -32,13 +35,13 @@ export type NewApproval = Pick<Approval, 'persona' | 'clientReference' | 'digest
 export type Approvals = {
   /** An equal request returns the same approval. Undefined if the reference has another instruction. */
   prepare(request: NewApproval): Approval | undefined
-  find(persona: string, ref: string): Approval | undefined
+  find(testUser: string, ref: string): Approval | undefined
   findByToken(token: string): Approval | undefined
   status(approval: Approval): ApprovalDecision | 'waiting' | 'expired'
   /** False if the approval was decided before or has expired. */
   decide(approval: Approval, decision: 'approved' | 'declined'): boolean
   /** True if the person approved this instruction, or no approval was needed. */
-  covers(persona: string, clientReference: string, digest: string): boolean
+  covers(testUser: string, clientReference: string, digest: string): boolean
 }
 
 const lifetimeMs = 10 * 60_000
@@ -53,11 +56,11 @@ export function createApprovals(clock: Clock): Approvals {
   const byToken = new Map<string, Approval>()
   const status: Approvals['status'] = ({ decision, expiresAtMs }) =>
     decision ?? (clock.nowMs() < expiresAtMs ? 'waiting' : 'expired')
-  const keyOf = (persona: string, clientReference: string) => `${persona} ${clientReference}`
+  const keyOf = (testUser: string, clientReference: string) => `${testUser} ${clientReference}`
 
   return {
     prepare({ decision, expired, ...request }) {
-      const key = keyOf(request.persona, request.clientReference)
+      const key = keyOf(request.testUser, request.clientReference)
       const known = byReference.get(key)
       if (known !== undefined) return known.digest === request.digest ? known : undefined
       const approval: Approval = {
@@ -73,9 +76,9 @@ export function createApprovals(clock: Clock): Approvals {
       byToken.set(approval.token, approval)
       return approval
     },
-    find(persona, ref) {
+    find(testUser, ref) {
       const approval = byRef.get(ref)
-      return approval?.persona === persona ? approval : undefined
+      return approval?.testUser === testUser ? approval : undefined
     },
     findByToken: (token) => byToken.get(token),
     status,
@@ -84,8 +87,8 @@ export function createApprovals(clock: Clock): Approvals {
       approval.decision = decision
       return true
     },
-    covers(persona, clientReference, digest) {
-      const approval = byReference.get(keyOf(persona, clientReference))
+    covers(testUser, clientReference, digest) {
+      const approval = byReference.get(keyOf(testUser, clientReference))
       return approval?.digest === digest && (approval.decision === 'approved' || approval.decision === 'waived')
     },
   }

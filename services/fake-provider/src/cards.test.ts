@@ -1,11 +1,11 @@
 /**
- * Cards over HTTP with the real adapter: the state machine, the cards that each persona may have, and the page with a
+ * Cards over HTTP with the real adapter: the state machine, the cards that each test user may have, and the page with a
  * number.
  */
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { amara, daniel, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { amara, daniel, tomasz } from '@financial-agents/provider-http/testing/testUsers'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { make, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -111,7 +111,7 @@ it('an action that arrives twice under one reference is executed twice, shown in
   expect(await fake.provider.lookup({ ...twice, upstreamReference: null })).toMatchObject({ type: 'ambiguous' })
 })
 
-it('each persona has cards of another brand, of the forms and currencies offered, and so many', async () => {
+it('each test user has cards of another brand, of the forms and currencies offered, and so many', async () => {
   const create = (credentials: string, changes: object = {}) =>
     fake.provider.submit(submission('card_create', { credentials, payload: { ...payloads.card_create, ...changes } }))
   expect(await create(amara)).toMatchObject({ resource: { brand: 'mastercard', last_four: expect.any(String) } })
@@ -137,7 +137,7 @@ it('the whole number is shown to its person once, within two minutes, and to no 
   const card = { upstreamReference: created.type === 'succeeded' ? created.upstreamReference : '' }
   const started = await reveal(card)
   const page = started.type === 'started' ? started.hostedUrl : ''
-  const signInAs = (persona: string) => fetch(page, { method: 'POST', body: new URLSearchParams({ persona }) })
+  const signInAs = (testUser: string) => fetch(page, { method: 'POST', body: new URLSearchParams({ testUser }) })
   const inFull = /(?:\d{4} ){3}(\d{4})/
   for (const [asked, status] of [
     [await fetch(page), 200],

@@ -2,9 +2,9 @@
 
 import type { cardTerms } from '@financial-agents/provider-api/shapes/instructions'
 import type { z } from 'zod'
-import type { Persona } from './personas.ts'
 import type { Kept, RecordBase } from './records.ts'
 import { createStateful, type Done, type Moves, type Stateful } from './stateful.ts'
+import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
 export type CardState = 'live' | 'paused' | 'ended'
@@ -29,7 +29,7 @@ export type Card = {
 }
 
 /** The reason why the provider refuses the card; undefined if it accepts. */
-export function judgeCard(world: World, { id, cards }: Persona, { form, ccy }: CardTerms): string | undefined {
+export function validateCard(world: World, { id, cards }: TestUser, { form, ccy }: CardTerms): string | undefined {
   if (!cards.forms.includes(form)) return 'form_not_offered'
   if (!cards.currencies.includes(ccy)) return 'currency_not_offered'
   if (cards.most === null) return undefined
@@ -39,13 +39,13 @@ export function judgeCard(world: World, { id, cards }: Persona, { form, ccy }: C
   return kept.length >= cards.most ? 'too_many_cards' : undefined
 }
 
-export function keepCard(world: World, { cards }: Persona, record: RecordBase, terms: CardTerms): Kept<Card> {
+export function keepCard(world: World, { cards }: TestUser, record: RecordBase, terms: CardTerms): Kept<Card> {
   let kept: Kept<Card> | undefined
   const standing = createStateful<CardState, CardAction>('live', moves, () => kept)
-  const mine = world.cardsOf.get(record.persona) ?? []
+  const mine = world.cardsOf.get(record.testUser) ?? []
   const number = `${cards.brand === 'visa' ? '40000077' : '55550077'}${String(10_004_021 + mine.length)}`
   kept = world.cards.add({ ...record, content: { terms, brand: cards.brand, number, standing, taken: [] } })
-  world.cardsOf.set(record.persona, mine)
+  world.cardsOf.set(record.testUser, mine)
   mine.push(kept)
   return kept
 }

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { amara } from '@financial-agents/provider-http/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/testUsers'
 import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider-port/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
 import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'
@@ -22,7 +22,7 @@ const faults = new Set<ConformanceFault>([
   'settle_later',
   'two_records',
 ])
-/** The bench of an author who does not make the fault that judges promises about deadlines. */
+/** The bench of an author who does not make the fault that validates promises about deadlines. */
 const withoutHold = faults.difference(new Set(['hold']))
 const scripts: { readonly [F in ConformanceFault]?: object } = {
   drop_reply: { script: 'accept_drop_reply' },
@@ -89,7 +89,7 @@ it('the adapter as it is breaks none', async () => {
   expect(await broken(fake.provider)).toEqual([])
 })
 
-const liars: [rule: string, break_: (honest: Provider) => Provider][] = [
+const faultyProviders: [rule: string, break_: (honest: Provider) => Provider][] = [
   [
     'sends once',
     (honest) => ({
@@ -192,13 +192,13 @@ const unreadable = 'card_freeze: an answer that nobody can read is uncertain, an
 
 type Uncertain = Extract<SubmitOutcome, { type: 'uncertain' }>
 
-const hastyLiars: [takes: string, isMeant: (outcome: Uncertain) => boolean, caughtBy: string[]][] = [
+const hastyFaultyProviders: [takes: string, isMeant: (outcome: Uncertain) => boolean, caughtBy: string[]][] = [
   ['a failure inside', ({ failureCode }) => failureCode === 'provider_error', [failureInside, failureAlone]],
   ['what a gateway answers', ({ failureDetail }) => failureDetail.includes('status 503'), [failureAlone]],
   ['what it cannot read', ({ failureCode }) => failureCode === 'provider_response_invalid', [unreadable]],
 ]
 
-it.concurrent.each(hastyLiars)(
+it.concurrent.each(hastyFaultyProviders)(
   'an adapter that takes %s for a refusal is caught',
   async (_takes, isMeant, caughtBy) => {
     const honest = fake.provider
@@ -224,16 +224,16 @@ const named: (asked: Parameters<Provider['submit']>[0]) => Parameters<Provider['
   target: asked.target ?? { upstreamReference: randomUUID() },
 })
 
-it.concurrent.each(liars)('%s: an adapter that does not is caught', async (_rule, break_) => {
+it.concurrent.each(faultyProviders)('%s: an adapter that does not is caught', async (_rule, break_) => {
   expect((await broken(break_(fake.provider))).length).toBeGreaterThan(0)
 })
 
 const late =
   "card_freeze: a request that arrives after its deadline is failed, and is not found by the provider's own clock"
-const judged = 'deadlines: a promise about them is judged, or not made'
+const validated = 'deadlines: a promise about them is validated, or not made'
 
-it('a promise about deadlines is caught if the bench cannot judge it, and one that is not made is not', async () => {
-  expect(await broken(fake.provider, { faults: withoutHold })).toEqual([judged])
+it('a promise about deadlines is caught if the bench cannot validate it, and one that is not made is not', async () => {
+  expect(await broken(fake.provider, { faults: withoutHold })).toEqual([validated])
   const half = { refusesAfterDeadline: true, completeByReference: false, clockMarginMs: 0 }
   for (const deadlines of [null, half])
     expect(await broken({ ...fake.provider, deadlines }, { faults: withoutHold })).toEqual([])
@@ -242,11 +242,11 @@ it('a promise about deadlines is caught if the bench cannot judge it, and one th
 it('a request that is executed after its deadline is caught without the fault hold', async () => {
   const submit: Provider['submit'] = (asked) =>
     fake.provider.submit({ ...asked, validUntil: new Date(asked.validUntil.getTime() + 3_600_000) })
-  expect(await broken({ ...fake.provider, submit }, { faults: withoutHold })).toEqual([late, judged])
+  expect(await broken({ ...fake.provider, submit }, { faults: withoutHold })).toEqual([late, validated])
 })
 
 it('a kind without the promise is caught if its reads show the time of the provider', async () => {
-  expect(await broken(fake.provider, { deadlineKinds: new Set() })).toEqual([judged])
+  expect(await broken(fake.provider, { deadlineKinds: new Set() })).toEqual([validated])
   await fake.control('PUT', '/control/deadlines', { refuses: false })
   expect(await broken(fake.provider, { deadlineKinds: new Set() })).toEqual([])
   await fake.control('PUT', '/control/deadlines', { refuses: true })
@@ -255,7 +255,7 @@ it('a kind without the promise is caught if its reads show the time of the provi
 it('a provider that executes after the deadline what waited inside it is caught', async () => {
   const promise = (refuses: boolean) => fake.control('PUT', '/control/deadlines', { refuses })
   const honest = benchOf(fake.provider)
-  // Imitates a provider that judges the deadline of a request at its arrival only.
+  // Imitates a provider that validates the deadline of a request at its arrival only.
   const release = async (reference: string) => {
     await promise(false)
     await honest.release(reference)

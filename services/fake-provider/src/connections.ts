@@ -1,16 +1,16 @@
 /**
- * Connections: the permission by which an application acts for a persona, one for each credentials. A withdrawn
+ * Connections: the permission by which an application acts for a test user, one for each credentials. A withdrawn
  * connection still permits all reads and no instructions. The person's next approval creates a new connection.
  */
 
-import { findPersonaOf, type Persona } from './personas.ts'
 import { createStateful, type Stateful } from './stateful.ts'
+import { findTestUserOf, type TestUser } from './test-users.ts'
 
 export type ConnectionState = 'open' | 'withdrawn'
 
 export type Connection = {
   readonly ref: string
-  readonly persona: Persona
+  readonly testUser: TestUser
   readonly standing: Stateful<ConnectionState, 'withdraw'>
 }
 
@@ -26,9 +26,9 @@ const moves = { withdraw: { open: 'withdrawn', withdrawn: 'withdrawn' } } as con
 export function createConnections(): Connections {
   const byCredentials = new Map<string, Connection>()
   let nextNumber = 1
-  const open = (persona: Persona): Connection => ({
+  const open = (testUser: TestUser): Connection => ({
     ref: `con_${(nextNumber++).toString(36).padStart(8, '0')}`,
-    persona,
+    testUser,
     standing: createStateful<ConnectionState, 'withdraw'>('open', moves, () => undefined),
   })
   return {
@@ -36,9 +36,9 @@ export function createConnections(): Connections {
       const credentials = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
       const known = byCredentials.get(credentials)
       if (known !== undefined) return known
-      const persona = findPersonaOf(credentials)
-      if (persona === undefined) return undefined
-      const connection = open(persona)
+      const testUser = findTestUserOf(credentials)
+      if (testUser === undefined) return undefined
+      const connection = open(testUser)
       byCredentials.set(credentials, connection)
       return connection
     },

@@ -23,7 +23,7 @@ it('refuses a mutation after its deadline, executes nothing, and shows its clock
   expect(absent).toMatchObject({ type: 'not_found', providerTime: expect.any(Date) })
 })
 
-it('judges by its own clock', async () => {
+it('validates by its own clock', async () => {
   await fake.control('PUT', '/control/clock', { offset_ms: 3_600_000 })
   const outcome = await fake.provider.submit(beneficiary('ahead-1', { validUntil: inMs(60_000) }))
   expect(outcome).toMatchObject({ type: 'failed', failureCode: 'submission_expired' })
@@ -46,7 +46,7 @@ it('without the promise executes after the deadline, and shows no clock', async 
 it('refuses a deadline that is no time', async () => {
   const response = await fetch(`${fake.baseUrl}/provider/v1/connection/withdraw`, {
     method: 'POST',
-    headers: { authorization: 'Bearer persona-amara-okafor-leeds', 'content-type': 'application/json' },
+    headers: { authorization: 'Bearer test-user-amara-okafor-leeds', 'content-type': 'application/json' },
     body: JSON.stringify({ client_reference: 'odd-1', valid_until: 'tomorrow' }),
   })
   expect(response.status).toBe(400)

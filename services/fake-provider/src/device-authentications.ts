@@ -1,6 +1,6 @@
 /**
  * Device authentications: one for each client reference, decided at most once, by a person on the hosted page or by a
- * script. Expiry is judged by the provider's clock when an authentication is read; there are no timers.
+ * script. Expiry is validated by the provider's clock when an authentication is read; there are no timers.
  *
  * Invariant: the page's token finds the page and nothing else. The result, including credentials, is found only by the
  * authentication's own reference, which the browser never sees.
@@ -8,9 +8,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@financial-agents/runtime/clock'
-import type { Persona } from './personas.ts'
+import type { TestUser } from './test-users.ts'
 
-export type Decision = { readonly type: 'approved'; readonly persona: Persona } | { readonly type: 'declined' }
+export type Decision = { readonly type: 'approved'; readonly testUser: TestUser } | { readonly type: 'declined' }
 
 export type DeviceAuthentication = {
   readonly ref: string

@@ -47,10 +47,10 @@ describe('without a script', () => {
     expect(await fake.provider.lookup(lookupOf('twice-1'))).toMatchObject({ type: 'ambiguous' })
   })
 
-  it('a reference never received is not found, and so is one of another persona', async () => {
+  it('a reference never received is not found, and so is one of another test user', async () => {
     await fake.provider.submit(beneficiary('mine-1'))
     expect(await fake.provider.lookup(lookupOf('nobody-1'))).toMatchObject({ type: 'not_found' })
-    const stranger = { ...lookupOf('mine-1'), credentials: 'persona-amara-okafor-leeds' }
+    const stranger = { ...lookupOf('mine-1'), credentials: 'test-user-amara-okafor-leeds' }
     expect(await fake.provider.lookup(stranger)).toMatchObject({ type: 'not_found' })
   })
 
@@ -73,7 +73,7 @@ describe('without a script', () => {
   })
 
   it('unknown credentials are refused definitively and ledgered', async () => {
-    const outcome = await fake.provider.submit(beneficiary('stranger-1', { credentials: 'persona-nobody' }))
+    const outcome = await fake.provider.submit(beneficiary('stranger-1', { credentials: 'test-user-nobody' }))
     expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_authentication_failed' })
     expect(await outcomes('stranger-1')).toEqual(['unauthorized'])
   })
@@ -133,7 +133,7 @@ describe('scripts', () => {
   ])('%s: uncertain, executed once, and a lookup proves it', async (name, failureCode) => {
     await script(name)
     expect(await fake.provider.submit(beneficiary(name))).toMatchObject({ type: 'uncertain', failureCode })
-    expect(await outcomes(name)).toEqual(['executed_reply_spoilt'])
+    expect(await outcomes(name)).toEqual(['executed_reply_malformed'])
     expect(await fake.provider.lookup(lookupOf(name))).toMatchObject({ type: 'found', state: 'succeeded' })
     expect((await fake.summary()).executed).toBe(1)
   })
@@ -175,7 +175,7 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('later-1'))).toEqual(first)
   })
 
-  it('settle_later: pending until told, and failed where told so', async () => {
+  it('settle_later: pending until reported, and failed where reported so', async () => {
     await script('settle_later', { times: 2 })
     await fake.provider.submit(beneficiary('later-2'))
     await fake.provider.submit(beneficiary('later-3'))
@@ -198,7 +198,7 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('never-1'))).toMatchObject({ type: 'found', state: 'pending' })
   })
 
-  it('vanish: accepted, then found by no lookup until it is told to settle', async () => {
+  it('vanish: accepted, then found by no lookup until it is notified to settle', async () => {
     await script('vanish')
     const outcome = await fake.provider.submit(beneficiary('vanish-1'))
     expect(outcome).toMatchObject({ type: 'submitted' })
@@ -273,16 +273,16 @@ it('a read answers in a shape that was never promised where a script says so, a 
   expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
 })
 
-it('a script of a read that names a persona leaves the others alone', async () => {
+it('a script of a read that names a test user leaves the others alone', async () => {
   await script('refuse', { match: { kind: 'account_read', name: 'per_amara' } })
   const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 60_000 })
-  expect(await read('persona-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
-  expect(await read('persona-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
+  expect(await read('test-user-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
+  expect(await read('test-user-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
 })
 
 it('whose papers have run out is refused everything but who they are and what became of earlier instructions', async () => {
   await fake.provider.submit(beneficiary('before-1'))
-  const identity = (status: string) => fake.control('PUT', '/control/identity', { persona: 'per_ines', status })
+  const identity = (status: string) => fake.control('PUT', '/control/identity', { testUser: 'per_ines', status })
   expect((await identity('lapsed')).status).toBe(200)
   const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
   const outcome = await fake.provider.submit(beneficiary('lapsed-1'))

@@ -100,7 +100,7 @@ export const FaultRequest = z
     script: z.enum(faultScripts),
     /**
      * All given members must be equal; an empty object matches every mutation. `name` is the person whom a mutation
-     * names. For other calls it is the id of the persona who asks.
+     * names. For other calls it is the id of the test user who asks.
      */
     match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
     /** The number of calls to which the script applies; by default all until it is cleared. */

@@ -8,9 +8,9 @@ import { BigNumber } from 'bignumber.js'
 import type { z } from 'zod'
 import { isTooFine, type Money } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
-import type { Persona } from './personas.ts'
 import type { Kept, RecordBase } from './records.ts'
 import { createStateful, type Moves, type Stateful } from './stateful.ts'
+import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
 export type GrantState = 'open' | 'paused' | 'withdrawn'
@@ -32,15 +32,15 @@ export type Grant = {
 }
 
 /** The reason why the provider refuses the grant; undefined if it accepts. */
-export function judgeGrant(world: World, persona: Persona, terms: GrantTerms): string | undefined {
-  if (findPayee(world, persona.id, terms.payee_ref) === undefined) return 'unknown_payee'
+export function validateGrant(world: World, testUser: TestUser, terms: GrantTerms): string | undefined {
+  if (findPayee(world, testUser.id, terms.payee_ref) === undefined) return 'unknown_payee'
   if (Object.values(terms.ceilings).some(isTooFine)) return 'amount_too_fine'
   return Date.parse(terms.ends_at) <= world.clock.nowMs() ? 'ends_in_the_past' : undefined
 }
 
 export function keepGrant(world: World, record: RecordBase, terms: GrantTerms): Kept<Grant> {
-  const payee = findPayee(world, record.persona, terms.payee_ref)
-  if (payee === undefined) throw new Error('a grant was kept unjudged')
+  const payee = findPayee(world, record.testUser, terms.payee_ref)
+  if (payee === undefined) throw new Error('a grant was kept unvalidated')
   let kept: Kept<Grant> | undefined
   const standing = createStateful<GrantState, GrantAction>('open', moves, () => kept)
   kept = world.grants.add({ ...record, content: { payee, terms, standing, spent: new BigNumber(0), uses: 0 } })
@@ -55,7 +55,7 @@ export function grantState(world: World, { standing, terms }: Grant): ReturnType
 }
 
 /** The reason why the grant does not cover a payment; undefined if it does. */
-export function judgeUse(world: World, grant: Grant, { value }: Money): string | undefined {
+export function validateUse(world: World, grant: Grant, { value }: Money): string | undefined {
   const state = grantState(world, grant)
   if (state !== 'open') return `grant_${state}`
   if (new BigNumber(value).gt(grant.terms.ceilings.each)) return 'over_ceiling'
@@ -69,7 +69,7 @@ export function countUse(grant: Grant, { value }: Money, times: 1 | -1): void {
   grant.uses += times
 }
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const timestamp = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** The text that the person reads before approving. */
 export function wordsOfGrant(
@@ -85,10 +85,10 @@ export function wordsOfGrant(
     ['A month', money(ceilings.month)],
     ['Altogether', money(ceilings.all)],
     ['Payments at most', String(uses)],
-    ['Until', `${moment.format(new Date(ends_at))} UTC`],
+    ['Until', `${timestamp.format(new Date(ends_at))} UTC`],
   ]
 }
 
-export function grantNeedsApproval({ approvals }: Persona): boolean {
+export function grantNeedsApproval({ approvals }: TestUser): boolean {
   return approvals.grants
 }

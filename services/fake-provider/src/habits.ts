@@ -1,5 +1,5 @@
 /**
- * Recurring movements of each persona, all invented. They are the past of the personas' accounts. Some texts contain
+ * Recurring movements of each test user, all invented. They are the past of the test users' accounts. Some texts contain
  * data that a careless payer may write: published sample IBANs, test card numbers, reserved telephone numbers, example
  * addresses, control characters. An application must remove such data before it shows activity to others.
  */
@@ -55,7 +55,7 @@ function purchases(ccy: string, all: readonly Purchase[], flow: Habit['flow'] = 
   }))
 }
 
-export const habits: { readonly [PersonaId in string]?: readonly Habit[] } = {
+export const habits: { readonly [TestUserId in string]?: readonly Habit[] } = {
   per_ines: [
     ...rows('account', 'credit', 'EUR', [
       [30, 7, 285_000, 285_000, 'Vencimento', 'Estaleiro Tejo Lda'],

@@ -3,7 +3,7 @@
  * reads.
  */
 
-import { ines } from '@financial-agents/provider-http/testing/personas'
+import { ines } from '@financial-agents/provider-http/testing/testUsers'
 import type { ApprovalRequest } from '@financial-agents/provider-port/approval'
 import type { Submission } from '@financial-agents/provider-port/port'
 import { make, payees, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
@@ -118,7 +118,7 @@ describe('preparing', () => {
     const asked = await request()
     const { approval } = await prepare(asked)
     expect(await fake.ledger(asked.reference)).toEqual([])
-    expect(await poll(approval, 'persona-amara-okafor-leeds')).toEqual({
+    expect(await poll(approval, 'test-user-amara-okafor-leeds')).toEqual({
       type: 'unavailable',
       reason: 'provider_refused',
     })

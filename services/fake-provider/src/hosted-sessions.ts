@@ -1,6 +1,6 @@
 /**
  * Short visits to a hosted page that decide no instruction: a card's number, an identity check. Each client reference
- * has one visit. Expiry is judged when a visit is read.
+ * has one visit. Expiry is validated when a visit is read.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 export type HostedSession<Content> = {
   readonly ref: string
   readonly token: string
-  readonly persona: string
+  readonly testUser: string
   readonly clientReference: string
   readonly content: Content
   readonly expiresAtMs: number
@@ -17,7 +17,7 @@ export type HostedSession<Content> = {
 
 export type HostedSessions<Content> = {
   /** An equal reference returns the same visit. @param expired true for a visit that has expired from the start */
-  start(persona: string, clientReference: string, content: Content, expired?: boolean): HostedSession<Content>
+  start(testUser: string, clientReference: string, content: Content, expired?: boolean): HostedSession<Content>
   findByToken(token: string): HostedSession<Content> | undefined
   isOpen(session: HostedSession<Content>): boolean
   /** Marks the visit as used. It shows nothing from then on. */
@@ -34,14 +34,14 @@ export function createHostedSessions<Content>(
   const byToken = new Map<string, HostedSession<Content>>()
   const used = new Set<string>()
   return {
-    start(persona, clientReference, content, expired = false) {
-      const key = `${persona} ${clientReference}`
+    start(testUser, clientReference, content, expired = false) {
+      const key = `${testUser} ${clientReference}`
       const known = byReference.get(key)
       if (known !== undefined) return known
       const session: HostedSession<Content> = {
         ref: `${prefix}_${randomBytes(24).toString('base64url')}`,
         token: randomBytes(32).toString('base64url'),
-        persona,
+        testUser,
         clientReference,
         content,
         expiresAtMs: clock.nowMs() + (expired ? 0 : lifetimeMs),

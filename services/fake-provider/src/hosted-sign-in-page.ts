@@ -2,7 +2,7 @@
 
 import { type Html, html } from '@financial-agents/pages/html'
 import { page } from './hosted-page.ts'
-import { type Persona, personas } from './personas.ts'
+import { type TestUser, testUsers } from './test-users.ts'
 
 export function choicePage(returnUrl: string, { nothingChosen }: { nothingChosen?: boolean } = {}): string {
   const { host } = new URL(returnUrl)
@@ -13,7 +13,7 @@ export function choicePage(returnUrl: string, { nothingChosen }: { nothingChosen
 <p>Choose which of these invented people you are. If you approve, ${host} may read that person's accounts here and send instructions to them.</p>
 ${wrong}
 <form method="post">
-${personaChoice()}
+${testUserChoice()}
 <div class="actions">
 <button name="decision" value="approve">Approve</button>
 <button class="second" name="decision" value="decline" formnovalidate>Decline</button>
@@ -22,15 +22,15 @@ ${personaChoice()}
   )
 }
 
-/** The form field `persona`. */
-export function personaChoice(): Html {
+/** The form field `testUser`. */
+export function testUserChoice(): Html {
   return html`<fieldset><legend>Who are you today?</legend>
-${personas.map(choice)}
+${testUsers.map(choice)}
 </fieldset>`
 }
 
-function choice({ id, name, locale, country, countryName, currency, about }: Persona): Html {
-  return html`<label class="persona"><input type="radio" name="persona" value="${id}" required>
+function choice({ id, name, locale, country, countryName, currency, about }: TestUser): Html {
+  return html`<label class="testUser"><input type="radio" name="testUser" value="${id}" required>
 <span><span class="name" lang="${locale}">${name}</span> <span>${countryName} (${country}), ${currency}</span>
 <span class="about">${about}</span></span></label>
 `

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto'
 import type { PolledDeviceAuthentication } from '@financial-agents/provider-port/device-authentication'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { personas } from './personas.ts'
 import { createServer } from './server.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
+import { testUsers } from './test-users.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {
@@ -36,18 +36,18 @@ const decide = (url: string, form: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
 describe('the page', () => {
-  it('lists every persona with name, country and what is special, in one form without JavaScript', async () => {
+  it('lists every test user with name, country and what is special, in one form without JavaScript', async () => {
     const { hostedUrl } = await start()
     const response = await fetch(hostedUrl)
     const page = await response.text()
     expect(response.status).toBe(200)
-    for (const { id, name, countryName, about } of personas) {
-      expect(page).toContain(`name="persona" value="${id}"`)
+    for (const { id, name, countryName, about } of testUsers) {
+      expect(page).toContain(`name="testUser" value="${id}"`)
       for (const text of [name, countryName, about]) expect(page).toContain(text)
     }
     expect(page).toContain('Fake provider')
     expect(page).not.toContain('<script')
-    for (const { credentials } of personas) expect(page).not.toContain(credentials)
+    for (const { credentials } of testUsers) expect(page).not.toContain(credentials)
   })
 
   it('may load nothing but its own style and be framed by nobody, and a form may end anywhere on the web', async () => {
@@ -65,8 +65,8 @@ describe('the page', () => {
   it('tells nobody the way back but the browser that decides, whoever else has its address', async () => {
     const { hostedUrl } = await start()
     const pages = [await fetch(hostedUrl), await decide(hostedUrl, { decision: 'approve' })]
-    await decide(hostedUrl, { persona: 'per_ines', decision: 'approve' })
-    pages.push(await fetch(hostedUrl), await decide(hostedUrl, { persona: 'per_ines', decision: 'approve' }))
+    await decide(hostedUrl, { testUser: 'per_ines', decision: 'approve' })
+    pages.push(await fetch(hostedUrl), await decide(hostedUrl, { testUser: 'per_ines', decision: 'approve' }))
     expect(pages.map(({ status }) => status)).toEqual([200, 422, 410, 410])
     for (const page of pages) {
       expect(page.headers.get('location')).toBeNull()
@@ -87,11 +87,11 @@ describe('a decision', () => {
   it('to approve hands out the credentials and the customer, and sends the browser back with nothing added', async () => {
     const { hostedUrl, authentication } = await start()
     expect(await poll(authentication)).toEqual({ type: 'pending' })
-    const response = await decide(hostedUrl, { persona: 'per_daniel', decision: 'approve' })
+    const response = await decide(hostedUrl, { testUser: 'per_daniel', decision: 'approve' })
     expect([response.status, response.headers.get('location')]).toEqual([303, returnUrl])
     const approved = {
       type: 'approved',
-      credentials: 'persona-daniel-reyes-tucson',
+      credentials: 'test-user-daniel-reyes-tucson',
       customer: {
         reference: 'per_daniel',
         displayName: 'Daniel Reyes',
@@ -111,9 +111,11 @@ describe('a decision', () => {
 
   it('is taken once, and the page then says so', async () => {
     const { hostedUrl, authentication } = await start()
-    const answers = await Promise.all(personas.map(({ id }) => decide(hostedUrl, { persona: id, decision: 'approve' })))
+    const answers = await Promise.all(
+      testUsers.map(({ id }) => decide(hostedUrl, { testUser: id, decision: 'approve' })),
+    )
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 410)).toHaveLength(personas.length - 1)
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(testUsers.length - 1)
     expect((await decide(hostedUrl, { decision: 'decline' })).status).toBe(410)
     expect(await poll(authentication)).toMatchObject({ type: 'approved' })
     const page = await fetch(hostedUrl)
@@ -123,8 +125,8 @@ describe('a decision', () => {
 
   it.each([
     ['no person', { decision: 'approve' }],
-    ['a person who does not exist', { decision: 'approve', persona: 'per_nobody' }],
-    ['no decision', { persona: 'per_ines' }],
+    ['a person who does not exist', { decision: 'approve', testUser: 'per_nobody' }],
+    ['no decision', { testUser: 'per_ines' }],
   ])('with %s decides nothing and says what is missing', async (_name, form: Record<string, string>) => {
     const { hostedUrl, authentication } = await start()
     const response = await decide(hostedUrl, form)
@@ -135,10 +137,10 @@ describe('a decision', () => {
 
   it('comes too late after ten minutes of the provider’s clock, and an approval stays one', async () => {
     const [late, approved] = [await start(), await start()]
-    await decide(approved.hostedUrl, { persona: 'per_ines', decision: 'approve' })
+    await decide(approved.hostedUrl, { testUser: 'per_ines', decision: 'approve' })
     await fake.control('PUT', '/control/clock', { offset_ms: 10 * 60_000 })
     expect(await poll(late.authentication)).toEqual({ type: 'expired' })
-    const response = await decide(late.hostedUrl, { persona: 'per_ines', decision: 'approve' })
+    const response = await decide(late.hostedUrl, { testUser: 'per_ines', decision: 'approve' })
     expect(response.status).toBe(410)
     expect(await response.text()).toContain('This request has expired')
     expect(await poll(late.authentication)).toEqual({ type: 'expired' })

@@ -12,7 +12,7 @@ export type LedgerOutcome =
   | 'executed'
   | 'executed_reply_dropped'
   /** Executed, and answered with a failure or with what nobody can read. */
-  | 'executed_reply_spoilt'
+  | 'executed_reply_malformed'
   | 'rejected'
   | 'refused'
   /** Its deadline had passed before it was executed. */
@@ -30,7 +30,7 @@ export type LedgerEntry = {
   readonly received_at: string
   readonly kind: string
   readonly client_reference: string | null
-  readonly persona: string | null
+  readonly testUser: string | null
   outcome: LedgerOutcome
   readonly body_sha256: string
 }
@@ -56,13 +56,13 @@ export type Ledger = {
 export function createLedger(): Ledger {
   let entries: LedgerEntry[] = []
   return {
-    receive({ body, received_at, kind, client_reference, persona }) {
+    receive({ body, received_at, kind, client_reference, testUser }) {
       const entry: LedgerEntry = {
         sequence: entries.length + 1,
         received_at,
         kind,
         client_reference,
-        persona,
+        testUser,
         outcome: 'received',
         body_sha256: hash('sha256', body, 'hex'),
       }
@@ -83,7 +83,7 @@ export function createLedger(): Ledger {
 const executedOutcomes: ReadonlySet<LedgerOutcome> = new Set([
   'executed',
   'executed_reply_dropped',
-  'executed_reply_spoilt',
+  'executed_reply_malformed',
 ])
 
 function summaryOf(entries: readonly LedgerEntry[]): LedgerSummary {

@@ -1,8 +1,8 @@
-/** The limits of a network and a persona for one withdrawal. The provider states them beforehand and enforces them. */
+/** The limits of a network and a test user for one withdrawal. The provider states them beforehand and enforces them. */
 
 import { BigNumber } from 'bignumber.js'
 import type { Scheme } from './payout-schemes.ts'
-import type { Persona } from './personas.ts'
+import type { TestUser } from './test-users.ts'
 
 export type Limits = {
   readonly scheme_id: string
@@ -48,9 +48,9 @@ function termsOf(scheme: Scheme): NetworkTerms {
   return networks[scheme.network] ?? instant
 }
 
-export function limitsOf(scheme: Scheme, persona: Persona): Limits {
+export function limitsOf(scheme: Scheme, testUser: TestUser): Limits {
   const { settlesAfterMs: _, ...terms } = termsOf(scheme)
-  const highest = BigNumber.min(terms.highest, persona.highestTransfer)
+  const highest = BigNumber.min(terms.highest, testUser.highestTransfer)
   return {
     scheme_id: scheme.scheme_id,
     account_kind: 'current',

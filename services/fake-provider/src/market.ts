@@ -1,4 +1,4 @@
-/** Assets and their prices, fixed and invented by the provider, and the same for all personas. */
+/** Assets and their prices, fixed and invented by the provider, and the same for all test users. */
 
 import { BigNumber } from 'bignumber.js'
 import { findRate } from './money.ts'

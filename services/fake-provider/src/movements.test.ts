@@ -1,7 +1,7 @@
-/** Movements over HTTP with the real adapter: each persona's past, and the effects of calls in this process. */
+/** Movements over HTTP with the real adapter: each test user's past, and the effects of calls in this process. */
 
 import { randomUUID } from 'node:crypto'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
 import type { ActivityQuery } from '@financial-agents/provider-port/activity-reads'
 import { make, makeTarget, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ async function all(query: Query, provider = fake.provider) {
   return items
 }
 
-it('every persona has a past, Inês several pages of it, from every source and in every state', async () => {
+it('every test user has a past, Inês several pages of it, from every source and in every state', async () => {
   const hers = await all({ credentials: ines })
   expect(hers.length).toBeGreaterThan(120)
   expect(new Set(hers.map(({ source }) => source))).toEqual(new Set(['account', 'card', 'spending']))
@@ -105,7 +105,7 @@ it('a card is used as soon as it is made, every day from then on, and not while 
   expect(await used()).toBe(10)
 })
 
-it('a card that the persona does not have was never used', async () => {
+it('a card that the test user does not have was never used', async () => {
   const card = await make(fake.provider, submission('card_create', { credentials: ines }))
   expect(await all({ credentials: amara, card })).toEqual([])
 })

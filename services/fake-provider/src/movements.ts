@@ -1,5 +1,5 @@
 /**
- * A persona's movements, newest first: those of past habits, of executed transfers, and of the use of cards. They are
+ * A test user's movements, newest first: those of past habits, of executed transfers, and of the use of cards. They are
  * computed at each call, from the provider's clock and the transfers and cards of this process, and never stored. The
  * movements of habits are therefore the same in every process.
  */
@@ -8,8 +8,8 @@ import { hash } from 'node:crypto'
 import type { Card } from './cards.ts'
 import { type Habit, habits } from './habits.ts'
 import type { Money } from './money.ts'
-import type { Persona } from './personas.ts'
 import type { Kept } from './records.ts'
+import type { TestUser } from './test-users.ts'
 import type { Transfer } from './transfers.ts'
 import type { World } from './world.ts'
 
@@ -33,30 +33,30 @@ const pendingForMs = 2.5 * dayMs
 /** One in this many occurrences of a habit is returned. */
 const returnedEvery = 29
 
-export function listMovements(world: World, persona: Persona): readonly Movement[] {
+export function listMovements(world: World, testUser: TestUser): readonly Movement[] {
   const nowMs = world.clock.nowMs()
   const all = [
-    ...habitual(persona, nowMs),
-    ...world.transfers.listOf(persona.id).map((transfer) => ofTransfer(transfer)),
-    ...world.cards.listOf(persona.id).flatMap((card) => ofCard(card, nowMs)),
+    ...habitual(testUser, nowMs),
+    ...world.transfers.listOf(testUser.id).map((transfer) => ofTransfer(transfer)),
+    ...world.cards.listOf(testUser.id).flatMap((card) => ofCard(card, nowMs)),
   ]
   return all.toSorted((a, b) => b.atMs - a.atMs || (a.ref < b.ref ? 1 : -1))
 }
 
-function habitual(persona: Persona, nowMs: number): readonly Movement[] {
+function habitual(testUser: TestUser, nowMs: number): readonly Movement[] {
   const today = Math.floor(nowMs / dayMs)
-  const mine = habits[persona.id] ?? []
+  const mine = habits[testUser.id] ?? []
   return mine.flatMap((habit, index) => {
     const found: Movement[] = []
     const phase = (index * 7) % habit.everyDays
     for (let day = today - pastDays; day <= today; day += 1) {
       if (day % habit.everyDays !== phase) continue
-      const ref = `mov_${persona.id.slice(4)}_${index.toString(36)}_${day.toString(36)}`
+      const ref = `mov_${testUser.id.slice(4)}_${index.toString(36)}_${day.toString(36)}`
       const digits = digitsOf(ref)
       const atMs = day * dayMs + habit.hour * 3_600_000 + (digits % 3_600) * 1000
       if (atMs > nowMs) continue
       const amount = { value: centsText(between(habit, digits)), ccy: habit.ccy }
-      const cardRef = habit.origin === 'card' ? `crd_${persona.id.slice(4)}_0` : null
+      const cardRef = habit.origin === 'card' ? `crd_${testUser.id.slice(4)}_0` : null
       found.push({
         ...habit,
         ref,

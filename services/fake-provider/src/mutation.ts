@@ -4,7 +4,7 @@
  *
  * Invariant: a mutation that arrived has exactly one entry in the ledger, from its arrival on. The outcome is entered
  * before the answer or the end of the connection, so a test that has seen either finds the outcome. The deadline is
- * judged when the execution begins: nothing waits between the two.
+ * validated when the execution begins: nothing waits between the two.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -48,7 +48,7 @@ export type MutationKind<Content> = {
   readonly kind: string
   readonly read: (body: unknown) => ReadMutation<Content>
   /** The reason why the mutation is refused now; undefined if it is executed. */
-  readonly judge?: (instruction: Instruction<Content>) => string | undefined
+  readonly validate?: (instruction: Instruction<Content>) => string | undefined
   /** Executes the mutation. Called once for each execution. */
   readonly keep: (record: RecordBase, instruction: Instruction<Content>) => Kept
   /** The time in ms until the record is final, without a script; 0: at once. */
@@ -76,7 +76,7 @@ export async function receiveMutation<Content>(
     received_at: world.clock.now().toISOString(),
     kind,
     client_reference: mutation.type === 'malformed' ? null : mutation.clientReference,
-    persona: connection?.persona.id ?? null,
+    testUser: connection?.testUser.id ?? null,
     body: body?.text ?? '',
   })
   const refuse = (outcome: LedgerOutcome, status: number, code: string): FastifyReply => {
@@ -91,7 +91,7 @@ export async function receiveMutation<Content>(
 
   const content = mutation.type === 'valid' ? mutation.content : null
   const arrived = {
-    persona: connection.persona.id,
+    testUser: connection.testUser.id,
     clientReference: mutation.clientReference,
     url: request.url,
     content,
@@ -117,11 +117,11 @@ export async function receiveMutation<Content>(
   if (fault?.script === 'fail') return refuse('rejected', 422, fault.options.reason)
   if (connection.standing.state() === 'withdrawn' && row.afterWithdrawal !== true)
     return refuse('refused', 403, 'connection_withdrawn')
-  if (world.identities.hasLapsed(connection.persona) && row.afterWithdrawal !== true)
+  if (world.identities.hasLapsed(connection.testUser) && row.afterWithdrawal !== true)
     return refuse('refused', 403, 'identity_required')
   if (mutation.type === 'rejected') return refuse('rejected', 422, mutation.reason)
   const instruction = { clientReference: mutation.clientReference, connection, content: mutation.content }
-  const reason = row.judge?.(instruction)
+  const reason = row.validate?.(instruction)
   if (reason !== undefined) return refuse('rejected', 422, reason)
 
   if (world.deadlines.havePassed(deadline.data.valid_until)) return refuse('expired', 422, 'submission_expired')
@@ -144,10 +144,10 @@ async function answerExecuted(
       entry.outcome = 'executed_reply_dropped'
       return breakConnection(request, reply)
     case 'accept_error_reply':
-      entry.outcome = 'executed_reply_spoilt'
+      entry.outcome = 'executed_reply_malformed'
       return refusal(reply, 500, 'internal')
     case 'accept_garble_reply': {
-      entry.outcome = 'executed_reply_spoilt'
+      entry.outcome = 'executed_reply_malformed'
       const text = JSON.stringify(answer)
       return reply.type('application/json').send(text.slice(0, text.length / 2))
     }
@@ -167,7 +167,7 @@ function execute<Content>(
   const { clientReference, connection } = instruction
   const nowMs = world.clock.nowMs()
   const add = (settlement: Settlement) =>
-    keep({ persona: connection.persona.id, clientReference, settlement }, instruction)
+    keep({ testUser: connection.testUser.id, clientReference, settlement }, instruction)
   if (fault?.script === 'contradict' && fault.options.contradiction === 'two_records') {
     const later = { type: 'later', atMs: nowMs, reason: fault.options.reason } as const
     const first = add({ ...later, as: 'active' })

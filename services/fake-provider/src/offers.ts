@@ -1,4 +1,4 @@
-/** The invented offers that the provider sells, the same for all personas. */
+/** The invented offers that the provider sells, the same for all test users. */
 
 import type { Money } from './money.ts'
 

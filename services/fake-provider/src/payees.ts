@@ -1,4 +1,4 @@
-/** The payees of a persona, as far as transfers need them. */
+/** The payees of a test user, as far as transfers need them. */
 
 import type { Scheme } from './payout-schemes.ts'
 import type { Kept } from './records.ts'
@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export type Payee = { readonly fullName: string; readonly scheme: Scheme }
 
 /** Finds a payee that can be paid now. */
-export function findPayee(world: World, persona: string, payeeRef: string): Kept<Payee> | undefined {
-  const [payee] = world.payees.find(persona, { providerRef: payeeRef })
+export function findPayee(world: World, testUser: string, payeeRef: string): Kept<Payee> | undefined {
+  const [payee] = world.payees.find(testUser, { providerRef: payeeRef })
   return payee?.show().status === 'active' ? payee : undefined
 }

@@ -1,10 +1,10 @@
-/** Estimates of purchases, and each persona's past orders: one every four days, bound to an estimate. */
+/** Estimates of purchases, and each test user's past orders: one every four days, bound to an estimate. */
 
 import { randomUUID } from 'node:crypto'
 import { BigNumber } from 'bignumber.js'
 import { convert, decimalText, type Money } from './money.ts'
 import { type Offer, offersToBuy, type Product } from './offers.ts'
-import { type Persona, personas } from './personas.ts'
+import { type TestUser, testUsers } from './test-users.ts'
 
 export type Wanted = {
   readonly offer_ref: string
@@ -31,9 +31,9 @@ const pastDays = 60
 const deliveredAfterMs = 12 * dayMs
 const goodForMs = 3_600_000
 
-/** Estimates the cost in the persona's own currency, or returns the member that does not fit. */
+/** Estimates the cost in the test user's own currency, or returns the member that does not fit. */
 export function estimatePurchase(
-  { currency }: Persona,
+  { currency }: TestUser,
   { offer_ref, sku, quantity, recipient }: Wanted,
   nowMs: number,
 ): { estimate: PurchaseEstimate } | { not_offered: keyof Wanted } {
@@ -54,17 +54,17 @@ export function estimatePurchase(
 }
 
 /** Newest first. */
-export function ordersOf(persona: Persona, nowMs: number): readonly Order[] {
+export function ordersOf(testUser: TestUser, nowMs: number): readonly Order[] {
   const today = Math.floor(nowMs / dayMs)
-  const phase = personas.indexOf(persona) % everyDays
+  const phase = testUsers.indexOf(testUser) % everyDays
   const orders: Order[] = []
   for (let day = today - 1; day >= today - pastDays; day -= 1) {
-    if (day % everyDays === phase) orders.push(orderOf(persona, day, nowMs))
+    if (day % everyDays === phase) orders.push(orderOf(testUser, day, nowMs))
   }
   return orders
 }
 
-function orderOf({ id, currency }: Persona, day: number, nowMs: number): Order {
+function orderOf({ id, currency }: TestUser, day: number, nowMs: number): Order {
   const number = Math.floor(day / everyDays)
   const [offer, product] = pick(number)
   const name = `${id.slice(4)}_${number.toString(36)}`

@@ -43,9 +43,9 @@ export async function answerQuietly(
   const connection = world.connections.find(request.headers.authorization)
   if (connection === undefined) return refusal(reply, 401, 'unknown_credentials')
   if (instructs(call) && connection.standing.state() === 'withdrawn') return refusal(reply, 403, 'connection_withdrawn')
-  if (world.identities.hasLapsed(connection.persona) && !isOpenToUnknown(call.kind))
+  if (world.identities.hasLapsed(connection.testUser) && !isOpenToUnknown(call.kind))
     return refusal(reply, 403, 'identity_required')
-  return answerUnder(world, call, connection.persona.id, (fault) => run(connection, fault))
+  return answerUnder(world, call, connection.testUser.id, (fault) => run(connection, fault))
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
 import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { personas } from './personas.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
+import { testUsers } from './test-users.ts'
 
 let fake: StartedProvider
 beforeAll(async () => {
@@ -67,7 +67,7 @@ it('a quote lives an hour at most', async () => {
   }
 })
 
-it('what a persona does not have, or is not offered, is not quoted', async () => {
+it('what a test user does not have, or is not offered, is not quoted', async () => {
   const refused: [credentials: string, request: object, member: string][] = [
     [amara, euros, 'source_currency'],
     [tomasz, { ...euros, sourceCurrency: 'PLN' }, 'source_currency'],
@@ -95,12 +95,12 @@ it('quotes are reads: a connection that is withdrawn still gets them', async () 
   expect(await fake.provider.transferQuote({ ...call(credentials), ...euros })).toMatchObject({ type: 'ok' })
 })
 
-it('every persona has bought several things in every state, of services that there are', async () => {
+it('every test user has bought several things in every state, of services that there are', async () => {
   const services = await fake.provider.purchasableServices({ timeoutMs: 60_000 })
   const known = services.type === 'ok' ? services.data.map(({ reference }) => reference) : []
   for (const offset_ms of [0, 1, 2, 3].map((days) => days * 86_400_000)) {
     await fake.control('PUT', '/control/clock', { offset_ms })
-    for (const { credentials } of personas) {
+    for (const { credentials } of testUsers) {
       const read = await fake.provider.purchases(call(credentials))
       const purchases = read.type === 'ok' ? read.data : []
       for (const state of ['released', 'fulfilled', 'refunded'] as const) {

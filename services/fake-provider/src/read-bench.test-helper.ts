@@ -1,6 +1,6 @@
 /** The bench of the read cases for the fake provider, in this process or in another. */
 
-import { amara, ines } from '@financial-agents/provider-http/testing/personas'
+import { amara, ines } from '@financial-agents/provider-http/testing/testUsers'
 import {
   type ReadBench,
   type ReadFault,
@@ -51,7 +51,7 @@ export async function createReadBench(
     faults: new Set(readFaults),
     person: { credentials: ines, timeoutMs: 60_000 },
     stranger: { credentials: amara, timeoutMs: 60_000 },
-    refusedCredentials: 'persona-nobody-nowhere',
+    refusedCredentials: 'test-user-nobody-nowhere',
     card,
     limits: { schema: 'swift_us_usd' },
     transferQuote: transfer,

@@ -3,7 +3,7 @@
  */
 
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara } from '@financial-agents/provider-http/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/testUsers'
 import type { ReadFault } from '@financial-agents/provider-port/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import type { Provider, ReadResult } from '@financial-agents/provider-port/port'
@@ -42,7 +42,7 @@ function mapped<Data>(read: ReadResult<Data>, map: (data: Data) => Data): ReadRe
   return read.type === 'ok' ? { type: 'ok', data: map(read.data) } : read
 }
 
-const liars: [rule: string, caughtBy: string, break_: (honest: Provider) => Provider][] = [
+const faultyProviders: [rule: string, caughtBy: string, break_: (honest: Provider) => Provider][] = [
   [
     'writes times as the API does',
     'activity: answers in the shapes',
@@ -151,7 +151,7 @@ const liars: [rule: string, caughtBy: string, break_: (honest: Provider) => Prov
   ],
 ]
 
-it.each(liars)('%s: an adapter that does not is caught', async (_rule, caughtBy, break_) => {
+it.each(faultyProviders)('%s: an adapter that does not is caught', async (_rule, caughtBy, break_) => {
   expect(await broken(break_(fake.provider), new Set(['malform']), caughtBy)).toHaveLength(1)
 })
 

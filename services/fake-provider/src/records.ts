@@ -1,6 +1,6 @@
 /**
  * The records of executed mutations, with one shelf for each kind of object. Records are never deduplicated here:
- * `repeats.ts` decides if an instruction that arrives again is executed again. Settlement is judged by the provider's
+ * `repeats.ts` decides if an instruction that arrives again is executed again. Settlement is validated by the provider's
  * clock when a record is read; there are no timers.
  */
 
@@ -27,7 +27,7 @@ export type ShownRecord = {
 }
 
 export type RecordBase = {
-  readonly persona: string
+  readonly testUser: string
   readonly clientReference: string
   readonly settlement: Settlement
 }
@@ -35,7 +35,7 @@ export type RecordBase = {
 export type NewRecord<Content> = RecordBase & { readonly content: Content }
 
 export type Kept<Content = unknown> = {
-  readonly persona: string
+  readonly testUser: string
   readonly providerRef: string
   readonly clientReference: string
   readonly content: Content
@@ -53,9 +53,9 @@ export type Which = { readonly clientReference?: string | undefined; readonly pr
 
 export type Shelf<Content> = {
   add(record: NewRecord<Content>): Kept<Content>
-  find(persona: string, which: Which): readonly Kept<Content>[]
-  /** All records of one persona, oldest first. */
-  listOf(persona: string): readonly Kept<Content>[]
+  find(testUser: string, which: Which): readonly Kept<Content>[]
+  /** All records of one test user, oldest first. */
+  listOf(testUser: string): readonly Kept<Content>[]
 }
 
 export type SettleRequest = { readonly clientReference?: string; readonly as: FinalStatus; readonly reason: string }
@@ -95,9 +95,9 @@ function createShelf<Content>(
 ): Shelf<Content> {
   const byReference = new Map<string, Kept<Content>[]>()
   const byProviderRef = new Map<string, Kept<Content>>()
-  const byPersona = new Map<string, Kept<Content>[]>()
+  const byTestUser = new Map<string, Kept<Content>[]>()
 
-  const keep = ({ persona, clientReference, settlement, content }: NewRecord<Content>): Kept<Content> => {
+  const keep = ({ testUser, clientReference, settlement, content }: NewRecord<Content>): Kept<Content> => {
     const providerRef = `${prefix}_${(byProviderRef.size + 1).toString(36).padStart(8, '0')}`
     const record: Waiting = {
       shown: firstShown(providerRef, clientReference),
@@ -110,7 +110,7 @@ function createShelf<Content>(
     if (settlement.type === 'settled') record.settle('active', '', clock.now().toISOString())
     if (settlement.type === 'later' || settlement.type === 'vanished') waiting.add(record)
     return {
-      persona,
+      testUser,
       providerRef,
       clientReference,
       content,
@@ -131,16 +131,16 @@ function createShelf<Content>(
       const kept = keep(record)
       byProviderRef.set(kept.providerRef, kept)
       append(byReference, kept.clientReference, kept)
-      append(byPersona, kept.persona, kept)
+      append(byTestUser, kept.testUser, kept)
       return kept
     },
-    find(persona, { clientReference, providerRef }) {
+    find(testUser, { clientReference, providerRef }) {
       const found = new Set(clientReference === undefined ? [] : byReference.get(clientReference))
       const named = providerRef === undefined ? undefined : byProviderRef.get(providerRef)
       if (named !== undefined) found.add(named)
-      return [...found].filter((kept) => kept.persona === persona && kept.isShown())
+      return [...found].filter((kept) => kept.testUser === testUser && kept.isShown())
     },
-    listOf: (persona) => byPersona.get(persona) ?? [],
+    listOf: (testUser) => byTestUser.get(testUser) ?? [],
   }
 }
 

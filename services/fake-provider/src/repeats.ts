@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import type { Kept } from './records.ts'
 
 export type Arrived = {
-  readonly persona: string
+  readonly testUser: string
   readonly clientReference: string
   readonly url: string
   readonly content: unknown
@@ -27,7 +27,7 @@ export type Repeats = {
 /** @param executes true: repetitions are executed again */
 export function createRepeats(executes: boolean): Repeats {
   const known = new Map<string, { readonly digest: string; readonly kept: Kept }>()
-  const keyOf = ({ persona, clientReference }: Arrived) => `${persona} ${clientReference}`
+  const keyOf = ({ testUser, clientReference }: Arrived) => `${testUser} ${clientReference}`
   const digestOf = ({ url, content }: Arrived) => hash('sha256', JSON.stringify([url, content]), 'base64url')
   return {
     find(arrived) {

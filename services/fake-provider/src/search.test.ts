@@ -3,7 +3,7 @@
  */
 
 import { operationKinds } from '@financial-agents/contract/kinds'
-import { amara } from '@financial-agents/provider-http/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/testUsers'
 import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
@@ -42,7 +42,7 @@ it.each(operationKinds)('%s', async (kind) => {
   expect(await search(`${collection}?${theirs}=${ref}`, credentials)).toEqual(byOurs)
   const both = `${collection}?${theirs}=${ref}&${ours}=${submission.reference}`
   expect(await search(both, credentials)).toEqual(byOurs)
-  const stranger = await search(both, 'persona-daniel-reyes-tucson')
+  const stranger = await search(both, 'test-user-daniel-reyes-tucson')
   expect(stranger.text).not.toContain(submission.reference)
 })
 

@@ -36,21 +36,21 @@ export function addSearch(
 /** Finds the actions with either reference. */
 export function findActions<On, Action extends string>(
   actions: Shelf<Done<On, Action>>,
-  persona: string,
+  testUser: string,
   { action_reference, action_ref }: Pick<Search, 'action_reference' | 'action_ref'>,
 ): readonly Kept<Done<On, Action>>[] {
-  return actions.find(persona, { clientReference: action_reference, providerRef: action_ref })
+  return actions.find(testUser, { clientReference: action_reference, providerRef: action_ref })
 }
 
 /** Finds objects that match a search, each with its matching actions. */
 export function findWithActions<Content, Action extends string>(
   shelf: Shelf<Content>,
   actions: Shelf<Done<Kept<Content>, Action>>,
-  persona: string,
+  testUser: string,
   { client_reference, provider_ref, ...ofAction }: Search,
 ): readonly { readonly kept: Kept<Content>; readonly actions: readonly ShownAction[] }[] {
-  const done = findActions(actions, persona, ofAction)
-  const named = shelf.find(persona, { clientReference: client_reference, providerRef: provider_ref })
+  const done = findActions(actions, testUser, ofAction)
+  const named = shelf.find(testUser, { clientReference: client_reference, providerRef: provider_ref })
   const found = new Set([...named, ...done.map(({ content }) => content.on)])
   return [...found].map((kept) => ({
     kept,

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { acceptsInputs, payoutSchemes } from './payout-schemes.ts'
-import { personas } from './personas.ts'
 import { beneficiary, credentials, type StartedProvider, startProvider } from './started.test-helper.ts'
+import { testUsers } from './test-users.ts'
 
 let fake: StartedProvider
 
@@ -70,20 +70,20 @@ it('countries are ISO codes, each once, without aliases', async () => {
   expect(list).toContainEqual({ code: 'GB', alpha3: 'GBR', name: 'United Kingdom' })
 })
 
-it('each persona has credentials of its own, and lives in another country', () => {
-  expect(new Set(personas.map((persona) => persona.credentials)).size).toBe(personas.length)
-  expect(new Set(personas.map((persona) => persona.country)).size).toBe(personas.length)
+it('each test user has credentials of its own, and lives in another country', () => {
+  expect(new Set(testUsers.map((testUser) => testUser.credentials)).size).toBe(testUsers.length)
+  expect(new Set(testUsers.map((testUser) => testUser.country)).size).toBe(testUsers.length)
 })
 
-it('the ledger keeps order, time, persona and a digest, and never the body', async () => {
+it('the ledger keeps order, time, test user and a digest, and never the body', async () => {
   await fake.control('DELETE', '/control/ledger')
   await fake.provider.submit(beneficiary('order-1'))
-  await fake.provider.submit(beneficiary('order-2', { credentials: personas[1]?.credentials ?? '' }))
+  await fake.provider.submit(beneficiary('order-2', { credentials: testUsers[1]?.credentials ?? '' }))
   const raw = '{"client_reference":"order-3"'
   await fetch(`${fake.baseUrl}/provider/v1/beneficiaries`, { method: 'POST', body: raw })
   const entries = await fake.ledger()
   expect(
-    entries.map(({ sequence, client_reference, persona, outcome }) => [sequence, client_reference, persona, outcome]),
+    entries.map(({ sequence, client_reference, testUser, outcome }) => [sequence, client_reference, testUser, outcome]),
   ).toEqual([
     [1, 'order-1', 'per_ines', 'executed'],
     [2, 'order-2', 'per_amara', 'executed'],

@@ -17,8 +17,8 @@ import { addControlDeadlines } from './handlers/control-deadlines.ts'
 import { addControlFaults } from './handlers/control-faults.ts'
 import { addControlIdentity } from './handlers/control-identity.ts'
 import { addControlLedger } from './handlers/control-ledger.ts'
-import { addControlPersonas } from './handlers/control-personas.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
+import { addControlTestUsers } from './handlers/control-test-users.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
 import { addEstimates } from './handlers/estimates.ts'
 import { addGrants } from './handlers/grants.ts'
@@ -82,7 +82,7 @@ export function createServer({
   addControlFaults(app, world)
   addControlIdentity(app, world)
   addControlLedger(app, world)
-  addControlPersonas(app)
+  addControlTestUsers(app)
   addControlSettle(app, world)
   app.get('/health', async () => ({ status: 'ok' }))
 

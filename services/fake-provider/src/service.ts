@@ -5,7 +5,7 @@ import { fakeProviderConfig } from './config.ts'
 
 export const service = defineDevelopmentServer({
   name: 'fake-provider',
-  summary: 'Development only: a provider with personas, fault scripts and a ledger of every mutation it received.',
+  summary: 'Development only: a provider with test users, fault scripts and a ledger of every mutation it received.',
   config: fakeProviderConfig,
   create: async (config) => {
     const { createServer } = await import('./server.ts')

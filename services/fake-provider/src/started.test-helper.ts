@@ -3,8 +3,8 @@
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { LookupRequest, Provider, Submission } from '@financial-agents/provider-port/port'
 import type { LedgerEntry, LedgerSummary } from './ledger.ts'
-import { personas } from './personas.ts'
 import { createServer } from './server.ts'
+import { testUsers } from './test-users.ts'
 
 export type StartedProvider = {
   readonly baseUrl: string
@@ -15,7 +15,7 @@ export type StartedProvider = {
   close(): Promise<void>
 }
 
-export const credentials = personas[0]?.credentials ?? ''
+export const credentials = testUsers[0]?.credentials ?? ''
 
 export async function startProvider(latencyMs = 0): Promise<StartedProvider> {
   const server = createServer({ latencyMs, executesRepeats: true })

@@ -7,7 +7,7 @@ import { findExcess, limitsOf, settlesAfterMs } from './limits.ts'
 import { decimalText, findRate, isTooFine, type Money } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
 import { payoutSchemes, type Scheme } from './payout-schemes.ts'
-import { offers, type Persona } from './personas.ts'
+import { offers, type TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
 export type EstimateTerms = z.infer<typeof newTransferEstimate>
@@ -30,21 +30,21 @@ const goodForMs = 15 * 60_000
 
 export function estimateTransfer(
   world: World,
-  persona: Persona,
+  testUser: TestUser,
   terms: EstimateTerms,
 ): { readonly estimate: TransferEstimate } | NotOffered {
   const { from_ccy, to_ccy, value, fixed, payee_ref } = terms
-  if (!holds(persona, from_ccy)) return { not_offered: 'from_ccy' }
-  const payee = payee_ref === null ? undefined : findPayee(world, persona.id, payee_ref)?.content
+  if (!holds(testUser, from_ccy)) return { not_offered: 'from_ccy' }
+  const payee = payee_ref === null ? undefined : findPayee(world, testUser.id, payee_ref)?.content
   if (payee_ref !== null && payee === undefined) return { not_offered: 'payee_ref' }
-  const scheme = findScheme(persona, to_ccy, payee)
+  const scheme = findScheme(testUser, to_ccy, payee)
   const rate = findRate(from_ccy, to_ccy)?.decimalPlaces(6)
   if (scheme === undefined || rate === undefined) return { not_offered: 'to_ccy' }
   if (isTooFine(value)) return { not_offered: 'value' }
 
   const give = fixed === 'from' ? new BigNumber(value) : up(new BigNumber(value).div(rate))
   const receive = fixed === 'to' ? new BigNumber(value) : down(new BigNumber(value).times(rate))
-  const limits = limitsOf(scheme, persona)
+  const limits = limitsOf(scheme, testUser)
   if (findExcess(limits, receive.toFixed(), null) !== undefined) return { not_offered: 'value' }
   const charge = up(receive.times(limits.fee.basis_points).div(10_000).plus(limits.fee.fixed).div(rate))
   const nowMs = world.clock.nowMs()
@@ -61,14 +61,14 @@ export function estimateTransfer(
   }
 }
 
-function holds({ currency, accounts }: Persona, ccy: string): boolean {
+function holds({ currency, accounts }: TestUser, ccy: string): boolean {
   return ccy === currency || accounts.some((account) => account.ccy === ccy && account.status === 'open')
 }
 
-/** Finds the scheme for a currency: the payee's, or the first of the persona's schemes. */
-function findScheme(persona: Persona, ccy: string, payee: Payee | undefined): Scheme | undefined {
+/** Finds the scheme for a currency: the payee's, or the first of the test user's schemes. */
+function findScheme(testUser: TestUser, ccy: string, payee: Payee | undefined): Scheme | undefined {
   const schemes = payee === undefined ? payoutSchemes : [payee.scheme]
-  return schemes.find(({ scheme_id, currency_code }) => currency_code === ccy && offers(persona, scheme_id))
+  return schemes.find(({ scheme_id, currency_code }) => currency_code === ccy && offers(testUser, scheme_id))
 }
 
 function up(value: BigNumber): BigNumber {

@@ -1,6 +1,6 @@
 /** Direct withdrawals over HTTP with the real adapter: limits, money, networks that settle later, and approvals. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { make, payees, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ it('is refused outside the limits that were stated, in another currency, and wit
   expect(broke).toMatchObject({ ...refusedFor('insufficient_funds'), failureCode: 'provider_refused' })
 })
 
-it('by a slow network is final after its time, without being told', async () => {
+it('by a slow network is final after its time, without being notified', async () => {
   const payee = await newPayee(daniel, 'ach_us_usd')
   await fake.control('POST', '/control/faults', { script: 'approve', match: { kind: 'approval' } })
   const request = order(daniel, payee, { amount: '25', currency: 'USD' })
@@ -106,7 +106,7 @@ it('a connection that was withdrawn instructs nothing, reads on, and a new appro
 
   const returnUrl = 'http://127.0.0.1:4000/return'
   const started = await fake.provider.startDeviceAuthentication({ reference: 'again', returnUrl, timeoutMs: 60_000 })
-  const form = { persona: 'per_tomasz', decision: 'approve' }
+  const form = { testUser: 'per_tomasz', decision: 'approve' }
   const page = started.type === 'started' ? started.hostedUrl : ''
   await fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   expect(await pay(tomasz)).toMatchObject({ type: 'succeeded' })

@@ -7,14 +7,14 @@ import type { Grant } from './grants.ts'
 import { findExcess, limitsOf } from './limits.ts'
 import { convert, isTooFine, type Money } from './money.ts'
 import { findPayee, type Payee } from './payees.ts'
-import type { Persona } from './personas.ts'
 import type { Kept } from './records.ts'
+import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
 export type TransferTerms = z.infer<typeof transferTerms>
 
 export type Transfer = {
-  readonly persona: Persona
+  readonly testUser: TestUser
   readonly payee: Kept<Payee>
   readonly amount: Money
   readonly note: string | null
@@ -23,30 +23,30 @@ export type Transfer = {
 }
 
 /** The reason why the provider refuses the transfer; undefined if it accepts. */
-export function judgeTransfer(world: World, persona: Persona, terms: TransferTerms): string | undefined {
-  const payee = findPayee(world, persona.id, terms.payee_ref)
+export function validateTransfer(world: World, testUser: TestUser, terms: TransferTerms): string | undefined {
+  const payee = findPayee(world, testUser.id, terms.payee_ref)
   if (payee === undefined) return 'unknown_payee'
-  const { purposes } = limitsOf(payee.content.scheme, persona)
+  const { purposes } = limitsOf(payee.content.scheme, testUser)
   if (terms.purpose !== null && purposes.length > 0 && !purposes.includes(terms.purpose)) return 'unknown_purpose'
-  return judgePayment(world, persona, payee.content, terms.amount, terms.note)
+  return validatePayment(world, testUser, payee.content, terms.amount, terms.note)
 }
 
 /** Does the same for every transfer to a known payee. */
-export function judgePayment(
+export function validatePayment(
   world: World,
-  persona: Persona,
+  testUser: TestUser,
   { scheme }: Payee,
   amount: Money,
   note: string | null,
 ): string | undefined {
   if (amount.ccy !== scheme.currency_code) return 'wrong_currency'
   if (isTooFine(amount.value)) return 'amount_too_fine'
-  const excess = findExcess(limitsOf(scheme, persona), amount.value, note)
+  const excess = findExcess(limitsOf(scheme, testUser), amount.value, note)
   if (excess !== undefined) return excess
-  return world.purses.covers(persona, amount) ? undefined : 'insufficient_funds'
+  return world.purses.covers(testUser, amount) ? undefined : 'insufficient_funds'
 }
 
-export function transferNeedsApproval({ approvals, currency }: Persona, amount: Money): boolean {
+export function transferNeedsApproval({ approvals, currency }: TestUser, amount: Money): boolean {
   if (approvals.transfersAbove === null) return false
   return convert(amount, currency)?.gt(approvals.transfersAbove) ?? true
 }

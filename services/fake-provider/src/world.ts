@@ -35,7 +35,7 @@ export type World = {
   readonly grants: Shelf<Grant>
   readonly transfers: Shelf<Transfer>
   readonly cards: Shelf<Card>
-  /** The cards by persona. */
+  /** The cards by test user. */
   readonly cardsOf: Map<string, Kept<Card>[]>
   readonly cardActions: Shelf<Done<Kept<Card>, CardAction>>
   readonly grantActions: Shelf<Done<Kept<Grant>, GrantAction>>
@@ -62,8 +62,8 @@ export function createWorld({ latencyMs, executesRepeats, refusesAfterDeadline }
   const clock = createClock()
   const records = createRecords(clock)
   const purses = createPurses()
-  const undo = ({ persona, amount, grant }: Transfer): void => {
-    purses.giveBack(persona, amount)
+  const undo = ({ testUser, amount, grant }: Transfer): void => {
+    purses.giveBack(testUser, amount)
     if (grant !== undefined) countUse(grant.content, amount, -1)
   }
   return {

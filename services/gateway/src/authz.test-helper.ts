@@ -3,7 +3,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { GrantFeedMessage, GrantView } from '@financial-agents/bus/messages/authority'
-import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledRequest, TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { ProofMaker } from '@financial-agents/dpop/make-proof'
@@ -97,7 +97,7 @@ function serveAuthz(bus: Bus, keys: Record<string, unknown>[]) {
     keysAway: false,
     origins: ['https://app.example.test'],
     beforeGrant: async () => {},
-    http: async (request: CarriedRequest): Promise<CarriedResponse> => {
+    http: async (request: TunnelledRequest): Promise<TunnelledResponse> => {
       const body = request.target === '/v1/session' ? Buffer.from(JSON.stringify(nobody)).toString('base64') : ''
       return { status: 200, headers: [], body }
     },

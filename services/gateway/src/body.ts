@@ -11,7 +11,7 @@ export const maxBodyBytes = 65_536
 
 /** Requests whose body broke off, with the problem. */
 const broken = new WeakMap<IncomingMessage, Problem>()
-/** The reader of each request's body, which is told if the body breaks off. */
+/** The reader of each request's body, which is notified if the body breaks off. */
 const readers = new WeakMap<IncomingMessage, (why: Problem) => void>()
 
 /** Reports a broken body to its current or later reader. */

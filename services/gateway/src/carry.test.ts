@@ -2,7 +2,7 @@
  * Paths that authz answers: the carried request, the returned answer, and the client's answer if authz is out of reach.
  */
 
-import type { CarriedRequest } from '@financial-agents/bus/messages/http'
+import type { TunnelledRequest } from '@financial-agents/bus/messages/http'
 import { oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobody } from './authz.test-helper.ts'
@@ -12,7 +12,7 @@ let world: World
 let url: string
 /** A world whose authz never answers. It is another one, because a request may arrive there after its deadline. */
 let away: World
-let carried: CarriedRequest | undefined
+let tunnelled: TunnelledRequest | undefined
 
 beforeAll(async () => {
   world = await startWorld({ TRUSTED_PROXIES: 'loopback' })
@@ -20,7 +20,7 @@ beforeAll(async () => {
   away = await startWorld({ REQUEST_DEADLINE_MS: '300' }, { connection: { graceMs: 0 } })
   away.authz.state.http = () => new Promise(() => {})
   world.authz.state.http = async (request) => {
-    carried = request
+    tunnelled = request
     return {
       status: 303,
       headers: [
@@ -62,7 +62,7 @@ test('a request arrives as it was sent, without the headers of the connection', 
     ],
     'grant_type=é',
   )
-  expect(carried).toEqual({
+  expect(tunnelled).toEqual({
     method: 'POST',
     target: '/oauth/token?a=1&a=%2F',
     headers: [
@@ -107,7 +107,7 @@ test('every method and path below is carried', async () => {
     ['POST', '/sign-out'],
   ] as const) {
     await sendRaw(url, method, path, [])
-    expect(carried).toMatchObject({ method, target: path, body: '' })
+    expect(tunnelled).toMatchObject({ method, target: path, body: '' })
   }
   for (const path of ['/oauthx', '/devices', '/accounts', '/interaction', '/confirm', '/approval', '/v1/account'])
     expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
@@ -124,13 +124,13 @@ test.each([
   '/account/../v1/session',
   '/interaction/%2e%2e/account',
 ])('the path %s, which others would resolve, is not carried', async (path) => {
-  carried = undefined
+  tunnelled = undefined
   expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
-  expect(carried).toBeUndefined()
+  expect(tunnelled).toBeUndefined()
 })
 
 test('a preflight is answered here, and an unregistered origin gets no CORS headers', async () => {
-  carried = undefined
+  tunnelled = undefined
   const headers: [string, string][] = [
     ['Origin', 'https://evil.example'],
     ['Access-Control-Request-Method', 'POST'],
@@ -138,7 +138,7 @@ test('a preflight is answered here, and an unregistered origin gets no CORS head
   const response = await sendRaw(url, 'OPTIONS', '/oauth/token', headers)
   expect(response.status).toBe(204)
   expect(response.headers.has('access-control-allow-origin')).toBe(false)
-  expect(carried).toBeUndefined()
+  expect(tunnelled).toBeUndefined()
 })
 
 test('a body that is too large is refused with an OAuth error', async () => {
@@ -164,7 +164,7 @@ const corsOf = (headers: Headers) => [...headers].filter(([name]) => name.starts
 const answer = (headers: [string, string][], value: unknown = '') => {
   const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
   world.authz.state.http = async (request) => {
-    carried = request
+    tunnelled = request
     return { status: 200, headers, body }
   }
 }
@@ -223,14 +223,14 @@ test.each(published)('%s may be read by every origin, its refusals included', as
         expect(headers.get('vary')).toBeNull()
       }
   }
-  carried = undefined
+  tunnelled = undefined
   const asked: [string, string][] = [
     ['Origin', 'https://any.example'],
     ['Access-Control-Request-Method', 'GET'],
     ['Access-Control-Request-Headers', 'mcp-protocol-version'],
   ]
   const { status, headers } = await sendRaw(url, 'OPTIONS', path, asked)
-  expect([status, carried]).toEqual([204, undefined])
+  expect([status, tunnelled]).toEqual([204, undefined])
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD')
   expect(headers.get('access-control-allow-headers')).toMatch(/, \*$/)
@@ -281,12 +281,12 @@ test('if authz is away, a person gets a page with advice, and all others get the
 
 test('a form that is too large is refused before it is read, as a page to a person', async () => {
   answer([])
-  carried = undefined
+  tunnelled = undefined
   const large = 'x'.repeat(65_537)
   const page = await sendRaw(url, 'POST', '/interaction/abc/consent', browser, large)
   expect([page.status, page.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8'])
   expectProblem(await sendRaw(url, 'POST', '/account/revoke', [], large), 'payload_too_large', '/account/revoke')
-  expect(carried).toBeUndefined()
+  expect(tunnelled).toBeUndefined()
 })
 
 describe('GET /v1/session', () => {
@@ -308,8 +308,8 @@ describe('GET /v1/session', () => {
       session,
     )
     const response = await sendRaw(url, 'GET', '/v1/session', [...registered, ['Cookie', 'session=0']])
-    expect(carried).toMatchObject({ method: 'GET', target: '/v1/session', body: '' })
-    expect(carried?.headers).toContainEqual(['cookie', 'session=0'])
+    expect(tunnelled).toMatchObject({ method: 'GET', target: '/v1/session', body: '' })
+    expect(tunnelled?.headers).toContainEqual(['cookie', 'session=0'])
     expect([response.status, response.body]).toEqual([200, session])
     expect(response.rawHeaders.filter((value) => /^(session|other)=/.test(value))).toHaveLength(2)
     expect(response.headers.get('cache-control')).toBe('no-store')

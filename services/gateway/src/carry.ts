@@ -6,15 +6,15 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import { isUnanswered } from '@financial-agents/bus/errors'
-import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledRequest, TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { BusState } from './bus-state.ts'
-import type { CarriedService } from './carried-paths.ts'
 import type { Exchange } from './exchange.ts'
+import type { TunnelledService } from './tunnelled-paths.ts'
 
 /** Headers of one connection (RFC 9110 §7.6.1), and headers that the gateway sets itself. */
-const notCarried = new Set(
+const notTunnelled = new Set(
   [
     'connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade',
     'content-length expect host x-request-id',
@@ -23,22 +23,22 @@ const notCarried = new Set(
 )
 
 /** @throws Problem service_unavailable if the service does not answer */
-export type Carry = (exchange: Exchange, body: Buffer) => Promise<CarriedResponse>
+export type Carry = (exchange: Exchange, body: Buffer) => Promise<TunnelledResponse>
 
-export function createCarry(parts: {
+export function createTunnel(parts: {
   bus: Bus
   busState: BusState
   deadlineMs: number
-  service: CarriedService
+  service: TunnelledService
   publicHost: string
 }): Carry {
   const { bus, busState, deadlineMs, service, publicHost } = parts
   return async (exchange, body) => {
-    const carried: CarriedRequest = {
+    const tunnelled: TunnelledRequest = {
       method: exchange.method,
       target: exchange.rawQuery === '' ? exchange.path : `${exchange.path}?${exchange.rawQuery}`,
       headers: [
-        ...carriedHeaders(exchange.request.rawHeaders),
+        ...tunnelledHeaders(exchange.request.rawHeaders),
         ['host', publicHost],
         ['x-request-id', exchange.requestId],
       ],
@@ -47,7 +47,7 @@ export function createCarry(parts: {
     }
     if (!busState.isConnected()) throw new Problem('service_unavailable')
     const { requestId, traceparent } = exchange
-    return call(bus, `rpc.${service}.http`, carried, { requestId, traceparent, timeoutMs: deadlineMs }).catch(
+    return call(bus, `rpc.${service}.http`, tunnelled, { requestId, traceparent, timeoutMs: deadlineMs }).catch(
       unanswered,
     )
   }
@@ -58,7 +58,7 @@ function unanswered(error: unknown): never {
   throw error
 }
 
-function carriedHeaders(raw: readonly string[]): [string, string][] {
+function tunnelledHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = []
   for (let index = 0; index < raw.length; index += 2)
     headers.push([(raw[index] as string).toLowerCase(), raw[index + 1] as string])
@@ -70,7 +70,7 @@ function withoutHopByHop(headers: readonly [string, string][]): [string, string]
   const named = headers
     .filter(([name]) => name === 'connection')
     .flatMap(([, value]) => value.split(',').map((option) => option.trim().toLowerCase()))
-  const dropped = new Set([...notCarried, ...named])
+  const dropped = new Set([...notTunnelled, ...named])
   return headers.filter(([name]) => !dropped.has(name))
 }
 
@@ -78,7 +78,7 @@ function withoutHopByHop(headers: readonly [string, string][]): [string, string]
  * Returns the headers of a carried response; repeated headers stay repeated. Adds each of `usual` that the response
  * does not have. CORS is left to the gateway, which knows the origins on every path and for every refusal.
  */
-export function carriedBack(response: CarriedResponse, usual: readonly [name: string, value: string][]): string[] {
+export function tunnelledBack(response: TunnelledResponse, usual: readonly [name: string, value: string][]): string[] {
   const lower = response.headers.map(([name, value]): [string, string] => [name.toLowerCase(), value])
   const headers = withoutHopByHop(lower).filter((header) => !isOfCors(header))
   const named = new Set(headers.map(([name]) => name))

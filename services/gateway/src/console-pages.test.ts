@@ -41,14 +41,14 @@ test('every method and path below is carried to the console, cookies both ways',
   ] as const) {
     const response = await sendRaw(url, method, path, [['Cookie', 'console=1']])
     expect(response.rawHeaders).toContain('console=2; HttpOnly')
-    expect(console.state.carried).toMatchObject({ method, target: path })
-    expect(console.state.carried?.headers).toContainEqual(['cookie', 'console=1'])
-    expect(console.state.carried?.headers).toContainEqual(['host', 'api.example.test'])
+    expect(console.state.tunnelled).toMatchObject({ method, target: path })
+    expect(console.state.tunnelled?.headers).toContainEqual(['cookie', 'console=1'])
+    expect(console.state.tunnelled?.headers).toContainEqual(['host', 'api.example.test'])
   }
-  console.state.carried = undefined
+  console.state.tunnelled = undefined
   for (const path of ['/opsx', '/operations', '/ops/../account', '/ops/%2e%2e/account', '/ops\\x'])
     expectProblem(await sendRaw(url, 'GET', path, []), 'route_not_found', path)
-  expect(console.state.carried).toBeUndefined()
+  expect(console.state.tunnelled).toBeUndefined()
 })
 
 test('they take no part in CORS, also where the gateway answers', async () => {
@@ -85,15 +85,15 @@ describe('on a host of its own', () => {
 
   test('only the console answers there, under that name', async () => {
     for (const host of ['console.example.test', 'CONSOLE.example.test:443', 'console.example.test.']) {
-      console.state.carried = undefined
+      console.state.tunnelled = undefined
       expect((await get('/ops/grants', host)).status, host).toBe(200)
-      expect(console.state.carried?.['headers']).toContainEqual(['host', 'console.example.test'])
+      expect(console.state.tunnelled?.['headers']).toContainEqual(['host', 'console.example.test'])
     }
-    console.state.carried = undefined
+    console.state.tunnelled = undefined
     for (const host of ['api.example.test', 'console.example.test:8443', 'xconsole.example.test', '127.0.0.1', ''])
       for (const path of ['/ops', '/ops/grants', '/%6Fps/grants'])
         expectProblem(await get(path, host), 'route_not_found', path)
-    expect(console.state.carried).toBeUndefined()
+    expect(console.state.tunnelled).toBeUndefined()
   })
 
   test.each([...new Set(Object.values(routes).map(({ path }) => path.replaceAll(/\{\w+\}/g, 'x')))])(

@@ -1,7 +1,7 @@
 /** The operators' console as a gateway sees it, played by the test: its keys and tokens, its routes and its pages. */
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import type { CarriedRequest, CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledRequest, TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { type RouteRequest, serveCall } from '@financial-agents/bus/rpc'
 import type { TestNats } from '@financial-agents/bus/testing/nats'
 import { operatorAudience } from '@financial-agents/contract/operator-audience'
@@ -23,9 +23,9 @@ export async function startConsole(nats: TestNats) {
   const state = {
     keyReads: 0,
     asked: undefined as Seen | undefined,
-    carried: undefined as CarriedRequest | undefined,
+    tunnelled: undefined as TunnelledRequest | undefined,
     beforeAnswer: async () => {},
-    http: async (_request: CarriedRequest): Promise<CarriedResponse> => ({ status: 200, headers: [], body: '' }),
+    http: async (_request: TunnelledRequest): Promise<TunnelledResponse> => ({ status: 200, headers: [], body: '' }),
   }
   serveCall(
     bus,
@@ -40,7 +40,7 @@ export async function startConsole(nats: TestNats) {
     bus,
     'rpc.ops-console.http',
     (request) => {
-      state.carried = request
+      state.tunnelled = request
       return state.http(request)
     },
     { log },

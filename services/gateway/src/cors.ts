@@ -4,7 +4,7 @@
  * this origin.
  */
 
-import { isPublishedPath } from './carried-paths.ts'
+import { isPublishedPath } from './tunnelled-paths.ts'
 
 const allowedHeaders =
   'authorization, dpop, content-type, idempotency-key, confirmation-intent-id, x-request-id, traceparent'

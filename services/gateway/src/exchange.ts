@@ -9,12 +9,12 @@ import type { Route } from '@financial-agents/contract/route'
 import type { VerifiedProof } from '@financial-agents/dpop/proof'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
-import { isSameOriginOnly } from './carried-paths.ts'
 import type { ClientAddress } from './client-address.ts'
 import { noteBegun } from './measure.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
 import type { CustomerToken, OperatorToken } from './token-classes.ts'
+import { isSameOriginOnly } from './tunnelled-paths.ts'
 
 /** The facts about a request that its response needs, whichever part answers. */
 export type Exchange = {
@@ -54,7 +54,7 @@ export type Exchange = {
   idempotency?: { key: string; request_hash: string }
   /** Set if the route accepts `Confirmation-Intent-ID`. */
   confirmation?: { intent_id: string | null; request_hash: string }
-  /** Set if the client was told to continue (`Expect: 100-continue`). */
+  /** Set if the client was notified to continue (`Expect: 100-continue`). */
   continued?: true
   /** Set when the exchange has been counted with its outcome. */
   measured?: true

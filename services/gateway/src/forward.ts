@@ -26,7 +26,7 @@ export function createForward(
   const subject = routeSubject(name, row)
   const textOf = row.audience === 'operator' ? operatorRequest : routeRequest
   return async (exchange) => {
-    // A message written now would wait for the connection, and be carried out after the client was told that it failed.
+    // A message written now would wait for the connection, and be carried out after the client was notified that it failed.
     if (!busState.isConnected()) throw new Problem('service_unavailable')
     const reply = await passRoute(bus, subject, textOf(exchange), {
       requestId: exchange.requestId,

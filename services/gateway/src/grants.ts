@@ -23,7 +23,7 @@ export type Grants = {
    * Returns the current grant; null if authz has none with this id.
    * @throws Problem authorization_unavailable
    */
-  find(grantId: string, asker: Asker): GrantView | Promise<GrantView | null>
+  find(grantId: string, caller: Caller): GrantView | Promise<GrantView | null>
   /**
    * Compares a new token with its cached grant. If the token has more than the grant, the owner may just have allowed
    * more or connected again, and the feed has not reported it yet. The grant is then read again, once for each token.
@@ -33,7 +33,7 @@ export type Grants = {
   stop(): void
 }
 
-type Asker = { requestId: string; traceparent: string }
+type Caller = { requestId: string; traceparent: string }
 
 /** A cached grant; `endsAtMs` is by this process's clock. */
 type Kept = { view: GrantView; endsAtMs: number }
@@ -70,11 +70,11 @@ export function startGrants(options: GrantsOptions): Grants {
     },
   })
 
-  const read = async (grantId: string, asker: Asker, reading: Reading): Promise<GrantView | null> => {
+  const read = async (grantId: string, caller: Caller, reading: Reading): Promise<GrantView | null> => {
     for (let reads = 0; reads < maxReads; reads += 1) {
       reading.changes = []
       reading.unsure = false
-      const view = await call(options.bus, 'rpc.authz.grant', { grant_id: grantId }, { ...asker, timeoutMs })
+      const view = await call(options.bus, 'rpc.authz.grant', { grant_id: grantId }, { ...caller, timeoutMs })
       // The answer may be older than a standstill of this process.
       if (feed.isSilent()) throw new Error('the feed of changes is silent')
       if (reading.unsure || reading.changes.some((change) => touches(change, view ?? { grant_id: grantId }))) continue
@@ -87,12 +87,12 @@ export function startGrants(options: GrantsOptions): Grants {
     }
     throw new Error('the grant changed faster than it could be read')
   }
-  const readShared = (grantId: string, asker: Asker): Promise<GrantView | null> => {
+  const readShared = (grantId: string, caller: Caller): Promise<GrantView | null> => {
     const under = readings.get(grantId)
     if (under) return under.answer
     const reading = { changes: [], unsure: false } as unknown as Reading
     readings.set(grantId, reading)
-    reading.answer = read(grantId, asker, reading)
+    reading.answer = read(grantId, caller, reading)
       .catch((cause: unknown) => {
         throw new Problem('authorization_unavailable', { cause })
       })
@@ -100,11 +100,11 @@ export function startGrants(options: GrantsOptions): Grants {
     return reading.answer
   }
   return {
-    find: (grantId, asker) => {
+    find: (grantId, caller) => {
       if (feed.isSilent()) throw new Problem('authorization_unavailable')
       const kept = views.get(grantId)
       // A grant that has ended is read again, because its owner may have authorised the client again.
-      return kept !== undefined && nowMs() < kept.endsAtMs ? kept.view : readShared(grantId, asker)
+      return kept !== undefined && nowMs() < kept.endsAtMs ? kept.view : readShared(grantId, caller)
     },
     compare: ({ grantId, scopes }) => {
       const reading = readings.get(grantId)

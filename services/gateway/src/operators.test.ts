@@ -164,7 +164,7 @@ test('an operator has a limit of their own, at every replica: none of a grant, n
   expect((await world.request('GET', '/v1/operations', { gateway: limited })).status).toBe(200)
 })
 
-test('if the keys of the console cannot be read, operators are not judged and customers are served', async () => {
+test('if the keys of the console cannot be read, operators are not validated and customers are served', async () => {
   const fresh = await world.startAnother()
   await console.bus.drain()
   expectProblem(await ask({ gateway: fresh }), 'authorization_unavailable', path)

@@ -39,7 +39,7 @@ export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Cl
   serveCall(
     bus,
     `edge.proof.${nonces.bootId}`,
-    async ({ replay_key, nonce_issued_at_ms }) => ({ verdict: record.recordOnce(replay_key, nonce_issued_at_ms) }),
+    async ({ replay_key, nonce_issued_at_ms }) => ({ result: record.recordOnce(replay_key, nonce_issued_at_ms) }),
     { log, queue: null },
   )
   const checkOnce = createReplayCheck({
@@ -47,7 +47,7 @@ export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Cl
     record,
     ask: async ({ bootId, key, nonceIssuedAtMs }) => {
       const question = { replay_key: key, nonce_issued_at_ms: nonceIssuedAtMs }
-      return (await call(bus, `edge.proof.${bootId}`, question, newContext(askWithinMs))).verdict
+      return (await call(bus, `edge.proof.${bootId}`, question, newContext(askWithinMs))).result
     },
   })
   return { nonces, verifier: createProofVerifier({ nowMs, nonces }), checkOnce }

@@ -50,16 +50,16 @@ export function startRequestLimits(options: {
   const { bus, bootId, nowMs, limits } = options
   const bucketsOf = (limitClass: LimitClass) => createTokenBuckets({ limit: limits[limitClass], nowMs, maxBuckets })
   const buckets = ofEach<TokenBuckets>(bucketsOf)
-  const untold = ofEach(() => new Map<string, number>())
+  const unreported = ofEach(() => new Map<string, number>())
   let isAlone = true
 
   const publish = (counts: Omit<Counts, 'from'>) =>
     bus.publish('edge.counts', JSON.stringify({ from: bootId, ...counts } satisfies Counts))
   const tell = () => {
     const spent = limitClasses.flatMap((limitClass) =>
-      [...untold[limitClass]].map(([key, tokens]): Spent => [limitClass, key, tokens]),
+      [...unreported[limitClass]].map(([key, tokens]): Spent => [limitClass, key, tokens]),
     )
-    for (const limitClass of limitClasses) untold[limitClass].clear()
+    for (const limitClass of limitClasses) unreported[limitClass].clear()
     // Without the bus, no request that needs it is served, so the counts are dropped. If they were sent later, other
     // replicas would subtract tokens that were long refilled.
     if (!options.isConnected()) return
@@ -83,7 +83,7 @@ export function startRequestLimits(options: {
         limited.add({ limit: limitClass })
         return Math.ceil((waitMs + (isAlone ? 0 : maxLagMs)) / 1_000)
       }
-      untold[limitClass].set(key, (untold[limitClass].get(key) ?? 0) + 1)
+      unreported[limitClass].set(key, (unreported[limitClass].get(key) ?? 0) + 1)
       return 0
     },
     stop: () => clearInterval(timer),

@@ -4,13 +4,13 @@
  * writeHead, which is Node's fastest way.
  */
 
-import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { operatorAudience } from '@financial-agents/contract/operator-audience'
 import { Problem, type ProblemData, renderProblem } from '@financial-agents/contract/problem'
 import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { scopesOf } from '@financial-agents/contract/route'
 import { type Challenge, challenge } from '@financial-agents/dpop/authorization-header'
-import { carriedBack } from './carry.ts'
+import { tunnelledBack } from './carry.ts'
 import type { Cors } from './cors.ts'
 import type { Exchange } from './exchange.ts'
 import { noteAnswered } from './measure.ts'
@@ -35,7 +35,7 @@ export type Responder = {
   sendPreflight(exchange: Exchange, methods: readonly string[]): void
   sendStored(exchange: Exchange, stored: Stored): void
   /** Sends a service's response with its own caching and security headers. */
-  sendCarried(exchange: Exchange, carried: CarriedResponse): void
+  sendTunnelled(exchange: Exchange, tunnelled: TunnelledResponse): void
 }
 
 export type ResponderOptions = {
@@ -87,11 +87,11 @@ export function createResponder(options: ResponderOptions): Responder {
     if (!exchange.sameOriginOnly) cors.addPreflightTo(list, asked(exchange), methods)
     send(exchange, 204, list, null)
   }
-  const sendCarried = (exchange: Exchange, carried: CarriedResponse) => {
-    const body = carried.body === '' ? null : Buffer.from(carried.body, 'base64')
-    const list = carriedBack(carried, [['X-Request-Id', exchange.requestId], ...usual])
-    if (!exchange.sameOriginOnly && !isKeptToThisOrigin(carried)) cors.addTo(list, asked(exchange))
-    send(exchange, carried.status, list, body)
+  const sendTunnelled = (exchange: Exchange, tunnelled: TunnelledResponse) => {
+    const body = tunnelled.body === '' ? null : Buffer.from(tunnelled.body, 'base64')
+    const list = tunnelledBack(tunnelled, [['X-Request-Id', exchange.requestId], ...usual])
+    if (!exchange.sameOriginOnly && !isKeptToThisOrigin(tunnelled)) cors.addTo(list, asked(exchange))
+    send(exchange, tunnelled.status, list, body)
   }
   const sendStored = (exchange: Exchange, { status = 200, headers: own, body }: Stored) => {
     send(exchange, status, ['X-Request-Id', exchange.requestId, ...usual.slice(1).flat(), ...own], body)
@@ -100,11 +100,11 @@ export function createResponder(options: ResponderOptions): Responder {
     if (options.isStopping()) list.push('Connection', 'close')
     write(exchange, status, list, body)
   }
-  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendStored, sendCarried }
+  return { headers, send, sendAnswer, sendProblem, sendPreflight, sendStored, sendTunnelled }
 }
 
 /** An answer of authz about a client is not for the browser application of another one. */
-function isKeptToThisOrigin({ headers }: CarriedResponse): boolean {
+function isKeptToThisOrigin({ headers }: TunnelledResponse): boolean {
   return headers.some(
     ([name, value]) => name.toLowerCase() === 'cross-origin-resource-policy' && value === 'same-origin',
   )

@@ -79,7 +79,7 @@ test.each([
       expectProblem(await sendRaw(url, method, path, []), 'route_not_found', path)
 })
 
-test('an identifier of any length is for the service to judge', async () => {
+test('an identifier of any length is for the service to validate', async () => {
   const path = `/v1/operations/${'a'.repeat(4_000)}`
   expect((await world.request('GET', path)).status).toBe(200)
 })

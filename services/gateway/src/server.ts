@@ -8,7 +8,6 @@ import { documentationRoot } from '@financial-agents/contract/documentation-path
 import { routes } from '@financial-agents/contract/routes'
 import { logoPath } from '@financial-agents/pages/branding'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { type CarriedService, carriedPaths, isSameOriginOnly } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checksOf } from './checks.ts'
@@ -25,6 +24,7 @@ import { prefersHtml } from './prefers-html.ts'
 import type { Serving } from './serving.ts'
 import type { SitePage } from './site.ts'
 import type { Stored } from './stored.ts'
+import { isSameOriginOnly, type TunnelledService, tunnelledPaths } from './tunnelled-paths.ts'
 import { webhookKeysPath } from './webhook-keys.ts'
 
 type Serve = (request: FastifyRequest, response: ServerResponse) => void
@@ -52,7 +52,7 @@ const pagePaths = [
 export type ServerOptions = {
   serving: Serving
   forwards: Readonly<Record<string, Forward>>
-  carries: Readonly<Record<CarriedService, Carry>>
+  carries: Readonly<Record<TunnelledService, Carry>>
   /** null if the console has no host of its own. */
   isConsoleHost: IsConsoleHost | null
   webhookKeys: Forward
@@ -98,7 +98,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   takeOver(app, options)
   addRoutes(app, options)
-  addCarried(app, options)
+  addTunnelled(app, options)
   addLiterals(app, options)
   addWebhookKeys(app, options)
   addFrontPage(app, options)
@@ -155,18 +155,18 @@ function addLiterals(app: FastifyInstance, { serving, clientAddress }: ServerOpt
   }
 }
 
-function addCarried(app: FastifyInstance, { serving, carries, clientAddress }: ServerOptions): void {
+function addTunnelled(app: FastifyInstance, { serving, carries, clientAddress }: ServerOptions): void {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const add = (service: CarriedService, url: string) => {
+  const add = (service: TunnelledService, url: string) => {
     const route = { name: `${service} ${url}`, row: null }
     const serve: Serve = (request, response) => {
-      void serving.carried(openExchange(request, response, route, clientAddress), carries[service])
+      void serving.tunnelled(openExchange(request, response, route, clientAddress), carries[service])
     }
     const config = service === 'ops-console' ? { serve, ofConsole: true as const } : { serve }
     app.route({ method: app.supportedMethods, url, config, handler: unreached })
   }
-  for (const url of carriedPaths.authz) add('authz', url)
-  for (const url of carriedPaths['ops-console']) add('ops-console', url)
+  for (const url of tunnelledPaths.authz) add('authz', url)
+  for (const url of tunnelledPaths['ops-console']) add('ops-console', url)
 }
 
 /**

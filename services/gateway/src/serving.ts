@@ -9,7 +9,6 @@ import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { oauthRetryAfterS, oauthUnavailable } from '@financial-agents/pages/tunnel/oauth-unavailable'
 import type { Log } from '@financial-agents/runtime/log'
 import { readAnyBody } from './body.ts'
-import { isApiPath, isAuthorizePath, isOauthPath, isPlainPath, isPublishedPath } from './carried-paths.ts'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkExpectation } from './checks/check-expectation.ts'
@@ -25,10 +24,11 @@ import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
 import type { Site, SitePage } from './site.ts'
 import type { Stored } from './stored.ts'
+import { isApiPath, isAuthorizePath, isOauthPath, isPlainPath, isPublishedPath } from './tunnelled-paths.ts'
 
 export type Serving = {
   route(exchange: Exchange, checks: readonly Check[], forward: Forward): Promise<void>
-  carried(exchange: Exchange, carry: Carry): Promise<void>
+  tunnelled(exchange: Exchange, carry: Carry): Promise<void>
   /** Serves a page in the language of its reader, or an answer that is the same for everybody. */
   page(exchange: Exchange, page: SitePage | Stored | undefined): Promise<void>
   /**
@@ -63,7 +63,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
         refuse(exchange, error)
       }
     },
-    carried: async (exchange, carry) => {
+    tunnelled: async (exchange, carry) => {
       // A preflight names no client, so authz could not check its origin.
       const methods = isPreflight(exchange) ? preflightMethods(exchange.path) : undefined
       if (methods) return respond.sendPreflight(exchange, methods)
@@ -72,12 +72,12 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
         checkExpectation(exchange)
         checkAddressLimit(exchange, parts)
         const response = await carry(exchange, await readAnyBody(exchange))
-        respond.sendCarried(exchange, response)
-        if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'carried')
+        respond.sendTunnelled(exchange, response)
+        if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'tunnelled')
       } catch (error) {
         const problem = asProblem(error)
         logProblem(log, exchange, problem)
-        sendCarriedError(respond, site, exchange, problem)
+        sendTunnelledError(respond, site, exchange, problem)
       }
     },
     page: async (exchange, page) => {
@@ -145,7 +145,7 @@ function isForPerson({ path, request }: Exchange): boolean {
 }
 
 /** Sends a page to a person, an OAuth error to an OAuth client, and a problem to all others. */
-function sendCarriedError(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
+function sendTunnelledError(respond: Responder, site: Site, exchange: Exchange, problem: Problem): void {
   const { path } = exchange
   if (isForPerson(exchange)) sendErrorPage(respond, site, exchange, problem)
   else if (isOauthPath(path) && problem.code !== 'route_not_found') sendOauthError(respond, exchange, problem)

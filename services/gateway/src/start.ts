@@ -13,8 +13,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { createAccessTokens } from './access-tokens.ts'
 import { type BusState, watchBus } from './bus-state.ts'
-import { createCarriedRoute } from './carried-route.ts'
-import { type Carry, createCarry } from './carry.ts'
+import { type Carry, createTunnel } from './carry.ts'
 import { createClientAddress } from './client-address.ts'
 import type { GatewayConfig } from './config.ts'
 import { createIsConsoleHost } from './console-host.ts'
@@ -43,6 +42,7 @@ import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 import { createSite, type Site, type SitePage, storedLogo } from './site.ts'
 import type { Stored } from './stored.ts'
 import { customerClaims, operatorClaims } from './token-classes.ts'
+import { createTunnelledRoute } from './tunnelled-route.ts'
 import { createWebhookKeys } from './webhook-keys.ts'
 
 export type Gateway = {
@@ -93,10 +93,10 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   let stopping = false
   const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
   const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
-  const carried = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  const tunnelled = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
   const carries = {
-    authz: createCarry({ ...carried, service: 'authz', publicHost: new URL(baseUrl).host }),
-    'ops-console': createCarry({ ...carried, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
+    authz: createTunnel({ ...tunnelled, service: 'authz', publicHost: new URL(baseUrl).host }),
+    'ops-console': createTunnel({ ...tunnelled, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
   }
   const app = createServer({
     serving: createServing({ parts, respond, site, log }),
@@ -207,7 +207,7 @@ function createForwards({ config, bus, clock }: Given, routing: Routing): Record
     const handler = row.service === 'gateway' ? own[name as keyof OwnHandlers & RouteName] : undefined
     if (forwards[name]) continue
     if (handler) forwards[name] = createOwnRoute(row, handler)
-    else forwards[name] = row.browserSession ? createCarriedRoute(row, carry) : createForward(toBus, name, row)
+    else forwards[name] = row.browserSession ? createTunnelledRoute(row, carry) : createForward(toBus, name, row)
   }
   return forwards
 }

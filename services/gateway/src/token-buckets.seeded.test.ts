@@ -151,22 +151,22 @@ describe('replicas together', () => {
         const { clock, advance, take } = replicasOf(limit, count)
         let refusals = 0
         let throughAtMs = Number.NEGATIVE_INFINITY
-        let toldWhenRefused = false
+        let reportedWhenRefused = false
         for (const { pauseMs, replica, delays: delaysMs } of requests) {
           if (refusals === 0) advance(clock.nowMs + pauseMs)
           const waitMs = take(replica, delaysMs)
           if (waitMs === 0) {
             throughAtMs = clock.nowMs
             refusals = 0
-            toldWhenRefused = false
+            reportedWhenRefused = false
             continue
           }
           // A request refused before all spending was exchanged may be refused once more. After that it is never
           // refused again.
-          expect(toldWhenRefused).toBe(false)
+          expect(reportedWhenRefused).toBe(false)
           expect(refusals).toBeLessThan(2)
           refusals += 1
-          toldWhenRefused = clock.nowMs - throughAtMs > lagMs
+          reportedWhenRefused = clock.nowMs - throughAtMs > lagMs
           advance(clock.nowMs + Math.ceil((waitMs + lagMs) / 1_000) * 1_000)
         }
       }),

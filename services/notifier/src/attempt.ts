@@ -1,5 +1,5 @@
 /**
- * Makes one attempt at a delivery. It judges the address again and returns only the status of the answer. No operation
+ * Makes one attempt at a delivery. It validates the address again and returns only the status of the answer. No operation
  * changes by an attempt. Neither the URL nor the signing keys are ever logged.
  */
 

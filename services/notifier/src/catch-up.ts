@@ -9,7 +9,7 @@ import type { OperationStateView } from '@financial-agents/bus/messages/operatio
 import { call } from '@financial-agents/bus/rpc'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import { isTold, type Moved } from './event-types.ts'
+import { isReported, type Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
 import type { Parts } from './parts.ts'
 
@@ -49,7 +49,7 @@ export function startCatchingUp(parts: CatchUpParts): CatchingUp {
       await db.rows(begin, [now])
       const [row] = await db.rows<{ until: Date }>(seen)
       if (!row) return
-      // The outage is judged before newer transitions move the stored time. Otherwise the missed ones would never be
+      // The outage is validated before newer transitions move the stored time. Otherwise the missed ones would never be
       // asked for.
       if (now.getTime() - row.until.getTime() > awayAfterMs) await catchUp(parts, row.until, now)
       else await recordSeen(db, Math.min(seenMs, now.getTime()))
@@ -85,5 +85,5 @@ async function catchUp(parts: CatchUpParts, until: Date, now: Date): Promise<voi
 }
 
 function toMove({ updated_at, submission_uncertain: _derived, ...view }: OperationStateView): Moved[] {
-  return isTold(view) ? [{ ...view, at: updated_at }] : []
+  return isReported(view) ? [{ ...view, at: updated_at }] : []
 }

@@ -97,7 +97,7 @@ export async function claimDeliveries(
 }
 
 /** The result of a leased delivery. */
-export type Verdict = {
+export type Result = {
   id: string
   status: 'pending' | 'delivered' | 'failed'
   /** The attempt, if anything was sent: the answer's status, or null if none came. */
@@ -117,16 +117,16 @@ export const settleLeased = statement(
    RETURNING d.id`,
 )
 
-/** Records verdicts and releases the leases. A delivery whose lease another process took over does not change. */
-export async function recordVerdicts(db: Queryable, leaseId: string, verdicts: readonly Verdict[]): Promise<void> {
-  if (verdicts.length === 0) return
+/** Records results and releases the leases. A delivery whose lease another process took over does not change. */
+export async function recordResults(db: Queryable, leaseId: string, results: readonly Result[]): Promise<void> {
+  if (results.length === 0) return
   await db.rows(settleLeased, [
     leaseId,
-    verdicts.map(({ id }) => id),
-    verdicts.map(({ status }) => status),
-    verdicts.map(({ attempt }) => attempt !== null),
-    verdicts.map(({ attempt }) => attempt?.statusCode ?? null),
-    verdicts.map(({ nextAttemptAt }) => nextAttemptAt),
+    results.map(({ id }) => id),
+    results.map(({ status }) => status),
+    results.map(({ attempt }) => attempt !== null),
+    results.map(({ attempt }) => attempt?.statusCode ?? null),
+    results.map(({ nextAttemptAt }) => nextAttemptAt),
   ])
 }
 

@@ -38,13 +38,13 @@ export const notifierConfig = z
     OWNER_EVENTS_SECRET: base64Key(32).optional(),
     /** An event of the owner is made when this part of a cap is used, in percent. */
     OWNER_EVENTS_CAP_PERCENT: z.coerce.number().int().min(50).max(99).default(80),
-    /** The pause between two sweeps for new events. */
+    /** The pause between two background jobs for new events. */
     OWNER_EVENTS_PAUSE_MS: pauseMs.default(5_000),
-    /** The pause between two sweeps for due deliveries. */
+    /** The pause between two background jobs for due deliveries. */
     DELIVER_PAUSE_MS: pauseMs.default(500),
     /** The pause between two checks for an outage longer than the stream's retention. */
     CATCH_UP_PAUSE_MS: pauseMs.default(30_000),
-    /** The pause between two sweeps for deliveries past their retention. */
+    /** The pause between two background jobs for deliveries past their retention. */
     PRUNE_PAUSE_MS: pauseMs.default(3_600_000),
   })
   .refine((config) => config.WEBHOOK_LOOPBACK !== 'allowed' || config.ENVIRONMENT !== 'production', {
@@ -72,5 +72,5 @@ function isSafe(url: URL | null, loopback: 'refused' | 'allowed'): boolean {
   )
 }
 
-/** The variables of the command `reseal`. */
-export const resealConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })
+/** The variables of the command `reencrypt`. */
+export const reencryptConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })

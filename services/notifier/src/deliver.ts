@@ -9,11 +9,11 @@ import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type AttemptParts, attempt } from './attempt.ts'
 import type { Deliverable } from './authority.ts'
 import { createClaim, type Hand } from './claim.ts'
-import { deleteDeliveries, recordVerdicts } from './claim-store.ts'
+import { deleteDeliveries, recordResults } from './claim-store.ts'
 import { createHostSlots } from './host-slots.ts'
-import { judgeDeliveries } from './judge.ts'
 import type { Parts } from './parts.ts'
 import { recordAnswer } from './record-answer.ts'
+import { validateDeliveries } from './validate.ts'
 
 export type DeliverParts = Parts & AttemptParts & { slots: { total: number; perHost: number }; pauseMs: number }
 
@@ -57,8 +57,8 @@ async function deliverHand(parts: DeliverParts, hand: Hand, release: (host: stri
     if (host !== undefined) release(host)
   }
   try {
-    const { send, verdicts, orphans } = await judgeDeliveries(parts, hand.claimed, parts.clock.now())
-    await recordVerdicts(parts.db, hand.leaseId, verdicts)
+    const { send, results, orphans } = await validateDeliveries(parts, hand.claimed, parts.clock.now())
+    await recordResults(parts.db, hand.leaseId, results)
     await deleteDeliveries(parts.db, hand.leaseId, orphans)
     const sent = new Set(send.map(({ id }) => id))
     hand.claimed.filter(({ id }) => !sent.has(id)).forEach(done)

@@ -17,7 +17,7 @@ export type Moved = {
 }
 
 /** False for a creation in `accepted`: the client has it in the answer to its write. */
-export function isTold({ state, sequence }: Pick<Moved, 'state' | 'sequence'>): boolean {
+export function isReported({ state, sequence }: Pick<Moved, 'state' | 'sequence'>): boolean {
   return sequence > 1 || state === 'requires_action'
 }
 

@@ -9,7 +9,7 @@ import { streamNames } from '@financial-agents/bus/streams'
 import { operationKind, operationState } from '@financial-agents/contract/schemas/operation'
 import { id } from '@financial-agents/contract/schemas/primitives'
 import { z } from 'zod'
-import { isTold, type Moved } from './event-types.ts'
+import { isReported, type Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
 import type { Parts } from './parts.ts'
 
@@ -64,7 +64,7 @@ function isName(value: unknown): boolean {
 /** Ignores a malformed transition. Operations owns transitions and parks it. */
 function readMove(transition: OperationTransition): Moved | undefined {
   const { data } = moved.safeParse(transition)
-  if (!data || !isTold({ state: data.to, sequence: data.sequence })) return undefined
+  if (!data || !isReported({ state: data.to, sequence: data.sequence })) return undefined
   const { to, ...rest } = data
   return { ...rest, state: to }
 }

@@ -2,7 +2,7 @@
 
 import { createServer as createTcpServer } from 'node:net'
 import { statement } from '@financial-agents/postgres/database'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { dataOf, newPrincipal } from '@financial-agents/testkit/area'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -14,7 +14,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   // No retry falls due by itself.
-  stack = await startStack({ clock: createStandingClock() })
+  stack = await startStack({ clock: createFrozenClock() })
 })
 afterAll(() => stack.stop())
 beforeEach(async () => {

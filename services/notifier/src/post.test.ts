@@ -1,4 +1,4 @@
-/** One exchange over TLS: the connection goes to the judged address, and TLS verifies the name. */
+/** One exchange over TLS: the connection goes to the validated address, and TLS verifies the name. */
 
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -37,8 +37,8 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-const judged = [{ address: '127.0.0.1', family: 4 }]
-const postTo = (host: string, addresses = judged) =>
+const validated = [{ address: '127.0.0.1', family: 4 }]
+const postTo = (host: string, addresses = validated) =>
   post({
     url: new URL(`https://${host}:${port}/in?a=1`),
     addresses,
@@ -47,7 +47,7 @@ const postTo = (host: string, addresses = judged) =>
     signal: AbortSignal.timeout(60_000),
   })
 
-test('the judged address is connected to without another look-up; SNI and Host are the name', async () => {
+test('the validated address is connected to without another look-up; SNI and Host are the name', async () => {
   expect(await postTo('hooks.example.com')).toBe(204)
   expect(receiver.received).toMatchObject([
     { path: '/in?a=1', body: '{}', headers: { host: `hooks.example.com:${port}`, 'webhook-id': 'one' } },
@@ -55,8 +55,8 @@ test('the judged address is connected to without another look-up; SNI and Host a
   expect(names).toEqual(['hooks.example.com'])
 })
 
-test('where one judged address cannot be reached, another one is tried', async () => {
-  expect(await postTo('hooks.example.com', [{ address: '::1', family: 6 }, ...judged])).toBe(204)
+test('where one validated address cannot be reached, another one is tried', async () => {
+  expect(await postTo('hooks.example.com', [{ address: '::1', family: 6 }, ...validated])).toBe(204)
 })
 
 test('a certificate for another name is refused before anything is sent', async () => {
@@ -65,7 +65,7 @@ test('a certificate for another name is refused before anything is sent', async 
   expect(receiver.received).toHaveLength(received)
 })
 
-test('without a judged address nothing is connected to', async () => {
+test('without a validated address nothing is connected to', async () => {
   const received = receiver.received.length
   await expect(postTo('hooks.example.com', [])).rejects.toThrow()
   expect(receiver.received).toHaveLength(received)

@@ -1,5 +1,5 @@
 /**
- * Makes one exchange with a receiver: a new connection to a judged address, no redirects, a limited answer and a time
+ * Makes one exchange with a receiver: a new connection to a validated address, no redirects, a limited answer and a time
  * limit. TLS and the `Host` header still use the name.
  */
 
@@ -54,11 +54,11 @@ export async function post({ url, addresses, headers, body, signal }: Posting): 
   }
 }
 
-/** Replaces the look-up, because a second look-up could return another address than the judged one. */
+/** Replaces the look-up, because a second look-up could return another address than the validated one. */
 function lookupAmong(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses
-    if (!first) return callback(new Error('no address was judged'), '')
+    if (!first) return callback(new Error('no address was validated'), '')
     if (options.all) callback(null, [...addresses])
     else callback(null, first.address, first.family)
   }

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, expect, test } from 'vitest'
-import { recordVerdicts } from './claim-store.ts'
+import { recordResults } from './claim-store.ts'
 import { migrations } from './migrations.ts'
 import { pruneDeliveries } from './prune.ts'
 
@@ -36,8 +36,8 @@ test('a process that lost the lease of a delivery records nothing about it', asy
   const id = String(row?.id)
   const read = () => db.rows({ name: '', text: 'SELECT status, attempts FROM deliveries WHERE id = $1' }, [id])
   const delivered = { id, status: 'delivered', attempt: { statusCode: 204 }, nextAttemptAt: null } as const
-  await recordVerdicts(db, mine, [delivered])
+  await recordResults(db, mine, [delivered])
   expect(await read()).toEqual([{ status: 'pending', attempts: 1 }])
-  await recordVerdicts(db, theirs, [delivered])
+  await recordResults(db, theirs, [delivered])
   expect(await read()).toEqual([{ status: 'delivered', attempts: 2 }])
 })

@@ -5,7 +5,7 @@
 
 import type { Answer } from './attempt.ts'
 import type { Deliverable } from './authority.ts'
-import { recordVerdicts, type Verdict } from './claim-store.ts'
+import { type Result, recordResults } from './claim-store.ts'
 import { recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'
 import { noteAttempt } from './measure.ts'
 import type { Parts } from './parts.ts'
@@ -22,13 +22,13 @@ export async function recordAnswer(
   const now = clock.now()
   const disabled = await db.transaction(async (tx) => {
     if (isSuccess(answer)) {
-      await recordVerdicts(tx, leaseId, [{ id, status: 'delivered', attempt: answer, nextAttemptAt: null }])
+      await recordResults(tx, leaseId, [{ id, status: 'delivered', attempt: answer, nextAttemptAt: null }])
       await recordEndpointHealthy(tx, subscription.id)
       return null
     }
     const failure = { subscriptionId: subscription.id, gone: answer.statusCode === gone, now }
     const reason = await recordEndpointFailing(tx, failure)
-    await recordVerdicts(tx, leaseId, [failedVerdict(id, attempts + 1, answer, reason === null ? now : null)])
+    await recordResults(tx, leaseId, [failedResult(id, attempts + 1, answer, reason === null ? now : null)])
     return reason
   })
   noteAttempt(answer, disabled !== null)
@@ -36,7 +36,7 @@ export async function recordAnswer(
 }
 
 /** @param from the start of the pause before the next attempt; null if there is no next attempt */
-export function failedVerdict(id: string, attempts: number, answer: Answer, from: Date | null): Verdict {
+export function failedResult(id: string, attempts: number, answer: Answer, from: Date | null): Result {
   const delayMs = retryDelayMs(attempts, Math.random())
   if (!from || delayMs === undefined) return { id, status: 'failed', attempt: answer, nextAttemptAt: null }
   return { id, status: 'pending', attempt: answer, nextAttemptAt: new Date(from.getTime() + delayMs) }

@@ -12,6 +12,6 @@ export const service = defineService({
   database: postgresSchema(migrations),
   start: async (config, opened) => (await import('./start.ts')).startNotifier(config, opened),
   commands: {
-    reseal: () => import('./commands/reseal.ts'),
+    reencrypt: () => import('./commands/reencrypt.ts'),
   },
 })

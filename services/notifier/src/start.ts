@@ -1,4 +1,4 @@
-/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the background jobs that it repeats. */
 
 import { notifierCalls } from '@financial-agents/bus/calls/notifier'
 import { serveRoutes } from '@financial-agents/bus/rpc'

@@ -62,7 +62,7 @@ export async function startStack(options: Options = {}) {
     const bus = await area.nats.connect('notifier')
     return startNotifier(config, { ...area, bus, db: area.openDatabase(), resolve })
   }
-  const operations = await playOperations(area)
+  const operations = await stubOperations(area)
   const authz = await playAuthz(area)
   const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica))
   const db = area.openDatabase()
@@ -94,7 +94,7 @@ export async function startStack(options: Options = {}) {
 type Area = Awaited<ReturnType<typeof startArea>>
 
 /** Simulates the reads of operations. A test can silence it. */
-async function playOperations({ nats, log }: Area) {
+async function stubOperations({ nats, log }: Area) {
   const views = new Map<string, OperationStateView>()
   const asked: string[][] = []
   const caughtUp: string[] = []

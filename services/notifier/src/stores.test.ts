@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, expect, test } from 'vitest'
-import { deleteDeliveries, recordVerdicts } from './claim-store.ts'
+import { deleteDeliveries, recordResults } from './claim-store.ts'
 import { failingForMs, recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'
 import { migrations } from './migrations.ts'
 import {
@@ -91,7 +91,7 @@ test('deliveries are deleted by who holds their lease: those that are named, and
   expect(new Set(left.map(({ id }) => id))).toEqual(new Set([kept, foreign]))
 })
 
-test('a verdict is of the delivery that it names, and without an attempt it keeps what was answered before', async () => {
+test('a result is of the delivery that it names, and without an attempt it keeps what was answered before', async () => {
   const lease = randomUUID()
   const [waiting, tried, other] = [
     await insertDelivery(lease),
@@ -99,7 +99,7 @@ test('a verdict is of the delivery that it names, and without an attempt it keep
     await insertDelivery(lease),
   ]
   const pending = { status: 'pending', nextAttemptAt: after(1) } as const
-  await recordVerdicts(db, lease, [
+  await recordResults(db, lease, [
     { id: waiting, ...pending, attempt: null },
     { id: tried, ...pending, attempt: { statusCode: null } },
   ])

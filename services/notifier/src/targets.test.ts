@@ -14,7 +14,7 @@ const strict = createTargets({ resolve, loopbackIsAllowed: false })
 const lenient = createTargets({ resolve, loopbackIsAllowed: true })
 
 async function allowed(text: string, targets = strict): Promise<string[]> {
-  const target = targets.judgeUrl(text)
+  const target = targets.validateUrl(text)
   if (!target.ok) return []
   return (await targets.addressesOf(target.url)).map(({ address }) => address)
 }
@@ -86,14 +86,14 @@ describe('an address that is not so is refused', () => {
     ['local', 'https://printer.local/', hostMessage],
     ['internal', 'https://metadata.google.internal/', hostMessage],
     ['home network', 'https://router.home.arpa/', hostMessage],
-  ])('%s: %s', (_why, text, message) => expect(strict.judgeUrl(text)).toEqual({ ok: false, message }))
+  ])('%s: %s', (_why, text, message) => expect(strict.validateUrl(text)).toEqual({ ok: false, message }))
 
   test.each(['half', 'near', 'mapped', 'nat64', 'unknown'])('a name that leads elsewhere: %s', async (name) => {
     expect(await allowed(`https://${name}.example.com/`)).toEqual([])
   })
 })
 
-test('an address that was stored is judged by the same rules as one that is sent', async () => {
+test('an address that was stored is validated by the same rules as one that is sent', async () => {
   for (const text of ['http://hooks.example.com/', 'https://hooks.example.com:22/', 'https://127.0.0.1/'])
     expect(await strict.addressesOf(new URL(text))).toEqual([])
 })

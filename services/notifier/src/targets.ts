@@ -1,6 +1,6 @@
 /**
- * Permitted targets of webhooks: HTTPS on port 443 of hosts whose every address is public. A target is judged when a
- * subscription is created and again before each attempt. The attempt connects only to the judged addresses.
+ * Permitted targets of webhooks: HTTPS on port 443 of hosts whose every address is public. A target is validated when a
+ * subscription is created and again before each attempt. The attempt connects only to the validated addresses.
  *
  * If loopback is allowed (development), these rules do not apply to receivers with a literal loopback name or address.
  * They still apply to a name that resolves to loopback.
@@ -15,7 +15,7 @@ export type Target = { ok: true; url: URL } | { ok: false; message: string }
 
 export type Targets = {
   /** Judges the URL alone. A permitted URL is stored as it was sent, and means the same to every parser. */
-  judgeUrl(text: string): Target
+  validateUrl(text: string): Target
   /** Returns the addresses to connect to. The list is empty if the URL or one of the addresses is not permitted. */
   addressesOf(url: URL): Promise<LookupAddress[]>
 }
@@ -38,7 +38,7 @@ loopback.addAddress('::1', 'ipv6')
 export function createTargets(options: { resolve: Resolve; loopbackIsAllowed: boolean }): Targets {
   const isFree = (host: string) => options.loopbackIsAllowed && isLoopback(host)
 
-  function judgeUrl(text: string): Target {
+  function validateUrl(text: string): Target {
     if (unplain.test(text)) return refused(plainMessage)
     const url = URL.parse(text)
     if (!url) return refused('Send an absolute HTTPS address.')
@@ -52,10 +52,10 @@ export function createTargets(options: { resolve: Resolve; loopbackIsAllowed: bo
   }
 
   return {
-    judgeUrl,
+    validateUrl,
     addressesOf: async (url) => {
       const host = hostOf(url)
-      if (!judgeUrl(url.href).ok) return []
+      if (!validateUrl(url.href).ok) return []
       if (isFree(host)) return toLookup(isIP(host) === 0 ? loopbackAddresses : [host])
       const addresses = isIP(host) === 0 ? await options.resolve(host) : [host]
       return addresses.every(isPublicAddress) ? toLookup(addresses) : []

@@ -50,7 +50,7 @@ function sendAll(name: string, outbox: Outbox, log: Log): () => Promise<boolean>
       try {
         await outbox.send(row)
       } catch (error) {
-        if (!failing && !failed) log.warn({ err: error, sweep: name }, 'not confirmed yet; it is repeated')
+        if (!failing && !failed) log.warn({ err: error, job: name }, 'not confirmed yet; it is repeated')
         failed = true
         if (error instanceof NoResponders) break
       }

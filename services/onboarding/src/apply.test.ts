@@ -41,22 +41,22 @@ test('a removed owner is disconnected, fenced and announced, and connecting agai
 })
 
 test('credentials are sealed for their binding, replaced in place, and stay after a disconnect for the reads to come', async () => {
-  const one = declare({ credentials: 'persona-old' })
+  const one = declare({ credentials: 'test-user-old' })
   await apply(one)
   const binding_id = (await current(one.owner_id))?.binding_id ?? ''
   const opened = async () => {
     const [row] = await listSealedCredentials(parts.db, [binding_id])
     return parts.sealer.open(Buffer.from(row?.credentials_sealed ?? '', 'base64'), binding_id).toString()
   }
-  expect(await opened()).toBe('persona-old')
-  expect(await apply({ ...one, credentials: 'persona-new' })).toEqual([{ owner_id: one.owner_id, change: 'updated' }])
-  expect(await opened()).toBe('persona-new')
+  expect(await opened()).toBe('test-user-old')
+  expect(await apply({ ...one, credentials: 'test-user-new' })).toEqual([{ owner_id: one.owner_id, change: 'updated' }])
+  expect(await opened()).toBe('test-user-new')
   await apply()
-  expect(await opened()).toBe('persona-new')
+  expect(await opened()).toBe('test-user-new')
   const stored = await parts.db.rows(
     statement(
       'test_stored',
-      `SELECT FROM bindings WHERE bindings::text LIKE '%' || encode('persona-new', 'hex') || '%'`,
+      `SELECT FROM bindings WHERE bindings::text LIKE '%' || encode('test-user-new', 'hex') || '%'`,
     ),
   )
   expect(stored).toEqual([])

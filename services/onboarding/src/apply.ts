@@ -14,12 +14,12 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import {
   type Changing,
   connectBinding,
-  endDeclared,
+  endRegistered,
   findOpened,
   type LivingBinding,
   replaceBinding,
 } from './binding-changes.ts'
-import type { DeclaredBinding } from './bindings-file.ts'
+import type { RegisteredBinding } from './bindings-file.ts'
 import { findOwnerOfCustomer, recordCustomer } from './customers-store.ts'
 
 export type Change = {
@@ -45,14 +45,14 @@ const leftByOwner = statement(
 )
 
 /** Returns the owners whose latest connection was ended by the owner. */
-async function listLeftByOwner(tx: Queryable, declared: readonly DeclaredBinding[]): Promise<ReadonlySet<string>> {
+async function listLeftByOwner(tx: Queryable, declared: readonly RegisteredBinding[]): Promise<ReadonlySet<string>> {
   const owners = declared.map(({ owner_id }) => owner_id)
   return new Set((await tx.rows<{ owner_id: string }>(leftByOwner, [owners])).map(({ owner_id }) => owner_id))
 }
 
 export async function applyBindings(
   parts: { db: Database; sealer: Sealer; clock: Clock },
-  declared: readonly DeclaredBinding[],
+  declared: readonly RegisteredBinding[],
 ): Promise<Change[]> {
   const changes = await parts.db.transaction(async (tx) => {
     await tx.rows(lock)
@@ -73,7 +73,7 @@ export async function applyBindings(
     for (const row of current.values()) {
       // The file does not end a connection that the owner made by signing in.
       if (wanted.has(row.owner_id) || row.status !== 'connected' || row.source !== 'declared') continue
-      await endDeclared(changing, row.owner_id)
+      await endRegistered(changing, row.owner_id)
       changes.push({ owner_id: row.owner_id, change: 'disconnected' })
     }
     failpoint('apply.before_commit')
@@ -86,32 +86,32 @@ export async function applyBindings(
 /** `known`: the owner's current binding, or `left` if the owner ended the latest one. */
 async function applyEntry(
   changing: Changing,
-  entry: DeclaredBinding,
+  entry: RegisteredBinding,
   known: LivingBinding | 'left' | undefined,
 ): Promise<Change> {
   const { owner_id } = entry
   const recorded = await applyCustomer(changing, entry)
   if (known === 'left') return { owner_id, change: 'disconnected by the owner' }
   const row = known
-  // The owner requested the disconnect and the provider is being told. The file does not override that.
+  // The owner requested the disconnect and the provider is being notified. The file does not override that.
   if (row?.status === 'disconnecting') return { owner_id, change: 'disconnecting' }
-  if (row && row.provider !== entry.provider) await endDeclared(changing, owner_id)
+  if (row && row.provider !== entry.provider) await endRegistered(changing, owner_id)
   if (!row || row.provider !== entry.provider) {
     await connectBinding(changing, { ...entry, source: 'declared' })
     return { owner_id, change: 'connected' }
   }
-  if (isAsDeclared(changing, entry, row)) return { owner_id, change: recorded ? 'updated' : 'unchanged' }
+  if (isAsRegistered(changing, entry, row)) return { owner_id, change: recorded ? 'updated' : 'unchanged' }
   await replaceBinding(changing, row, { ...entry, source: 'declared' })
   return { owner_id, change: 'updated' }
 }
 
-function isAsDeclared({ sealer }: Changing, entry: DeclaredBinding, row: LivingBinding): boolean {
+function isAsRegistered({ sealer }: Changing, entry: RegisteredBinding, row: LivingBinding): boolean {
   const named = row.source === 'declared' && row.display_name === entry.display_name
   return named && findOpened(sealer, row) === entry.credentials
 }
 
 /** Returns true if the customer was not known before. */
-async function applyCustomer({ tx, now }: Changing, entry: DeclaredBinding): Promise<boolean> {
+async function applyCustomer({ tx, now }: Changing, entry: RegisteredBinding): Promise<boolean> {
   const { owner_id, provider, customer_reference: reference } = entry
   if (reference === null) return false
   if (await recordCustomer(tx, { provider, reference }, owner_id, now)) return true

@@ -115,7 +115,7 @@ export async function moveBinding(
   const was = row.status
   row.status = (event && findNextStatus(was, event)) ?? was
   row.pending_operation_id = pendingOperationId
-  await tx.rows(move, [row.id, row.status, pendingOperationId, now, event !== null && event !== 'declared_away'])
+  await tx.rows(move, [row.id, row.status, pendingOperationId, now, event !== null && event !== 'registered_away'])
   if (was === 'connected' && row.status !== was)
     await recordAnnouncement(tx, { owner_id: row.owner_id, binding_id: row.id }, true, now)
 }
@@ -126,9 +126,9 @@ export const lockConnected = statement(
 )
 
 /** Ends the owner's connected binding, if there is one. A revoke that was already drafted continues. */
-export async function endDeclared(changing: Omit<Changing, 'sealer'>, ownerId: string): Promise<void> {
+export async function endRegistered(changing: Omit<Changing, 'sealer'>, ownerId: string): Promise<void> {
   const [row] = await changing.tx.rows<MovingBinding>(lockConnected, [ownerId])
-  if (row) await moveBinding(changing, row, 'declared_away', row.pending_operation_id)
+  if (row) await moveBinding(changing, row, 'registered_away', row.pending_operation_id)
 }
 
 /**

@@ -10,8 +10,8 @@ const oracle = {
   'disconnecting revoke_accepted': undefined,        'disconnected revoke_accepted': undefined,
   'null revoke_settled': undefined,                  'connected revoke_settled': 'disconnected',
   'disconnecting revoke_settled': 'disconnected',    'disconnected revoke_settled': undefined,
-  'null declared_away': undefined,                   'connected declared_away': 'disconnected',
-  'disconnecting declared_away': undefined,          'disconnected declared_away': undefined,
+  'null registered_away': undefined,                   'connected registered_away': 'disconnected',
+  'disconnecting registered_away': undefined,          'disconnected registered_away': undefined,
 } as const
 
 test('a binding moves as the table of the specification says, and not otherwise', () => {

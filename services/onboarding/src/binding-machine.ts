@@ -13,7 +13,7 @@ export const bindingTransitions = [
   { from: 'connected', event: 'revoke_settled', to: 'disconnected' },
   { from: 'disconnecting', event: 'revoke_settled', to: 'disconnected' },
   // The file no longer declares the binding. The provider is not asked to revoke anything.
-  { from: 'connected', event: 'declared_away', to: 'disconnected' },
+  { from: 'connected', event: 'registered_away', to: 'disconnected' },
 ] as const satisfies readonly { from: BindingStatus | null; event: string; to: BindingStatus }[]
 
 export type BindingEvent = (typeof bindingTransitions)[number]['event']

@@ -10,7 +10,7 @@ import { service } from './service.ts'
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindings-'))
-  await writeFile(join(folder, 'ines.credentials'), 'persona-ines\n')
+  await writeFile(join(folder, 'ines.credentials'), 'test-user-ines\n')
   await writeFile(join(folder, 'empty.credentials'), '\n')
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -32,7 +32,7 @@ test('credentials come from the file beside it, without the line end', async () 
       provider: 'fake',
       display_name: null,
       customer_reference: null,
-      credentials: 'persona-ines',
+      credentials: 'test-user-ines',
     },
   ])
 })

@@ -8,7 +8,7 @@ import { dirname, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 
-export type DeclaredBinding = {
+export type RegisteredBinding = {
   owner_id: string
   provider: string
   display_name: string | null
@@ -55,7 +55,7 @@ const bindingsFile = z.strictObject(
 )
 
 /** @throws BindingsFileError whose message says what to change */
-export async function readBindingsFile(path: string): Promise<DeclaredBinding[]> {
+export async function readBindingsFile(path: string): Promise<RegisteredBinding[]> {
   const parsed = bindingsFile.safeParse(parseYaml(path, await readText(path, path)), { reportInput: false })
   if (!parsed.success) throw new BindingsFileError(parsed.error.issues.flatMap((i) => describe(path, i)).join('; '))
   const { bindings } = parsed.data

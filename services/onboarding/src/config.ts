@@ -16,18 +16,18 @@ export const onboardingConfig = z.object({
    * credentials with them.
    */
   ...providerReaderConfig.shape,
-  /** The pause between two sweeps of the outbox. */
+  /** The pause between two background jobs of the outbox. */
   ANNOUNCE_PAUSE_MS: pauseMs.default(1_000),
   /** The provider at which owners sign in, by the name of its adapter; `unavailable`: none. */
   DEVICE_AUTHENTICATION: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'send the name of a provider, or unavailable' })
     .default('unavailable'),
-  /** The pause between two sweeps for verifications that are due without a waiting client. */
+  /** The pause between two background jobs for verifications that are due without a waiting client. */
   FOLLOW_PAUSE_MS: pauseMs.default(1_000),
-  /** The pause between two sweeps for expired rows. */
+  /** The pause between two background jobs for expired rows. */
   PRUNE_PAUSE_MS: pauseMs.default(60_000),
-  /** The pause between two sweeps for credentials that no operation needs. */
+  /** The pause between two background jobs for credentials that no operation needs. */
   ERASE_PAUSE_MS: pauseMs.default(60_000),
   /**
    * The time from the end of a connection until its credentials may be erased. It exceeds the life of any request
@@ -36,5 +36,5 @@ export const onboardingConfig = z.object({
   ERASE_AFTER_MS: pauseMs.default(120_000),
 })
 
-/** The configuration of the commands `apply-bindings` and `reseal`. */
+/** The configuration of the commands `apply-bindings` and `reencrypt`. */
 export const commandConfig = databaseUrlConfig.extend({ CREDENTIAL_KEYS: sealingKeys })

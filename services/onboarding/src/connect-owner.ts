@@ -1,6 +1,6 @@
 /**
- * Connects an owner: the only act that makes a binding from a sign-in. `mayConnect` judges first, so that a page can
- * show the result. `connectOwner` judges again under its locks.
+ * Connects an owner: the only act that makes a binding from a sign-in. `mayConnect` validates first, so that a page can
+ * show the result. `connectOwner` validates again under its locks.
  *
  * Invariant: a binding is made only from a sign-in that began after the owner's last connection ended, and each sign-in
  * makes at most one. Locks are taken in the order that all code uses: bindings (against `apply-bindings`), the sign-in,

@@ -4,7 +4,7 @@
  */
 
 import type { Acceptance } from '@financial-agents/contract/route'
-import { type Judged, type PerformParts, performWrite, type WriteContext } from '@financial-agents/writes/perform'
+import { type PerformParts, performWrite, type Validated, type WriteContext } from '@financial-agents/writes/perform'
 import type { GrantRevoke } from './grant-revoke.ts'
 
 export type DisconnectParts = PerformParts & { grantRevoke: GrantRevoke }
@@ -13,10 +13,10 @@ export type DisconnectParts = PerformParts & { grantRevoke: GrantRevoke }
 export function disconnectConnection(
   parts: DisconnectParts,
   context: WriteContext,
-  judge: () => Omit<Judged<null>, 'input' | 'payload'>,
+  validate: () => Omit<Validated<null>, 'input' | 'payload'>,
 ): Promise<Acceptance> {
   return performWrite(parts, parts.grantRevoke, context, () => ({
-    ...judge(),
+    ...validate(),
     input: null,
     // The credentials name the grant to revoke.
     payload: {},

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
 import { untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
-import { never } from '@financial-agents/writes/testing/play-operations'
+import { never } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listToAnnounce, listToFence, recordAnnounced, recordFenced } from './announcements-store.ts'
 import { applyBindings } from './apply.ts'
@@ -88,7 +88,7 @@ describe('a client', () => {
     expect(problemOf(await world.read(client)).code).toBe('service_connection_not_found')
   })
 
-  test('fifty times at once with one intent opens one operation, and is told 204 each time', async () => {
+  test('fifty times at once with one intent opens one operation, and is notified 204 each time', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, intent_id)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"ok":true,"data":null}']))
@@ -127,7 +127,7 @@ describe('a client', () => {
     expect(await operationIds()).toHaveLength(1)
   })
 
-  test('with fifty intents at once opens one operation; the others are told that it is busy', async () => {
+  test('with fifty intents at once opens one operation; the others are notified that it is busy', async () => {
     const client = clientOf(owner_id)
     const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, newIntent())))
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
@@ -135,7 +135,7 @@ describe('a client', () => {
     expect(await operationIds()).toHaveLength(1)
   })
 
-  test('that repeats the consumed intent is told 204 again, long after the connection is gone', async () => {
+  test('that repeats the consumed intent is notified 204 again, long after the connection is gone', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     await disconnectAs(client, intent_id)
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
@@ -146,7 +146,7 @@ describe('a client', () => {
     expect(other).toMatchObject({ code: 'service_connection_not_found', refresh_onboarding: true })
   })
 
-  test('that repeats the consumed intent after the owner has connected again is told 204, and the new connection stays', async () => {
+  test('that repeats the consumed intent after the owner has connected again is notified 204, and the new connection stays', async () => {
     const first = await world.connect('per_daniel')
     owner_id = first.owner.owner_id
     binding_id = first.binding_id ?? ''
@@ -160,16 +160,16 @@ describe('a client', () => {
     expect([second.binding_id === binding_id, await ends()]).toEqual([false, [binding_id]])
   })
 
-  test('is judged over the connection that its disconnect would end, whichever the gateway has named', async () => {
+  test('is validated over the connection that its disconnect would end, whichever the gateway has named', async () => {
     const [client, intent_id] = [{ ...clientOf(owner_id), binding_id: randomUUID() }, newIntent()]
-    expect(await world.judgeDisconnect(client)).toEqual({ binding_id })
-    operations.judgeConfirmation = ({ principal }) =>
+    expect(await world.validateDisconnect(client)).toEqual({ binding_id })
+    operations.validateConfirmation = ({ principal }) =>
       principal.binding_id === binding_id ? 'confirmation_mismatch' : undefined
     expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_mismatch')
     expect([await statusNow(), await ends()]).toEqual(['connected', []])
   })
 
-  test('that repeats an intent used more than a day ago is told that it has expired', async () => {
+  test('that repeats an intent used more than a day ago is notified that it has expired', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     await disconnectAs(client, intent_id)
     for (const key of operations.keys.values()) key.expired = true
@@ -178,21 +178,21 @@ describe('a client', () => {
 
   test('whose confirmation is not good yet changes nothing, and may send the same one again', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
-    operations.judgeConfirmation = () => 'confirmation_pending'
+    operations.validateConfirmation = () => 'confirmation_pending'
     expect(problemOf(await disconnectAs(client, intent_id)).code).toBe('confirmation_pending')
     expect([await statusNow(), await ends()]).toEqual(['connected', []])
-    operations.judgeConfirmation = () => undefined
+    operations.validateConfirmation = () => undefined
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
   })
 
   test('gets the same refusal in advance, and the connection stays as it is', async () => {
     const client = clientOf(owner_id)
     const refusedAlike = async (code: string, principal = client) => {
-      const ahead = await world.judgeDisconnect(principal)
+      const ahead = await world.validateDisconnect(principal)
       expect(ahead).toMatchObject({ code })
       expect(ahead).toEqual(problemOf(await disconnectAs(principal, newIntent())))
     }
-    expect(await world.judgeDisconnect(client)).toEqual({ binding_id })
+    expect(await world.validateDisconnect(client)).toEqual({ binding_id })
     expect([await statusNow(), await ends()]).toEqual(['connected', []])
     await disconnectAs(client, newIntent())
     await refusedAlike('resource_busy')
@@ -202,7 +202,7 @@ describe('a client', () => {
     await refusedAlike('service_connection_not_found', clientOf(randomUUID()))
   })
 
-  test('of an owner without any connection is told so', async () => {
+  test('of an owner without any connection is notified so', async () => {
     for (const owner of [randomUUID(), 'nobody']) {
       expect(problemOf(await disconnectAs(clientOf(owner), newIntent())).code).toBe('service_connection_not_found')
       expect(problemOf(await world.read(clientOf(owner))).code).toBe('service_connection_not_found')
@@ -312,7 +312,7 @@ describe('the owner at the account page', () => {
     const bogus = newIntent()
     const asked = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
-    operations.judgeConfirmation = ({ key }) => (key === bogus ? 'confirmation_required' : undefined)
+    operations.validateConfirmation = ({ key }) => (key === bogus ? 'confirmation_required' : undefined)
     operations.beforeAccept = async ({ key }) => {
       if (key !== bogus) return
       asked.resolve()
@@ -353,7 +353,7 @@ async function confirmFences(): Promise<void> {
   for (const { id } of await listToFence(parts.db, 100)) await recordFenced(parts.db, id, parts.clock.now())
 }
 
-/** Runs the erase sweep at that time. Returns the number of credentials left of the binding. */
+/** Runs the erase background job at that time. Returns the number of credentials left of the binding. */
 async function eraseAfter(offsetMs: number): Promise<number> {
   const clock = { ...parts.clock, now: () => new Date(Date.now() + offsetMs), nowMs: () => Date.now() + offsetMs }
   await eraseCredentials({ db: parts.db, bus: world.bus, log: world.log, clock, afterMs: 120_000 })
@@ -373,7 +373,7 @@ describe('credentials', () => {
     expect(await eraseAfter(180_000)).toBe(1)
     expect(world.askedUnsettled).toEqual([[binding_id]])
     world.unsettled.clear()
-    // The sweep skips the binding for a while.
+    // The background job skips the binding for a while.
     expect(await eraseAfter(180_000)).toBe(1)
     expect(await eraseAfter(300_000)).toBe(0)
     expect(await eraseAfter(86_400_000)).toBe(0)

@@ -64,7 +64,7 @@ export const takeToErase = statement(
    FROM due WHERE b.id = due.id RETURNING b.id`,
 )
 
-/** Takes connections that are over, fenced and due. Other sweeps skip them for a while. */
+/** Takes connections that are over, fenced and due. Other background jobs skip them for a while. */
 async function takeOver(db: Queryable, now: Date, afterMs: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(takeToErase, [now, new Date(now.getTime() - afterMs), batch])
   return rows.map((row) => row.id)

@@ -1,6 +1,6 @@
 /**
- * Tells if the end of a connection is in force: the gateways have been told and the submitter has committed the fence
- * (write protocol, rules 8 and 18). It sends both at once instead of at the next sweep of the outbox. If it gives up,
+ * Tells if the end of a connection is in force: the gateways have been notified and the submitter has committed the fence
+ * (write protocol, rules 8 and 18). It sends both at once instead of at the next background job of the outbox. If it gives up,
  * the outbox continues.
  */
 

@@ -124,7 +124,7 @@ test('a result of another connection is not shown as that of this one', async ()
   expect(await stack.kycOf(owner)).toMatchObject({ status: 'in_review' })
 })
 
-test('owners are told of themselves alone', async () => {
+test('owners are notified of themselves alone', async () => {
   const [one, other] = [await newConnected(credentials.ines), await newConnected(credentials.daniel)]
   expect(await stack.kycOf(one)).toMatchObject({ status: 'verified' })
   expect(await stack.kycOf(other)).toMatchObject({ status: 'in_review' })
@@ -171,7 +171,7 @@ test.each([
 })
 
 test('credentials that the provider refuses are a connection that is lost, until they are replaced', async () => {
-  const owner = await newConnected('persona-nobody')
+  const owner = await newConnected('test-user-nobody')
   expect(problemOf(await stack.getKyc(owner)).code).toBe('provider_connection_unavailable')
   expect(problemOf(await stack.openSession(owner)).code).toBe('provider_connection_unavailable')
   await stack.connect(owner, credentials.ines)

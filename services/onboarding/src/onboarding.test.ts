@@ -41,7 +41,7 @@ test('an owner who never connected lacks a connection and a verification', async
   })
 })
 
-test('a verified owner who is connected is ready, and shown as the last sign-in told', async () => {
+test('a verified owner who is connected is ready, and shown as the last sign-in reported', async () => {
   const owner = await newConnected(credentials.ines)
   const shown = { display_name: 'Ines', locale: 'pt-PT', timezone: 'Europe/Lisbon' }
   stack.identities.set(owner.owner_id, shown)
@@ -128,12 +128,12 @@ test('it makes no provider call, and brings none nearer, however old the stored 
   expect([stack.calls, await rows()]).toEqual([after, read])
 })
 
-/** Sweeps until nothing is due at the clock's time. */
+/** BackgroundJobs until nothing is due at the clock's time. */
 async function followAll(): Promise<void> {
   while (await following());
 }
 
-/** Runs the sweep once at the clock's time. */
+/** Runs the background job once at the clock's time. */
 function following() {
   const unserved = { bus: undefined as never, credentialSealer: stack.sealer, readTimeoutMs: 2_000 }
   const reader = createProviderReader({ ...stack, ...unserved, listSealed })
@@ -248,7 +248,7 @@ test('an unanswered read is repeated in a minute, and a refused one in an hour',
   await stack.fault('drop_before_accept', 'identity_read', {}, 1)
   await following()
   expect(await pauseOf(silent)).toBe(minuteMs)
-  const refused = await newConnected('persona-nobody')
+  const refused = await newConnected('test-user-nobody')
   await following()
   await expectPause(refused, hourMs)
   stack.clock.setOffsetMs(61_000)

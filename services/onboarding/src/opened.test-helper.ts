@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import type { DeclaredBinding } from './bindings-file.ts'
+import type { RegisteredBinding } from './bindings-file.ts'
 import { migrations } from './migrations.ts'
 
 export async function openTestParts() {
@@ -20,13 +20,13 @@ export async function openTestParts() {
   }
 }
 
-export function declare(changes: Partial<DeclaredBinding> = {}): DeclaredBinding {
+export function declare(changes: Partial<RegisteredBinding> = {}): RegisteredBinding {
   return {
     owner_id: randomUUID(),
     provider: 'fake',
     display_name: null,
     customer_reference: null,
-    credentials: 'persona-one',
+    credentials: 'test-user-one',
     ...changes,
   }
 }

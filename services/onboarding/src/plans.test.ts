@@ -134,7 +134,7 @@ test.each<[string, Statement, unknown[], string]>([
   ['the opening of a visit', openSession, [owner, late], 'kyc_sessions_pkey'],
   ['the visits that are past their time', await statementOf(pruneSessions), [early, 500], 'kyc_sessions_by_age'],
   ['the changes that are past their time', await statementOf(pruneKycChanges), [early, 500], 'kyc_changes_by_age'],
-  ['the sweep of writes', takeDue, [late, 30_000, 200], 'writes_to_check'],
+  ['the background job of writes', takeDue, [late, 30_000, 200], 'writes_to_check'],
 ])('%s is found by an index, never by reading a table', async (_name, query, values, index) => {
   const text = await plan(query, values)
   expect(text).toContain(index)

@@ -36,6 +36,6 @@ export const service = defineService({
   },
   commands: {
     'apply-bindings': () => import('./commands/apply-bindings.ts'),
-    reseal: () => import('./commands/reseal.ts'),
+    reencrypt: () => import('./commands/reencrypt.ts'),
   },
 })

@@ -21,7 +21,7 @@ afterEach(() => world.reset())
 afterAll(() => world.close())
 
 const daniel = { display_name: 'Daniel Reyes', locale: 'en-US', timezone: 'America/Phoenix' }
-const secrets = ['persona-daniel-reyes-tucson', 'persona-ines-carvalho-lisboa', 'dva_']
+const secrets = ['test-user-daniel-reyes-tucson', 'test-user-ines-carvalho-lisboa', 'dva_']
 const current = async (owner_id: string) => (await listCurrentBindings(parts.db, [owner_id]))[0]
 const count = async (table: string) => (await parts.db.rows(statement('', `SELECT 1 FROM ${table}`))).length
 const disconnect = (owner_id: string, timeoutMs?: number) =>
@@ -56,7 +56,7 @@ describe('the first sign-in of a person', () => {
   test('makes an owner, and no binding', async () => {
     const { sign_in_id, url } = await start()
     expect(await finish(sign_in_id)).toEqual({ type: 'pending' })
-    await decide(url, { persona: 'per_daniel', decision: 'approve' })
+    await decide(url, { testUser: 'per_daniel', decision: 'approve' })
     const answer = await finish(sign_in_id)
     if (answer.type !== 'signed_in') throw new Error(answer.type)
     expect(answer.owner).toEqual({ ...daniel, owner_id: answer.owner.owner_id })
@@ -85,7 +85,7 @@ describe('the first sign-in of a person', () => {
   })
 
   test('of a customer who is declared is the sign-in of the declared owner, with the declared binding', async () => {
-    const one = declare({ customer_reference: 'per_ines', credentials: 'persona-ines-carvalho-lisboa' })
+    const one = declare({ customer_reference: 'per_ines', credentials: 'test-user-ines-carvalho-lisboa' })
     await applyBindings(parts, [one])
     const bound = await current(one.owner_id)
     expect(await signIn('per_ines')).toMatchObject({ owner: { owner_id: one.owner_id } })
@@ -103,7 +103,7 @@ describe('connecting', () => {
       source: 'sign_in',
       provider_name: 'Fake',
     })
-    expect(await credentialsOf(binding_id)).toBe('persona-daniel-reyes-tucson')
+    expect(await credentialsOf(binding_id)).toBe('test-user-daniel-reyes-tucson')
     const recorded = statement('', 'SELECT owner_id, binding_id, fence FROM announcements')
     expect(await parts.db.rows(recorded)).toEqual([{ owner_id: owner.owner_id, binding_id, fence: false }])
   })
@@ -194,7 +194,7 @@ describe('a later sign-in', () => {
     const one = declare({ customer_reference: 'per_daniel', credentials: 'stale' })
     await applyBindings(parts, [one])
     await signIn('per_daniel')
-    expect(await credentialsOf((await current(one.owner_id))?.binding_id ?? '')).toBe('persona-daniel-reyes-tucson')
+    expect(await credentialsOf((await current(one.owner_id))?.binding_id ?? '')).toBe('test-user-daniel-reyes-tucson')
     expect(await count('bindings')).toBe(1)
   })
 
@@ -287,7 +287,7 @@ describe('the declared bindings', () => {
 
   test('take over a connection that a sign-in made once it is declared, and then end it', async () => {
     const { owner, binding_id } = await connect('per_daniel')
-    const entry = declare({ owner_id: owner.owner_id, credentials: 'persona-daniel-reyes-tucson' })
+    const entry = declare({ owner_id: owner.owner_id, credentials: 'test-user-daniel-reyes-tucson' })
     expect(await applyBindings(parts, [entry])).toMatchObject([{ change: 'updated' }])
     expect(await applyBindings(parts, [entry])).toMatchObject([{ change: 'unchanged' }])
     expect(await current(owner.owner_id)).toMatchObject({ binding_id })
@@ -295,7 +295,7 @@ describe('the declared bindings', () => {
   })
 
   test('never connect an owner who disconnected: the file applied again leaves it, until the owner connects', async () => {
-    const one = declare({ customer_reference: 'per_daniel', credentials: 'persona-daniel-reyes-tucson' })
+    const one = declare({ customer_reference: 'per_daniel', credentials: 'test-user-daniel-reyes-tucson' })
     await applyBindings(parts, [one])
     await disconnect(one.owner_id)
     expect(await applyBindings(parts, [one])).toEqual([{ owner_id: one.owner_id, change: 'disconnecting' }])
@@ -320,7 +320,7 @@ describe('the declared bindings', () => {
   })
 
   test('applied while people sign in leave one owner with at most one connection, and refuse where the sign-in came first', async () => {
-    const one = declare({ customer_reference: 'per_ines', credentials: 'persona-ines-carvalho-lisboa' })
+    const one = declare({ customer_reference: 'per_ines', credentials: 'test-user-ines-carvalho-lisboa' })
     const ids = await Promise.all(Array.from({ length: 30 }, () => approve('per_ines')))
     const applying = Promise.allSettled(Array.from({ length: 10 }, () => applyBindings(parts, [one])))
     const answers = await Promise.all(ids.map(finish))

@@ -17,7 +17,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { untilDraftsAreDecidedMs, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { openTestParts } from './opened.test-helper.ts'
 import { startOnboarding } from './start.ts'
 
@@ -25,11 +25,11 @@ type Confirmation = { intent_id: string; request_hash: string }
 
 type Asked = 'start-sign-in' | 'finish-sign-in' | 'may-connect' | 'connect' | 'bindings' | 'disconnect'
 
-/** No sweep runs by itself, except the one that replaces lost events. */
+/** No background job runs by itself, except the one that replaces lost events. */
 export const testPauses = {
   ANNOUNCE_PAUSE_MS: 600_000,
   PRUNE_PAUSE_MS: 600_000,
-  SWEEP_PAUSE_MS: 40,
+  BACKGROUND_JOB_PAUSE_MS: 40,
   DRAFT_DECIDE_AFTER_MS: untilDraftsAreDecidedMs,
   PENDING_PULL_AFTER_MS: untilPendingIsPulledMs,
   ERASE_PAUSE_MS: 600_000,
@@ -49,8 +49,8 @@ export async function startSigningIn() {
   const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
   const payloadSealer = createSealer([{ id: 'payload', key: randomBytes(32) }])
   const [operationsBus, submitter] = await Promise.all([nats.connect('operations'), nats.connect('submitter')])
-  const asker = await nats.connect('operations')
-  const operations = playOperations(operationsBus)
+  const caller = await nats.connect('operations')
+  const operations = stubOperations(operationsBus)
   const unsettled = new Set<string>()
   const askedUnsettled: string[][] = []
   serveCall(
@@ -125,13 +125,13 @@ export async function startSigningIn() {
     const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
     if (response.headers.get('location') !== returnUrl) throw new Error(`the page answered ${response.status}`)
   }
-  const approve = async (persona: string) => {
+  const approve = async (testUser: string) => {
     const { sign_in_id, url } = await start()
-    await decide(url, { persona, decision: 'approve' })
+    await decide(url, { testUser, decision: 'approve' })
     return sign_in_id
   }
-  const signIn = async (persona: string) => {
-    const answer = await ask('finish-sign-in', { sign_in_id: await approve(persona) })
+  const signIn = async (testUser: string) => {
+    const answer = await ask('finish-sign-in', { sign_in_id: await approve(testUser) })
     if (answer.type !== 'signed_in') throw new Error(`not signed in: ${answer.type}`)
     return answer
   }
@@ -159,7 +159,7 @@ export async function startSigningIn() {
     fencing,
     /** True if authz confirms that it has announced an end. */
     announcing,
-    /** The parts for a test that runs a sweep itself. */
+    /** The parts for a test that runs a background job itself. */
     bus: eraser,
     log,
     read: (principal: Principal) => route('getServiceConnection', principal),
@@ -167,10 +167,10 @@ export async function startSigningIn() {
     disconnectAs: (principal: Principal, intent_id: string, timeoutMs?: number) =>
       route('disconnectService', principal, { intent_id, request_hash: 'hash of the disconnect' }, timeoutMs),
     /** Asks as operations does before an owner is asked to confirm. Returns the problem that would refuse, or null. */
-    judgeDisconnect: (principal: Principal) =>
+    validateDisconnect: (principal: Principal) =>
       call(
-        asker,
-        'int.onboarding.judge-disconnect',
+        caller,
+        'int.onboarding.validate-disconnect',
         { principal, policy: noPolicy, params: {}, body: undefined },
         { requestId: 'test-request', traceparent: '', timeoutMs: 60_000 },
       ).catch((error: unknown) => {
@@ -189,8 +189,8 @@ export async function startSigningIn() {
     finish: (sign_in_id: string) => ask('finish-sign-in', { sign_in_id }),
     signIn,
     /** Signs in and connects. Returns the new connection. */
-    connect: async (persona: string) => {
-      const { owner } = await signIn(persona)
+    connect: async (testUser: string) => {
+      const { owner } = await signIn(testUser)
       const { type } = await ask('connect', { owner_id: owner.owner_id })
       const [binding] = await ask('bindings', { owner_ids: [owner.owner_id] })
       return { type, owner, binding_id: binding?.binding_id }
@@ -208,7 +208,7 @@ export async function startSigningIn() {
       operations.asked.length = 0
       operations.beforeAccept = async () => {}
       operations.beforeAnswer = async () => {}
-      operations.judgeConfirmation = () => undefined
+      operations.validateConfirmation = () => undefined
       for (const table of [
         'sign_ins',
         'announcements',

@@ -1,4 +1,4 @@
-/** Starts the service: the calls and routes it answers, the events it follows and its sweeps. */
+/** Starts the service: the calls and routes it answers, the events it follows and its background jobs. */
 
 import { onboardingCalls } from '@financial-agents/bus/calls/onboarding'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -31,11 +31,11 @@ import { createKycReads, type KycParts } from './kyc-reads.ts'
 import { startPruning } from './prune.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
-/** The pauses and ages that the service's sweeps use, under the names of their variables. */
+/** The pauses and ages that the service's background jobs use, under the names of their variables. */
 export type Pauses = {
   ANNOUNCE_PAUSE_MS: number
   PRUNE_PAUSE_MS: number
-  SWEEP_PAUSE_MS: number
+  BACKGROUND_JOB_PAUSE_MS: number
   DRAFT_DECIDE_AFTER_MS: number
   PENDING_PULL_AFTER_MS: number
   ERASE_PAUSE_MS: number
@@ -64,11 +64,11 @@ export function startOnboarding(parts: Parts): Running {
     kinds: { transfer_grant_revoke: grantRevoke },
     draftDecideAfterMs: pauses.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: pauses.PENDING_PULL_AFTER_MS,
-    sweepPauseMs: pauses.SWEEP_PAUSE_MS,
+    backgroundJobPauseMs: pauses.BACKGROUND_JOB_PAUSE_MS,
   })
   const announcing = startAnnouncing({ db, bus, log, clock, pauseMs: pauses.ANNOUNCE_PAUSE_MS })
   const announceNow = () => {
-    for (const sweep of announcing) sweep.wake()
+    for (const job of announcing) job.wake()
   }
   const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke }
   const kyc = startKyc(parts)
@@ -94,7 +94,7 @@ export function startOnboarding(parts: Parts): Running {
         return provider === undefined ? null : readOwnerOfCustomer(db, { provider, reference })
       },
       'int.onboarding.owner-references': ({ owner_ids }) => listReferencesOfOwners(db, owner_ids),
-      'int.onboarding.judge-disconnect': ({ principal }) => checkDisconnect(db, principal.owner_id),
+      'int.onboarding.validate-disconnect': ({ principal }) => checkDisconnect(db, principal.owner_id),
     },
     { log },
   )

@@ -12,14 +12,14 @@ import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { kycSession, onboarding } from '@financial-agents/contract/schemas/kyc'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { createRouteClient, dataOf, newPrincipal } from '@financial-agents/testkit/area'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import type { z } from 'zod'
 import { applyBindings } from './apply.ts'
-import type { DeclaredBinding } from './bindings-file.ts'
+import type { RegisteredBinding } from './bindings-file.ts'
 import { listCurrentBindings } from './bindings-store.ts'
 import type { Kyc } from './kyc-store.ts'
 import { declare, openTestParts } from './opened.test-helper.ts'
@@ -28,16 +28,16 @@ import { startOnboarding } from './start.ts'
 
 /** At first the provider does not know Tomasz; Ines is verified, and Daniel is under review. */
 export const credentials = {
-  tomasz: 'persona-tomasz-zielinski-gdansk',
-  ines: 'persona-ines-carvalho-lisboa',
-  daniel: 'persona-daniel-reyes-tucson',
+  tomasz: 'test-user-tomasz-zielinski-gdansk',
+  ines: 'test-user-ines-carvalho-lisboa',
+  daniel: 'test-user-daniel-reyes-tucson',
 }
 
 export type Session = z.output<typeof kycSession>
 export type Onboarding = z.output<typeof onboarding>
 
 export async function startVerifying({ readTimeoutMs = 60_000 } = {}) {
-  const parts = { ...(await openTestParts()), clock: createStandingClock() }
+  const parts = { ...(await openTestParts()), clock: createFrozenClock() }
   const nats = await startTestNats()
   const fake = await startFakeProvider()
   const lines: string[] = []
@@ -87,7 +87,7 @@ export async function startVerifying({ readTimeoutMs = 60_000 } = {}) {
     return route(name, { ...principal, binding_id: binding?.binding_id ?? principal.binding_id })
   }
 
-  const declared: DeclaredBinding[] = []
+  const declared: RegisteredBinding[] = []
   const apply = () => applyBindings(parts, declared)
   const started = await adapter.startIdentityCheck({
     credentials: credentials.tomasz,

@@ -11,9 +11,8 @@
 import { findArchivedIds } from '@financial-agents/postgres/archive/horizon'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { AcceptorOptions } from './accept.ts'
-import { judgePayments, utcDayOf } from './ceilings/judge-payments.ts'
-import { judgeConfirmations } from './intents/judge-confirmations.ts'
-import { isOwn, type Judgement, judgeDecided, judgeKey, type Refused } from './judge.ts'
+import { utcDayOf, validatePayments } from './ceilings/validate-payments.ts'
+import { validateConfirmations } from './intents/validate-confirmations.ts'
 import type { Offer } from './offer.ts'
 import { consumeIntents } from './store/confirmation-intents.ts'
 import { findDecisions, recordDecisions, type WhenTaken, withdrawDecisions } from './store/decisions.ts'
@@ -21,8 +20,9 @@ import { type KnownGrants, recordGrants } from './store/grants.ts'
 import { findKeys, recordKeys } from './store/keys.ts'
 import { type Beginning, begunRow, recordOperations } from './store/operations.ts'
 import { recordTransfers } from './store/transfers.ts'
+import { type Decision, isOwn, type Refused, validateDecided, validateKey } from './validate.ts'
 
-export type Judgements = Map<Offer, Judgement>
+export type Decisions = Map<Offer, Decision>
 
 /** A prune removed the key between the lost insert and the look-up, so the key reads as new. */
 export class KeyVanished extends Error {
@@ -31,7 +31,7 @@ export class KeyVanished extends Error {
 
 /**
  * An offer yielded its intent or its day to a rival in the same batch, and the rival was not accepted. Each offer is
- * then judged alone.
+ * then validated alone.
  */
 export class RivalLost extends Error {
   override readonly name = 'RivalLost'
@@ -41,35 +41,35 @@ export type BatchOptions = AcceptorOptions & { knownGrants: KnownGrants; whenTak
 
 /**
  * @throws KeyVanished, RivalLost, or an error for which `isTakenKey` is true: nothing was accepted, and the batch is
- * judged again
+ * validated again
  */
 export async function acceptBatch(
   tx: Queryable,
   offered: readonly Offer[],
   now: Date,
   options: BatchOptions,
-): Promise<Judgements> {
+): Promise<Decisions> {
   const { whenTaken } = options
-  const judgements: Judgements = new Map()
-  const offers = await refuseArchived(tx, judgements, offered, now)
-  if (offers.length === 0) return judgements
-  const fresh = await judgeKeys(tx, judgements, offers, now)
-  const refusals = await judgeFresh(tx, fresh, now)
+  const results: Decisions = new Map()
+  const offers = await refuseArchived(tx, results, offered, now)
+  if (offers.length === 0) return results
+  const fresh = await validateKeys(tx, results, offers, now)
+  const refusals = await validateFresh(tx, fresh, now)
   const good = new Set(fresh.filter((offer) => !refusals.has(offer)))
-  const open = offers.filter((offer) => !isSettled(judgements.get(offer), offer))
+  const open = offers.filter((offer) => !isSettled(results.get(offer), offer))
   const decided = await recordDecisions(tx, open, { accepts: (offer) => good.has(offer), now, whenTaken })
   const deciding = [...good].filter((offer) => decided.has(offer))
   const expiresAt = new Date(now.getTime() + options.keyWindowMs)
   const keyed = await recordKeys(tx, deciding, { now, expiresAt })
-  await begin(tx, judgements, [...keyed], now, options)
-  await settleLosers(tx, judgements, now, {
+  await begin(tx, results, [...keyed], now, options)
+  await settleLosers(tx, results, now, {
     decidedBefore: open.filter((offer) => !decided.has(offer)),
     keyTaken: deciding.filter((offer) => !keyed.has(offer)),
     refused: [...refusals.keys()].filter((offer) => decided.has(offer)),
     refusals,
     keyed,
   })
-  return judgements
+  return results
 }
 
 /**
@@ -78,7 +78,7 @@ export async function acceptBatch(
  */
 async function refuseArchived(
   tx: Queryable,
-  judgements: Judgements,
+  results: Decisions,
   offers: readonly Offer[],
   now: Date,
 ): Promise<readonly Offer[]> {
@@ -87,55 +87,58 @@ async function refuseArchived(
   if (archived.size === 0) return offers
   const isArchived = ({ request }: Offer) => archived.has(request.operation_id)
   for (const offer of offers.filter(isArchived))
-    judgements.set(offer, { type: 'problem', code: 'internal_error', cause: 'an archived operation id was offered' })
+    results.set(offer, { type: 'problem', code: 'internal_error', cause: 'an archived operation id was offered' })
   return offers.filter((offer) => !isArchived(offer))
 }
 
 /** Judges each offer by the record of its key. Returns the offers whose key has no record. */
-async function judgeKeys(
+async function validateKeys(
   tx: Queryable,
-  judgements: Judgements,
+  results: Decisions,
   offers: readonly Offer[],
   now: Date,
 ): Promise<readonly Offer[]> {
   const fresh: Offer[] = []
   const found = await findKeys(tx, offers)
   for (const offer of offers) {
-    const judged = judgeKey(offer.request.request_hash, found.get(offer), now)
-    if (isOwn(offer, judged)) {
+    const validated = validateKey(offer.request.request_hash, found.get(offer), now)
+    if (isOwn(offer, validated)) {
       // After a commit of unknown fate, this offer finds its own operation.
-      const type = judged.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'
-      judgements.set(offer, { type, operation: judged.operation })
-    } else if (judged.type === 'new') fresh.push(offer)
-    else judgements.set(offer, judged)
+      const type = validated.operation.offer_id === offer.offer_id ? 'accepted' : 'replayed'
+      results.set(offer, { type, operation: validated.operation })
+    } else if (validated.type === 'new') fresh.push(offer)
+    else results.set(offer, validated)
   }
   return fresh
 }
 
 /** Judges offers by their confirmations, and the confirmed ones by the ceilings. Locks intents first, then days. */
-async function judgeFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
-  const unconfirmed = await judgeConfirmations(tx, fresh, now)
+async function validateFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
+  const unconfirmed = await validateConfirmations(tx, fresh, now)
   const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
-  return new Map([...unconfirmed, ...(await judgePayments(tx, confirmed, now))])
+  return new Map([...unconfirmed, ...(await validatePayments(tx, confirmed, now))])
 }
 
 /** True if the offer needs no decision: the operation under its key is the one that it offers. */
-function isSettled(judgement: Judgement | undefined, offer: Offer): boolean {
-  return judgement !== undefined && 'operation' in judgement && judgement.operation.id === offer.request.operation_id
+function isSettled(result: Decision | undefined, offer: Offer): boolean {
+  return result !== undefined && 'operation' in result && result.operation.id === offer.request.operation_id
 }
 
 /** Creates the operations of the winners. Consumes their intents and records their transfers. */
 async function begin(
   tx: Queryable,
-  judgements: Judgements,
+  results: Decisions,
   winners: readonly Offer[],
   now: Date,
-  { approvals, sweepAfterMs, knownGrants }: BatchOptions,
+  { approvals, backgroundJobAfterMs, knownGrants }: BatchOptions,
 ): Promise<void> {
   const beginningOf = ({ request }: Offer): Beginning =>
     approvals?.mayAsk(request.kind) ? 'requires_action' : 'accepted'
   await consumeIntents(tx, winners)
-  await recordOperations(tx, winners, beginningOf, { now, publishAfter: new Date(now.getTime() + sweepAfterMs) })
+  await recordOperations(tx, winners, beginningOf, {
+    now,
+    publishAfter: new Date(now.getTime() + backgroundJobAfterMs),
+  })
   await recordTransfers(tx, winners, { now, day: utcDayOf(now) })
   const asking = winners.filter((offer) => beginningOf(offer) === 'requires_action')
   if (asking.length > 0) {
@@ -144,7 +147,7 @@ async function begin(
   }
   await recordGrants(tx, winners, knownGrants)
   for (const offer of winners)
-    judgements.set(offer, { type: 'accepted', operation: begunRow(offer, beginningOf(offer), now) })
+    results.set(offer, { type: 'accepted', operation: begunRow(offer, beginningOf(offer), now) })
 }
 
 type Losers = {
@@ -158,22 +161,22 @@ type Losers = {
 }
 
 /** Judges the losing offers from a snapshot taken after they lost. The winner has committed by then. */
-async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, losers: Losers): Promise<void> {
+async function settleLosers(tx: Queryable, results: Decisions, now: Date, losers: Losers): Promise<void> {
   const { decidedBefore, keyTaken, refused, refusals, keyed } = losers
   const all = [...decidedBefore, ...keyTaken, ...refused]
   if (all.length === 0) return
   await withdrawDecisions(tx, keyTaken)
   const keys = await findKeys(tx, all)
   for (const offer of keyTaken) {
-    const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
-    if (judged.type === 'new') throw new KeyVanished()
-    judgements.set(offer, judged)
+    const validated = validateKey(offer.request.request_hash, keys.get(offer), now)
+    if (validated.type === 'new') throw new KeyVanished()
+    results.set(offer, validated)
   }
   for (const offer of refused) {
     const { refusal, rivals } = refusals.get(offer) as Refused
-    const judged = judgeKey(offer.request.request_hash, keys.get(offer), now)
-    if (judged.type === 'new' && rivals.some((rival) => !keyed.has(rival))) throw new RivalLost()
-    judgements.set(offer, judged.type === 'new' ? { type: 'refused', ...refusal } : judged)
+    const validated = validateKey(offer.request.request_hash, keys.get(offer), now)
+    if (validated.type === 'new' && rivals.some((rival) => !keyed.has(rival))) throw new RivalLost()
+    results.set(offer, validated.type === 'new' ? { type: 'refused', ...refusal } : validated)
   }
   const decisions = await findDecisions(tx, decidedBefore)
   for (const offer of decidedBefore) {
@@ -183,6 +186,6 @@ async function settleLosers(tx: Queryable, judgements: Judgements, now: Date, lo
     // Nothing will be accepted under this id. The offer gets its own refusal, like the equal offer that was refused
     // first.
     const refusal = own?.rivals.length === 0 ? own.refusal : undefined
-    judgements.set(offer, judgeDecided(offer, { key: keys.get(offer), decision, refusal }, now))
+    results.set(offer, validateDecided(offer, { key: keys.get(offer), decision, refusal }, now))
   }
 }

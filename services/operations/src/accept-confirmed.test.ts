@@ -1,9 +1,9 @@
 /** Acceptance of requests that name an intent, at two instances on one database. */
 
 import { randomBytes } from 'node:crypto'
-import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'
 import type { Database } from '@financial-agents/postgres/database'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent } from './calls/intents.ts'
@@ -29,7 +29,7 @@ let other: ReturnType<typeof createInstance>
 beforeAll(async () => {
   tables = await openTestOperations()
   db = tables.open()
-  one = createInstance(tables.open(), { clock: createStandingClock() })
+  one = createInstance(tables.open(), { clock: createFrozenClock() })
   other = createInstance(tables.open())
 })
 afterAll(() => tables.close())
@@ -40,8 +40,8 @@ beforeEach(() => {
 const confirmed = (...given: [request?: AcceptRequest, over?: Parameters<typeof newConfirmed>[3]]) =>
   newConfirmed(db, one.clock.now(), ...given)
 
-const codes = (verdicts: readonly AcceptVerdict[]) =>
-  verdicts.map((verdict) => (verdict.type === 'refused' ? verdict.code : verdict.type)).toSorted()
+const codes = (results: readonly AcceptResult[]) =>
+  results.map((result) => (result.type === 'refused' ? result.code : result.type)).toSorted()
 
 const newKey = (request: AcceptRequest) => ({ ...offeredAgain(request), key: `key-${newId()}` })
 
@@ -78,9 +78,9 @@ test('an intent goes with the one operation that it allowed', async () => {
 test('of 50 requests with keys of their own and one intent, at two instances at once, one is accepted', async () => {
   const request = await confirmed()
   const requests = [request, ...Array.from({ length: 49 }, () => newKey(request))]
-  const verdicts = await Promise.all(requests.map((offer, index) => (index % 2 ? one : other).accept(offer)))
-  expect(codes(verdicts)).toEqual(['accepted', ...Array<string>(49).fill('confirmation_already_used')])
-  const lost = requests.filter((_offer, index) => verdicts[index]?.type === 'refused')
+  const results = await Promise.all(requests.map((offer, index) => (index % 2 ? one : other).accept(offer)))
+  expect(codes(results)).toEqual(['accepted', ...Array<string>(49).fill('confirmation_already_used')])
+  const lost = requests.filter((_offer, index) => results[index]?.type === 'refused')
   await expectRefused(lost)
   const winner = requests.find((offer) => !lost.includes(offer))
   expect(await intentOf(request)).toEqual({ status: 'consumed', consumed_operation_id: winner?.operation_id })
@@ -89,27 +89,23 @@ test('of 50 requests with keys of their own and one intent, at two instances at 
 test('of 50 equal requests with one key and one intent one is accepted, and the others are replays', async () => {
   const request = await confirmed()
   const requests = [request, ...Array.from({ length: 49 }, () => offeredAgain(request))]
-  const verdicts = await Promise.all(requests.map((offer, index) => (index % 2 ? one : other).accept(offer)))
-  expect(codes(verdicts)).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
-  const ids = verdicts.map((verdict) => ('operation' in verdict ? verdict.operation.id : undefined))
+  const results = await Promise.all(requests.map((offer, index) => (index % 2 ? one : other).accept(offer)))
+  expect(codes(results)).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
+  const ids = results.map((result) => ('operation' in result ? result.operation.id : undefined))
   expect(new Set(ids).size).toBe(1)
   expect(await intentOf(request)).toEqual({ status: 'consumed', consumed_operation_id: ids[0] })
 })
 
 test('of 50 equal requests that joined one draft one is accepted, and the others are replays', async () => {
   const request = await confirmed()
-  const verdicts = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).accept(request)),
-  )
-  expect(codes(verdicts)).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
+  const results = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).accept(request)))
+  expect(codes(results)).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
 })
 
-test('of 50 equal requests that joined one draft and are not confirmed each is told why', async () => {
+test('of 50 equal requests that joined one draft and are not confirmed each is notified why', async () => {
   const { request } = await asked()
-  const verdicts = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).accept(request)),
-  )
-  expect(codes(verdicts)).toEqual(Array<string>(50).fill('confirmation_pending'))
+  const results = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).accept(request)))
+  expect(codes(results)).toEqual(Array<string>(50).fill('confirmation_pending'))
   await expectRefused([request])
 })
 
@@ -140,8 +136,8 @@ test('an unknown, a foreign and a malformed id get one answer, and no intent cha
     named(intent_id, { principal: { ...request.principal, owner_id: newId() } }),
     named(intent_id, { principal: { ...request.principal, client_id: 'client-two' } }),
   ]
-  const verdicts = await Promise.all(requests.map((offer) => one.accept(offer)))
-  expect(codes(verdicts)).toEqual(requests.map(() => 'confirmation_required'))
+  const results = await Promise.all(requests.map((offer) => one.accept(offer)))
+  expect(codes(results)).toEqual(requests.map(() => 'confirmation_required'))
   await expectRefused(requests)
   expect(await intentOf(request)).toEqual({ status: 'confirmed', consumed_operation_id: null })
 })
@@ -154,8 +150,8 @@ test('an intent of another grant, action or request is a mismatch and stays good
     { ...newKey(request), request_hash: randomBytes(32).toString('base64url') },
     { ...newKey(request), confirmation: { action: 'mandate_create', intent_id } },
   ]
-  const verdicts = await Promise.all(requests.map((offer) => one.accept(offer)))
-  expect(codes(verdicts)).toEqual(requests.map(() => 'confirmation_mismatch'))
+  const results = await Promise.all(requests.map((offer) => one.accept(offer)))
+  expect(codes(results)).toEqual(requests.map(() => 'confirmation_mismatch'))
   await expectRefused(requests)
   expect((await one.accept(request)).type).toBe('accepted')
 })
@@ -190,9 +186,9 @@ test('a repetition of an accepted request is a replay, also after its owner has 
 test('of equal requests over two connections, at two instances at once, only one over the connection of the intent is accepted', async () => {
   const request = await confirmed()
   const requests = Array.from({ length: 40 }, (_, index) => (index % 2 ? newKey(request) : overNextWithNewKey(request)))
-  const verdicts = await Promise.all(requests.map((offer, index) => (index % 4 < 2 ? one : other).accept(offer)))
-  const winner = requests.find((_offer, index) => verdicts[index]?.type === 'accepted')
-  expect(verdicts.filter(({ type }) => type === 'accepted')).toHaveLength(1)
+  const results = await Promise.all(requests.map((offer, index) => (index % 4 < 2 ? one : other).accept(offer)))
+  const winner = requests.find((_offer, index) => results[index]?.type === 'accepted')
+  expect(results.filter(({ type }) => type === 'accepted')).toHaveLength(1)
   expect(winner?.principal.binding_id).toBe(request.principal.binding_id)
   expect(await intentOf(request)).toEqual({ status: 'consumed', consumed_operation_id: winner?.operation_id })
 })
@@ -248,11 +244,10 @@ test('a confirmation that is taken back allows nothing, and one that was used is
       Promise.all(index % 2 ? [one.accept(request), decline(request)] : [other.accept(request), decline(request)]),
     ),
   )
-  for (const [verdict, answer] of ends)
-    expect([
-      verdict.type === 'accepted' ? 'accepted' : verdict.type === 'refused' && verdict.code,
-      answer?.type,
-    ]).toEqual(verdict.type === 'accepted' ? ['accepted', 'not_open'] : ['confirmation_declined', 'decided'])
+  for (const [result, answer] of ends)
+    expect([result.type === 'accepted' ? 'accepted' : result.type === 'refused' && result.code, answer?.type]).toEqual(
+      result.type === 'accepted' ? ['accepted', 'not_open'] : ['confirmation_declined', 'decided'],
+    )
 })
 
 /** A request that names an undecided intent. */
@@ -274,17 +269,17 @@ async function asked() {
   return { intent_id: id, request: { ...request, confirmation: { action, intent_id: id } } }
 }
 
-test('offers of one batch are judged one by one, whatever the others name', async () => {
+test('offers of one batch are validated one by one, whatever the others name', async () => {
   const single = createInstance(tables.open(), { concurrency: 1 })
   const good = await Promise.all(Array.from({ length: 5 }, () => confirmed()))
   const plain = Array.from({ length: 5 }, () => newRequest())
   const bad = good.map((request) => ({ ...newKey(request), request_hash: 'another' }))
   const twice = good.map(newKey)
-  const verdicts = await Promise.all([...plain, ...bad, ...good, ...twice].map((request) => single.accept(request)))
-  expect(verdicts.slice(0, 5).map(({ type }) => type)).toEqual(plain.map(() => 'accepted'))
-  expect(codes(verdicts.slice(5, 10))).toEqual(bad.map(() => 'confirmation_mismatch'))
-  expect(verdicts.slice(10, 15).map(({ type }) => type)).toEqual(good.map(() => 'accepted'))
-  expect(codes(verdicts.slice(15))).toEqual(twice.map(() => 'confirmation_already_used'))
+  const results = await Promise.all([...plain, ...bad, ...good, ...twice].map((request) => single.accept(request)))
+  expect(results.slice(0, 5).map(({ type }) => type)).toEqual(plain.map(() => 'accepted'))
+  expect(codes(results.slice(5, 10))).toEqual(bad.map(() => 'confirmation_mismatch'))
+  expect(results.slice(10, 15).map(({ type }) => type)).toEqual(good.map(() => 'accepted'))
+  expect(codes(results.slice(15))).toEqual(twice.map(() => 'confirmation_already_used'))
   await expectRefused([...bad, ...twice])
   await single.db.close()
 })
@@ -294,8 +289,8 @@ test('an offer yields its intent only to one that becomes an operation', async (
   const first = await confirmed()
   const second = newKey(first)
   await createDecide(db, one.clock)({ operation_ids: [first.operation_id] })
-  const verdicts = await Promise.all([single.accept(first), single.accept(second)])
-  expect(verdicts.map(({ type }) => type)).toEqual(['void', 'accepted'])
+  const results = await Promise.all([single.accept(first), single.accept(second)])
+  expect(results.map(({ type }) => type)).toEqual(['void', 'accepted'])
   expect(await intentOf(first)).toEqual({ status: 'consumed', consumed_operation_id: second.operation_id })
   await single.db.close()
 })
@@ -315,12 +310,12 @@ test('the same intents in opposite orders at two instances never deadlock', asyn
     const principal = newPrincipal()
     const requests = await Promise.all(Array.from({ length: 40 }, () => confirmed(newRequest({ principal }))))
     const rivals = requests.map(round % 2 ? newKey : offeredAgain).toReversed()
-    const verdicts = await Promise.all([
+    const results = await Promise.all([
       ...requests.map((request) => left.accept(request)),
       ...rivals.map((request) => right.accept(request)),
     ])
     const loss = round % 2 ? 'confirmation_already_used' : 'replayed'
-    expect(codes(verdicts)).toEqual([...requests.map(() => 'accepted'), ...rivals.map(() => loss)])
+    expect(codes(results)).toEqual([...requests.map(() => 'accepted'), ...rivals.map(() => loss)])
   }
   expect(failures).toEqual([])
 })

@@ -3,7 +3,7 @@
  * reservations.
  */
 
-import type { AcceptRequest, AcceptVerdict, Payment } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult, Payment } from '@financial-agents/bus/messages/operations'
 import { type OperationState, transitions } from '@financial-agents/contract/machine'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
@@ -58,11 +58,11 @@ function newPayer(principal = newPrincipal()) {
 const acceptEach = (requests: readonly AcceptRequest[]) =>
   Promise.all(requests.map((request, index) => (index % 2 ? one : other).accept(request)))
 
-const codes = (verdicts: readonly AcceptVerdict[]) =>
-  verdicts.map((verdict) => (verdict.type === 'refused' ? verdict.code : verdict.type))
+const codes = (results: readonly AcceptResult[]) =>
+  results.map((result) => (result.type === 'refused' ? result.code : result.type))
 
-const refusalOf = (verdict: AcceptVerdict) =>
-  verdict.type === 'refused' && verdict.code === 'grant_ceiling_exceeded' ? verdict.detail : verdict.type
+const refusalOf = (result: AcceptResult) =>
+  result.type === 'refused' && result.code === 'grant_ceiling_exceeded' ? result.detail : result.type
 
 /** Lists the reserved days of the owner, for example `2026-11-20 EUR 12.5`. */
 async function daysOf({ principal }: AcceptRequest): Promise<string[]> {
@@ -110,10 +110,10 @@ describe('the day of owner and client', () => {
     const requests = Array.from({ length: 300 }, (_, index) =>
       pay('0.5', { ceilings: perDay('100') }, { kind: kinds[index % 2 ? 0 : 1] }),
     )
-    const verdicts = await acceptEach(requests)
-    expect(verdicts.filter(({ type }) => type === 'accepted')).toHaveLength(200)
+    const results = await acceptEach(requests)
+    expect(results.filter(({ type }) => type === 'accepted')).toHaveLength(200)
     expect(await reservedOf(requests[0] as AcceptRequest)).toEqual(['100'])
-    await expectOnlyTombstones(requests.filter((_request, index) => verdicts[index]?.type === 'refused'))
+    await expectOnlyTombstones(requests.filter((_request, index) => results[index]?.type === 'refused'))
     const sums = await query(
       db,
       `SELECT o.kind, sum(t.amount)::float AS sum FROM transfers t JOIN operations o ON o.id = t.operation_id
@@ -143,13 +143,13 @@ describe('the day of owner and client', () => {
     const principal = newPrincipal()
     const ceilings = perDay('10')
     const dollars = { per_payment: null, per_day: { amount: '10', currency: 'USD' } }
-    const verdicts = await acceptEach([
+    const results = await acceptEach([
       newPayer(principal)('10', { ceilings }),
       newPayer({ ...principal, client_id: 'client-two' })('10', { ceilings }),
       newPayer(newPrincipal())('10', { ceilings }),
       newPayer(principal)('10', { ceilings: dollars, currency: 'USD' }),
     ])
-    expect(codes(verdicts)).toEqual(Array(4).fill('accepted'))
+    expect(codes(results)).toEqual(Array(4).fill('accepted'))
   })
 
   test('a payment counts where the grant has no ceiling: one that is set later finds it', async () => {
@@ -186,15 +186,15 @@ describe('the day of owner and client', () => {
 describe('the key comes first', () => {
   test('of 50 equal requests one is accepted and reserved, and the others are replays', async () => {
     const request = newPayer()('6', { ceilings: perDay('10') })
-    const verdicts = await acceptEach([request, ...Array.from({ length: 49 }, () => offeredAgain(request))])
-    expect(codes(verdicts).toSorted()).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
+    const results = await acceptEach([request, ...Array.from({ length: 49 }, () => offeredAgain(request))])
+    expect(codes(results).toSorted()).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
     expect(await reservedOf(request)).toEqual(['6'])
   })
 
   test('of 50 offers of one draft one is accepted and reserved', async () => {
     const request = newPayer()('6', { ceilings: perDay('10') })
-    const verdicts = await acceptEach(Array.from({ length: 50 }, () => request))
-    expect(codes(verdicts).toSorted()).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
+    const results = await acceptEach(Array.from({ length: 50 }, () => request))
+    expect(codes(results).toSorted()).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
     expect(await reservedOf(request)).toEqual(['6'])
   })
 
@@ -235,8 +235,8 @@ describe('the key comes first', () => {
     await query(db, 'INSERT INTO decisions (operation_id, accepted, decided_at) VALUES ($1, false, now())', [
       taken.operation_id,
     ])
-    const verdicts = await Promise.all([taken, pay('9', { ceilings })].map((request) => one.accept(request)))
-    expect(codes(verdicts)).toEqual(['void', 'accepted'])
+    const results = await Promise.all([taken, pay('9', { ceilings })].map((request) => one.accept(request)))
+    expect(codes(results)).toEqual(['void', 'accepted'])
   })
 })
 

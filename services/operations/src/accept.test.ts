@@ -1,9 +1,10 @@
-import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'
 import { isTakenKey } from '@financial-agents/postgres/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AcceptanceApprovals } from './accept.ts'
+import { pruneExpiredKeys } from './background-job.ts'
 import { createDecide } from './calls/decide.ts'
-import { createVerdict } from './calls/verdict.ts'
+import { createResult } from './calls/result.ts'
 import {
   createInstance,
   dayMs,
@@ -16,7 +17,6 @@ import {
   query,
 } from './operations.test-helper.ts'
 import { findPayloads } from './store/operations.ts'
-import { pruneExpiredKeys } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let one: ReturnType<typeof createInstance>
@@ -29,11 +29,11 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-const types = (verdicts: readonly AcceptVerdict[]) => verdicts.map((verdict) => verdict.type).toSorted()
+const types = (results: readonly AcceptResult[]) => results.map((result) => result.type).toSorted()
 
-function operationOf(verdict: AcceptVerdict) {
-  if (!('operation' in verdict)) throw new Error(`the verdict ${verdict.type} has no operation`)
-  return verdict.operation
+function operationOf(result: AcceptResult) {
+  if (!('operation' in result)) throw new Error(`the result ${result.type} has no operation`)
+  return result.operation
 }
 
 function operationsUnder(request: AcceptRequest) {
@@ -91,9 +91,9 @@ describe('acceptance', () => {
 
   test('offers that arrive together are accepted together', async () => {
     const requests = Array.from({ length: 300 }, () => newRequest())
-    const verdicts = await Promise.all(requests.map((request) => one.accept(request)))
-    expect(verdicts.map((verdict) => operationOf(verdict).id)).toEqual(requests.map(({ operation_id }) => operation_id))
-    expect(new Set(types(verdicts))).toEqual(new Set(['accepted']))
+    const results = await Promise.all(requests.map((request) => one.accept(request)))
+    expect(results.map((result) => operationOf(result).id)).toEqual(requests.map(({ operation_id }) => operation_id))
+    expect(new Set(types(results))).toEqual(new Set(['accepted']))
   })
 
   test('one bad offer fails alone, and nothing is accepted under it', async () => {
@@ -126,13 +126,13 @@ describe('an operation for which the provider may want an approval', () => {
     begin: async (operation) => operation,
   }
 
-  test('begins in requires_action: recorded, not announced, out of the sweep; the others beside it are accepted', async () => {
+  test('begins in requires_action: recorded, not announced, out of the background job; the others beside it are accepted', async () => {
     const asking = createInstance(tables.open(), { approvals, concurrency: 1 })
     const transfer = newRequest({ kind: 'transfer', target_reference: 'payee-7' })
     const plain = newRequest({ target_reference: null })
-    const verdicts = await Promise.all([asking.accept(transfer), asking.accept(plain)])
-    expect(verdicts.map((verdict) => operationOf(verdict).state)).toEqual(['requires_action', 'accepted'])
-    expect(types(verdicts)).toEqual(['accepted', 'accepted'])
+    const results = await Promise.all([asking.accept(transfer), asking.accept(plain)])
+    expect(results.map((result) => operationOf(result).state)).toEqual(['requires_action', 'accepted'])
+    expect(types(results)).toEqual(['accepted', 'accepted'])
     expect(recorded).toEqual([transfer.operation_id])
     expect(asking.announced.map(({ id }) => id)).toEqual([plain.operation_id])
     const rows = await query(
@@ -177,8 +177,8 @@ describe('the idempotency contract', () => {
       [request.operation_id],
     )
     const again = offeredAgain(request)
-    const verdict = await other.accept(again)
-    expect(verdict).toMatchObject({ type: 'replayed', operation: { id: request.operation_id, state: 'submitted' } })
+    const result = await other.accept(again)
+    expect(result).toMatchObject({ type: 'replayed', operation: { id: request.operation_id, state: 'submitted' } })
     expect(await operationsUnder(request)).toHaveLength(1)
     expect(await decisionOn(again.operation_id)).toBe(false)
   })
@@ -214,8 +214,8 @@ describe('the idempotency contract', () => {
       newRequest({ key: request.key, principal: { ...principal, client_id: 'client-two' } }),
       newRequest({ key: request.key, principal, route: 'POST /v1/cards', kind: 'card_create' }),
     ]
-    const verdicts = await Promise.all([request, ...others].map((offer) => one.accept(offer)))
-    expect(new Set(types(verdicts))).toEqual(new Set(['accepted']))
+    const results = await Promise.all([request, ...others].map((offer) => one.accept(offer)))
+    expect(new Set(types(results))).toEqual(new Set(['accepted']))
   })
 
   test('the window is stamped when the key is written: another configuration does not move it', async () => {
@@ -241,7 +241,7 @@ describe('the idempotency contract', () => {
     expect(await operationsUnder(request)).toHaveLength(2)
   })
 
-  test('a key that is pruned between the lost insert and the look-up is judged anew', async () => {
+  test('a key that is pruned between the lost insert and the look-up is validated anew', async () => {
     const request = newRequest()
     const db = tables.open()
     // This record has no operation, so the look-up does not see it. It stands for a record that a prune has removed.
@@ -268,16 +268,16 @@ describe('the idempotency contract', () => {
     expect(attempts).toBe(2)
   })
 
-  test('the verdict alone says the same and writes nothing', async () => {
+  test('the result alone says the same and writes nothing', async () => {
     const moved = createInstance(tables.open())
-    const verdict = createVerdict(moved.db, moved.clock)
+    const result = createResult(moved.db, moved.clock)
     const request = newRequest()
-    expect(await verdict(request)).toEqual({ type: 'new' })
+    expect(await result(request)).toEqual({ type: 'new' })
     await moved.accept(request)
-    expect(await verdict(request)).toMatchObject({ type: 'replayed', operation: { id: request.operation_id } })
-    expect(await verdict({ ...request, request_hash: 'another' })).toEqual({ type: 'conflict' })
+    expect(await result(request)).toMatchObject({ type: 'replayed', operation: { id: request.operation_id } })
+    expect(await result({ ...request, request_hash: 'another' })).toEqual({ type: 'conflict' })
     moved.clock.setOffsetMs(dayMs + 1)
-    expect(await verdict({ ...request, request_hash: 'another' })).toEqual({ type: 'expired' })
+    expect(await result({ ...request, request_hash: 'another' })).toEqual({ type: 'expired' })
   })
 })
 
@@ -285,11 +285,11 @@ describe('two instances on one database', () => {
   test('200 equal requests at once: one accepted, 199 replayed, one operation', async () => {
     const request = newRequest()
     const offers = [request, ...Array.from({ length: 199 }, () => offeredAgain(request))]
-    const verdicts = await Promise.all(offers.map((offer, index) => (index % 2 ? one : other).accept(offer)))
-    expect(types(verdicts)).toEqual(['accepted', ...Array<string>(199).fill('replayed')])
-    expect(new Set(verdicts.map((verdict) => operationOf(verdict).id)).size).toBe(1)
+    const results = await Promise.all(offers.map((offer, index) => (index % 2 ? one : other).accept(offer)))
+    expect(types(results)).toEqual(['accepted', ...Array<string>(199).fill('replayed')])
+    expect(new Set(results.map((result) => operationOf(result).id)).size).toBe(1)
     expect(await operationsUnder(request)).toHaveLength(1)
-    const losers = offers.filter((offer) => offer.operation_id !== operationOf(verdicts[0] as AcceptVerdict).id)
+    const losers = offers.filter((offer) => offer.operation_id !== operationOf(results[0] as AcceptResult).id)
     const decisions = await query<{ accepted: boolean }>(
       one.db,
       'SELECT DISTINCT accepted FROM decisions WHERE operation_id = ANY ($1::uuid[])',
@@ -298,7 +298,7 @@ describe('two instances on one database', () => {
     expect(decisions).toEqual([{ accepted: false }])
   })
 
-  test('200 requests that joined one draft: exactly one is told that it was accepted', async () => {
+  test('200 requests that joined one draft: exactly one is notified that it was accepted', async () => {
     const request = newRequest()
     const offers = Array.from({ length: 200 }, (_, index) => (index % 2 ? one : other).accept(request))
     expect(types(await Promise.all(offers))).toEqual(['accepted', ...Array<string>(199).fill('replayed')])
@@ -324,12 +324,12 @@ describe('two instances on one database', () => {
       const requests = Array.from({ length: 100 }, () => newRequest())
       const rivals = (joined ? requests : requests.map(offeredAgain)).toReversed()
       const voided = joined ? requests.slice(0, 20).map((request) => request.operation_id) : []
-      const [, ...verdicts] = await Promise.all([
+      const [, ...results] = await Promise.all([
         decide({ operation_ids: voided.toReversed() }),
         ...requests.map((request) => left.accept(request)),
         ...rivals.map((request) => right.accept(request)),
       ])
-      const accepted = verdicts.flatMap((verdict) => (verdict.type === 'accepted' ? verdict.operation.id : []))
+      const accepted = results.flatMap((result) => (result.type === 'accepted' ? result.operation.id : []))
       expect(new Set(accepted).size).toBe(accepted.length)
       expect(accepted.length).toBeGreaterThanOrEqual(100 - voided.length)
       expect(accepted.length).toBeLessThanOrEqual(100)
@@ -341,9 +341,9 @@ describe('two instances on one database', () => {
     for (let round = 0; round < 50; round++) {
       const request = newRequest()
       const rival = { ...offeredAgain(request), request_hash: 'another' }
-      const verdicts = await Promise.all([one.accept(request), other.accept(rival)])
-      expect(types(verdicts)).toEqual(['accepted', 'conflict'])
-      const loser = verdicts[0].type === 'accepted' ? rival : request
+      const results = await Promise.all([one.accept(request), other.accept(rival)])
+      expect(types(results)).toEqual(['accepted', 'conflict'])
+      const loser = results[0].type === 'accepted' ? rival : request
       expect(await decisionOn(loser.operation_id)).toBe(false)
     }
   })
@@ -355,12 +355,12 @@ describe('decisions on operation ids', () => {
     const outcomes = { accepted: 0, void: 0 }
     const race = async () => {
       const request = newRequest()
-      const [verdict, decisions] = await Promise.all([
+      const [result, decisions] = await Promise.all([
         one.accept(request),
         decide({ operation_ids: [request.operation_id] }),
       ])
       const rows = await operationsUnder(request)
-      if (verdict.type === 'accepted') {
+      if (result.type === 'accepted') {
         expect(decisions).toEqual([
           {
             operation_id: request.operation_id,
@@ -372,7 +372,7 @@ describe('decisions on operation ids', () => {
         ])
         expect(rows).toHaveLength(1)
       } else {
-        expect(verdict).toEqual({ type: 'void' })
+        expect(result).toEqual({ type: 'void' })
         expect(decisions).toEqual([
           { operation_id: request.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
         ])
@@ -380,7 +380,7 @@ describe('decisions on operation ids', () => {
         const keys = await query(one.db, 'SELECT 1 FROM idempotency_keys WHERE key = $1', [request.key])
         expect(keys).toEqual([])
       }
-      outcomes[verdict.type as 'accepted' | 'void'] += 1
+      outcomes[result.type as 'accepted' | 'void'] += 1
     }
     for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 10 }, race))
     expect(outcomes.accepted + outcomes.void).toBe(200)
@@ -413,7 +413,7 @@ describe('decisions on operation ids', () => {
     ])
   })
 
-  test('an expired key of the offered operation itself is a problem, not a verdict: the id was accepted', async () => {
+  test('an expired key of the offered operation itself is a problem, not a result: the id was accepted', async () => {
     const later = createInstance(tables.open())
     const request = newRequest()
     await later.accept(request)

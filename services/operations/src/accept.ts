@@ -3,10 +3,10 @@
  * transaction of separate statements, because each statement sees the commits of others before it.
  *
  * Invariants: one operation for a live key; no key without an operation; exactly one of the offers of one operation id
- * is told `accepted`; a verdict that refuses has tombstoned the offered id.
+ * is notified `accepted`; a result that refuses has tombstoned the offered id.
  */
 
-import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { Problem } from '@financial-agents/contract/problem'
 import { createBatcher } from '@financial-agents/postgres/batcher'
@@ -14,14 +14,14 @@ import type { Database, Queryable } from '@financial-agents/postgres/database'
 import { CommitUnknown, isRowFault, isTakenKey } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import { acceptBatch, type BatchOptions, type Judgements, KeyVanished } from './accept-batch.ts'
+import { acceptBatch, type BatchOptions, type Decisions, KeyVanished } from './accept-batch.ts'
 import type { Announce } from './announce.ts'
-import type { Judgement } from './judge.ts'
-import { noteVerdict } from './measure.ts'
+import { noteResult } from './measure.ts'
 import { makeOffer, type Offer } from './offer.ts'
 import { toOperation } from './operation-view.ts'
 import { noteGrants } from './store/grants.ts'
 import type { ViewRow } from './tables.ts'
+import type { Decision } from './validate.ts'
 
 export type AcceptorOptions = {
   db: Database
@@ -30,8 +30,8 @@ export type AcceptorOptions = {
   maxItems: number
   concurrency: number
   keyWindowMs: number
-  /** Age at which the sweep publishes an unclaimed operation again. */
-  sweepAfterMs: number
+  /** Age at which the background job publishes an unclaimed operation again. */
+  backgroundJobAfterMs: number
   /** Without these, no operation starts in `requires_action`. */
   approvals?: AcceptanceApprovals
 }
@@ -58,48 +58,48 @@ export function createAcceptor(given: AcceptorOptions) {
   const options: BatchOptions = { ...given, knownGrants: new Set(), whenTaken: 'fail' }
   /** Offers that a transaction of unknown fate may have accepted. */
   const uncertain = new WeakSet<Offer>()
-  const batcher = createBatcher<Offer, Judgement>({
+  const batcher = createBatcher<Offer, Decision>({
     maxItems: options.maxItems,
     concurrency: options.concurrency,
     target: (offer) => offer.target,
     run: async (offers) => {
-      const judgements = await decideBatch(options, offers, uncertain)
-      return new Map(Array.from(judgements, ([offer, judgement]) => [offer.target, judgement]))
+      const decisions = await decideBatch(options, offers, uncertain)
+      return new Map(Array.from(decisions, ([offer, decision]) => [offer.target, decision]))
     },
   })
-  return async (request: AcceptRequest, timeoutMs: number): Promise<AcceptVerdict> => {
+  return async (request: AcceptRequest, timeoutMs: number): Promise<AcceptResult> => {
     const offer = makeOffer(request, timeoutMs)
-    const judgement = await batcher.submit(offer).catch((error: unknown): never => {
+    const decision = await batcher.submit(offer).catch((error: unknown): never => {
       throw new Problem(isRowFault(error) ? 'internal_error' : whenNotDone(offer, uncertain), { cause: error })
     })
-    noteVerdict(request.kind, 'code' in judgement ? judgement.code : judgement.type)
-    return toVerdict(await withApproval(options, offer, judgement))
+    noteResult(request.kind, 'code' in decision ? decision.code : decision.type)
+    return toResult(await withApproval(options, offer, decision))
   }
 }
 
 /** Asks the provider for the owner's approval, if the operation needs one. The operation is already committed. */
-async function withApproval({ approvals }: AcceptorOptions, offer: Offer, judgement: Judgement): Promise<Judgement> {
-  const begun = judgement.type === 'accepted' && judgement.operation.state === 'requires_action'
-  if (!begun || !approvals) return judgement
+async function withApproval({ approvals }: AcceptorOptions, offer: Offer, decision: Decision): Promise<Decision> {
+  const begun = decision.type === 'accepted' && decision.operation.state === 'requires_action'
+  if (!begun || !approvals) return decision
   const { operation_id, kind, target_reference, traceparent, payload_sealed } = offer.request
   const { owner_id, client_id, binding_id } = offer
   const { subject, grant_id } = offer.request.principal
   const asked = { operation_id, kind, target_reference, traceparent, payload_sealed }
   const started = { ...asked, owner_id, subject, client_id, grant_id, binding_id }
   const leftMs = offer.deadlineMs - performance.now()
-  return { ...judgement, operation: await approvals.begin(judgement.operation, started, leftMs) }
+  return { ...decision, operation: await approvals.begin(decision.operation, started, leftMs) }
 }
 
 async function decideBatch(
   options: BatchOptions,
   batch: readonly Offer[],
   uncertain: WeakSet<Offer>,
-): Promise<Judgements> {
+): Promise<Decisions> {
   const late = batch.filter((offer) => offer.deadlineMs <= performance.now())
   const offers = batch.filter((offer) => !late.includes(offer))
-  const judgements = offers.length > 0 ? await decideWithRetries(options, offers, uncertain) : new Map()
-  for (const offer of late) judgements.set(offer, { type: 'problem', code: whenNotDone(offer, uncertain) })
-  return judgements
+  const decisions = offers.length > 0 ? await decideWithRetries(options, offers, uncertain) : new Map()
+  for (const offer of late) decisions.set(offer, { type: 'problem', code: whenNotDone(offer, uncertain) })
+  return decisions
 }
 
 function whenNotDone(offer: Offer, uncertain: WeakSet<Offer>) {
@@ -114,14 +114,14 @@ async function decideWithRetries(
   options: BatchOptions,
   offers: readonly Offer[],
   uncertain: WeakSet<Offer>,
-): Promise<Judgements> {
+): Promise<Decisions> {
   let { whenTaken } = options
   for (let attempt = 1; ; attempt++) {
     try {
-      const judgements = await decideOnce({ ...options, whenTaken }, offers)
-      await announceAccepted(options.announce, judgements)
+      const decisions = await decideOnce({ ...options, whenTaken }, offers)
+      await announceAccepted(options.announce, decisions)
       failpoint('accept.after_publish')
-      return judgements
+      return decisions
     } catch (error) {
       if (error instanceof CommitUnknown) for (const offer of offers) uncertain.add(offer)
       else if (whenTaken === 'fail' && isTakenKey(error)) whenTaken = 'skip'
@@ -131,25 +131,25 @@ async function decideWithRetries(
   }
 }
 
-async function decideOnce(options: BatchOptions, offers: readonly Offer[]): Promise<Judgements> {
+async function decideOnce(options: BatchOptions, offers: readonly Offer[]): Promise<Decisions> {
   const now = options.clock.now()
-  const judgements = await options.db.transaction(async (tx) => {
+  const decisions = await options.db.transaction(async (tx) => {
     const decided = await acceptBatch(tx, offers, now, options)
     failpoint('accept.before_commit')
     return decided
   })
   failpoint('accept.after_commit')
-  noteGrants(options.knownGrants, acceptedOf(judgements))
-  return judgements
+  noteGrants(options.knownGrants, acceptedOf(decisions))
+  return decisions
 }
 
-function acceptedOf(judgements: Judgements): Offer[] {
-  return Array.from(judgements).flatMap(([offer, { type }]) => (type === 'accepted' ? [offer] : []))
+function acceptedOf(decisions: Decisions): Offer[] {
+  return Array.from(decisions).flatMap(([offer, { type }]) => (type === 'accepted' ? [offer] : []))
 }
 
-async function announceAccepted(announce: Announce, judgements: Judgements): Promise<void> {
-  const accepted = Array.from(judgements).filter(
-    ([, judgement]) => judgement.type === 'accepted' && judgement.operation.state === 'accepted',
+async function announceAccepted(announce: Announce, decisions: Decisions): Promise<void> {
+  const accepted = Array.from(decisions).filter(
+    ([, decision]) => decision.type === 'accepted' && decision.operation.state === 'accepted',
   )
   await announce(
     accepted.map(([{ request }]) => ({
@@ -160,14 +160,14 @@ async function announceAccepted(announce: Announce, judgements: Judgements): Pro
   )
 }
 
-function toVerdict(judgement: Judgement): AcceptVerdict {
-  switch (judgement.type) {
+function toResult(decision: Decision): AcceptResult {
+  switch (decision.type) {
     case 'accepted':
     case 'replayed':
-      return { type: judgement.type, operation: toOperation(judgement.operation) }
+      return { type: decision.type, operation: toOperation(decision.operation) }
     case 'problem':
-      throw new Problem(judgement.code, judgement.cause ? { cause: new Error(judgement.cause) } : {})
+      throw new Problem(decision.code, decision.cause ? { cause: new Error(decision.cause) } : {})
     default:
-      return judgement
+      return decision
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Wakes the submitter with ids alone, one message for each kind. Nothing waits for the broker: the sweep keeps an
+ * Wakes the submitter with ids alone, one message for each kind. Nothing waits for the broker: the background job keeps an
  * accepted operation until an event of the submitter has moved it.
  */
 

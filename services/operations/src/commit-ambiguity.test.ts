@@ -24,31 +24,31 @@ async function countOperations(ids: readonly string[]): Promise<number> {
 }
 
 test.each(['before_commit', 'after_commit'] as const)(
-  'a commit broken off %s: every offer of the batch is accepted once and told so',
+  'a commit broken off %s: every offer of the batch is accepted once and notified so',
   async (at) => {
     const requests = Array.from({ length: 20 }, () => newRequest())
     proxy.arm(at)
-    const verdicts = await Promise.all(requests.map((request) => broken.accept(request)))
+    const results = await Promise.all(requests.map((request) => broken.accept(request)))
     expect(proxy.isDone()).toBe(true)
-    expect(new Set(verdicts.map((verdict) => verdict.type))).toEqual(new Set(['accepted']))
+    expect(new Set(results.map((result) => result.type))).toEqual(new Set(['accepted']))
     expect(await countOperations(requests.map((request) => request.operation_id))).toBe(20)
     for (const request of requests) expect(broken.announced.map(({ id }) => id)).toContain(request.operation_id)
   },
 )
 
 test.each(['before_commit', 'after_commit'] as const)(
-  'a commit broken off %s: of two offers of one draft exactly one is told that it was accepted',
+  'a commit broken off %s: of two offers of one draft exactly one is notified that it was accepted',
   async (at) => {
     const request = newRequest()
     proxy.arm(at)
-    const verdicts = await Promise.all([broken.accept(request), direct.accept(request), direct.accept(request)])
+    const results = await Promise.all([broken.accept(request), direct.accept(request), direct.accept(request)])
     expect(proxy.isDone()).toBe(true)
-    expect(verdicts.map((verdict) => verdict.type).toSorted()).toEqual(['accepted', 'replayed', 'replayed'])
+    expect(results.map((result) => result.type).toSorted()).toEqual(['accepted', 'replayed', 'replayed'])
     expect(await countOperations([request.operation_id])).toBe(1)
   },
 )
 
-test('where no commit is ever answered, the area is told that acceptance is unknown, and a repeat finds the truth', async () => {
+test('where no commit is ever answered, the area is notified that acceptance is unknown, and a repeat finds the truth', async () => {
   const request = newRequest()
   proxy.arm('after_commit', 'after_commit', 'after_commit')
   const [first] = await Promise.allSettled([broken.accept(request)])

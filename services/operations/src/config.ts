@@ -39,9 +39,9 @@ export const operationsConfig = busConfig
      */
     APPROVAL_WAIT_MS: pauseMs.default(1_500),
     /**
-     * The pause between sweeps for due approvals, the pause after the first unanswered question, and the longest pause.
+     * The pause between background jobs for due approvals, the pause after the first unanswered question, and the longest pause.
      */
-    APPROVAL_SWEEP_PAUSE_MS: pauseMs.default(1_000),
+    APPROVAL_JOB_PAUSE_MS: pauseMs.default(1_000),
     APPROVAL_RETRY_MS: pauseMs.default(1_000),
     APPROVAL_LONGEST_MS: pauseMs.default(60_000),
     /** Acceptances in one transaction, and simultaneous transactions. One row has the ids of a batch, and must fit a page. */
@@ -69,15 +69,15 @@ export const operationsConfig = busConfig
     /** The pause between two erasures of the quotes of ended intents. */
     ERASE_PAUSE_MS: pauseMs.default(60_000),
     /**
-     * The pause between sweeps for unclaimed operations, the age at which one is published again, and the longest pause
+     * The pause between background jobs for unclaimed operations, the age at which one is published again, and the longest pause
      * between publications.
      */
-    SWEEP_PAUSE_MS: pauseMs.default(1_000),
-    SWEEP_AFTER_MS: pauseMs.default(5_000),
-    SWEEP_LONGEST_MS: pauseMs.default(60_000),
+    BACKGROUND_JOB_PAUSE_MS: pauseMs.default(1_000),
+    BACKGROUND_JOB_AFTER_MS: pauseMs.default(5_000),
+    BACKGROUND_JOB_LONGEST_MS: pauseMs.default(60_000),
   })
 
-/** The variables of the command `reseal`. */
-export const resealConfig = databaseUrlConfig.extend({ PAYLOAD_KEYS: sealingKeys })
+/** The variables of the command `reencrypt`. */
+export const reencryptConfig = databaseUrlConfig.extend({ PAYLOAD_KEYS: sealingKeys })
 
 export type OperationsConfig = z.output<typeof operationsConfig>

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Bus } from '@financial-agents/bus/connect'
 import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
-import type { AcceptRequest, AcceptVerdict } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'
 import { call, serveNotice } from '@financial-agents/bus/rpc'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
@@ -72,7 +72,7 @@ afterAll(async () => {
   await tables.close()
 })
 
-/** The submitter's outbox: it repeats events until they are confirmed. It claims slowly, so that the sweep has work. */
+/** The submitter's outbox: it repeats events until they are confirmed. It claims slowly, so that the background job has work. */
 function sendUnconfirmed(): void {
   const due = Array.from(announcedAt).filter(([id, at]) => !confirmed.has(id) && at < Date.now() - claimAfterMs)
   if (due.length > 0) {
@@ -94,9 +94,9 @@ function startProcess(failpoint: string): Promise<Child> {
       ...requestVariables,
       DATABASE_URL: tables.connectionString,
       TEST_SCHEMA: tables.schema,
-      SWEEP_PAUSE_MS: '50',
-      SWEEP_AFTER_MS: '200',
-      SWEEP_LONGEST_MS: '500',
+      BACKGROUND_JOB_PAUSE_MS: '50',
+      BACKGROUND_JOB_AFTER_MS: '200',
+      BACKGROUND_JOB_LONGEST_MS: '500',
       FAILPOINT: failpoint,
     },
   })
@@ -106,7 +106,7 @@ const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 5_
 
 const { insist, doom, killed } = createInsistence()
 
-const accept = (request: AcceptRequest): Promise<AcceptVerdict> =>
+const accept = (request: AcceptRequest): Promise<AcceptResult> =>
   insist(() => call(area, 'int.operations.accept', request, context))
 
 const steps = [
@@ -118,8 +118,8 @@ const steps = [
   'project.before_commit',
   'project.after_commit',
   'project.after_confirm',
-  'sweep.before_publish',
-  'sweep.after_publish',
+  'job.before_publish',
+  'job.after_publish',
 ]
 
 test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice', async (step) => {
@@ -134,13 +134,13 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
   await killed()
   const next = await startProcess('')
   try {
-    const [decision, ...verdicts] = await answers
+    const [decision, ...results] = await answers
     expect(decision).toEqual([
       { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
     ])
     expect(await accept(undecided)).toEqual({ type: 'void' })
-    for (const [index, verdict] of verdicts.entries())
-      expect(verdict).toMatchObject({ operation: { id: offered[index]?.operation_id } })
+    for (const [index, result] of results.entries())
+      expect(result).toMatchObject({ operation: { id: offered[index]?.operation_id } })
     const ids = offered.map((request) => request.operation_id)
     await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 120_000 }).toEqual([])
     const rows = await query(

@@ -32,7 +32,7 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
     principal,
   })
   const accept = (request: AcceptRequest) => call(area, 'int.operations.accept', request, context(request))
-  const verdict = (request: AcceptRequest) => call(area, 'int.operations.verdict', request, context(request))
+  const result = (request: AcceptRequest) => call(area, 'int.operations.result', request, context(request))
   const read = async (name: string, request: AcceptRequest) => {
     const params = name === 'getOperation' ? { id: request.operation_id } : {}
     const reply = await callRoute(gateway, `rpc.operations.${name}`, { params, query: {} }, context(request))
@@ -44,12 +44,12 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
   proxy.takeAway()
   expect(await read('getOperation', known)).toBe('service_unavailable')
   expect(await read('listOperations', known)).toBe('service_unavailable')
-  await expect(verdict(unknown)).rejects.toMatchObject({ code: 'service_unavailable' })
+  await expect(result(unknown)).rejects.toMatchObject({ code: 'service_unavailable' })
   await expect(accept(unknown)).rejects.toMatchObject({ code: 'service_unavailable' })
 
   proxy.bringBack()
   expect(await read('getOperation', known)).toBe('ok')
-  expect(await verdict(unknown)).toEqual({ type: 'new' })
+  expect(await result(unknown)).toEqual({ type: 'new' })
   expect(await accept(unknown)).toMatchObject({ type: 'accepted' })
 
   await started.stop()
@@ -85,8 +85,8 @@ test('operators who wait take no connection that a write needs, and are refused 
   })
   await held.promise
   const looks = Promise.allSettled([look(), look(), look(), look()])
-  const verdict = call(area, 'int.operations.verdict', unknown, { ...context, principal: unknown.principal })
-  expect(await verdict).toEqual({ type: 'new' })
+  const result = call(area, 'int.operations.result', unknown, { ...context, principal: unknown.principal })
+  expect(await result).toEqual({ type: 'new' })
   const refused = { status: 'rejected', reason: { code: 'service_unavailable' } }
   expect(await looks).toMatchObject([refused, refused, refused, refused])
   released.resolve()

@@ -1,4 +1,4 @@
-/** Repeats calls to a process that the test kills, as areas and their sweeps do. */
+/** Repeats calls to a process that the test kills, as areas and their background jobs do. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Child } from '@financial-agents/servers/child-process'

@@ -11,7 +11,7 @@ import { counter, type Figure, observeReading } from '@financial-agents/runtime/
 import { inFlight } from './store/in-flight.ts'
 import { type ParkReason, parkReasons } from './store/projection.ts'
 
-const verdicts = counter('financial_agents.operations.verdicts')
+const results = counter('financial_agents.operations.results')
 const settled = counter('financial_agents.operations.settled')
 const parked = counter('financial_agents.operations.parked_transitions')
 
@@ -29,9 +29,9 @@ export const unresolvedFigures = statement(
 
 type Row = { kind: string; state: OperationState; operations: number; oldest: Date; oldest_accepted: Date | null }
 
-/** Counts the verdict on a write that asked for acceptance. */
-export function noteVerdict(kind: string, verdict: string): void {
-  verdicts.add({ kind, verdict })
+/** Counts the result on a write that asked for acceptance. */
+export function noteResult(kind: string, result: string): void {
+  results.add({ kind, result })
 }
 
 /** Counts views that moved, after the transaction has committed. */

@@ -58,10 +58,10 @@ export const endedConnection = newId()
 
 /** Areas that refuse no write. */
 export const willingAreas = {
-  judgeDisconnect: async () => ({ binding_id: endedConnection }),
-  judgeMandateCreate: async () => null,
-  judgeMandateRevoke: async () => null,
-  judgeWithdrawal: async () => null,
+  validateDisconnect: async () => ({ binding_id: endedConnection }),
+  validateMandateCreate: async () => null,
+  validateMandateRevoke: async () => null,
+  validateWithdrawal: async () => null,
 } satisfies Partial<Asking>
 
 /** Seals payloads. */
@@ -87,7 +87,7 @@ export function createInstance(
     maxItems: 128,
     concurrency: 2,
     keyWindowMs: dayMs,
-    sweepAfterMs: 5_000,
+    backgroundJobAfterMs: 5_000,
     ...options,
   })
   return { db, clock, announced, accept: (request: AcceptRequest, timeoutMs = 0) => accept(request, timeoutMs) }

@@ -7,6 +7,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findMovesToRepeat } from './approvals/store.ts'
+import { eraseQuotedPayloads, jobUnclaimed, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
@@ -16,7 +17,7 @@ import {
   createOwnerOperation,
   createOwnerSpending,
 } from './calls/owner-activity.ts'
-import { createVerdict } from './calls/verdict.ts'
+import { createResult } from './calls/result.ts'
 import { getOperation } from './handlers/getOperation.ts'
 import { listOperations } from './handlers/listOperations.ts'
 import {
@@ -37,7 +38,6 @@ import { type NewIntent, recordIntent } from './store/confirmation-intents.ts'
 import { findPayloads, findUnsettledBindings } from './store/operations.ts'
 import { findStateViews } from './store/state-views.ts'
 import { findTransfer, findTransfers } from './store/transfers.ts'
-import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 
@@ -74,7 +74,7 @@ async function runEverything(): Promise<void> {
   const db = tables.open()
   const instance = createInstance(db)
   const decide = createDecide(db, instance.clock)
-  const verdict = createVerdict(db, instance.clock)
+  const result = createResult(db, instance.clock)
   const project = createProjector({ db, clock: instance.clock, log, confirm: async () => {} })
   const principal = newPrincipal()
   const context = { principal } as HandlerContext
@@ -83,7 +83,7 @@ async function runEverything(): Promise<void> {
     const ids = requests.map((request) => request.operation_id)
     await Promise.all(requests.map((request) => instance.accept(request)))
     await Promise.all(requests.map((request) => instance.accept(offeredAgain(request))))
-    await Promise.all(requests.map(verdict))
+    await Promise.all(requests.map(result))
     await decide({ operation_ids: [...ids, newId()] })
     await findPayloads(db, ids)
     await readOfOwner(db, principal, String(ids[0]))
@@ -111,7 +111,7 @@ async function runEverything(): Promise<void> {
     await project([{ transitions: paying.map((request) => moveOf(request, failed)) }])
     await listTransfersOf(db, principal, newId())
     instance.clock.setOffsetMs(6_000)
-    await sweepUnclaimed({
+    await jobUnclaimed({
       ...instance,
       announce: async () => {},
       repeatMoves: async (repeated) => void (await findMovesToRepeat(db, repeated)),

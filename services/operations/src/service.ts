@@ -19,7 +19,7 @@ export const service = defineService({
   start: async (config, opened) => (await import('./start.ts')).startOperations(config, opened),
   commands: {
     archive: () => import('./commands/archive.ts'),
-    reseal: () => import('./commands/reseal.ts'),
+    reencrypt: () => import('./commands/reencrypt.ts'),
     'list-events': () => import('./commands/list-events.ts'),
     'provision-streams': () => import('./commands/provision-streams.ts'),
   },

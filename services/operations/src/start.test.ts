@@ -52,9 +52,9 @@ beforeAll(async () => {
     NATS_NKEY_SEED: nats.seeds.operations,
     ...requestVariables,
     DATABASE_URL: tables.connectionString,
-    SWEEP_PAUSE_MS: '50',
-    SWEEP_AFTER_MS: '200',
-    SWEEP_LONGEST_MS: '300',
+    BACKGROUND_JOB_PAUSE_MS: '50',
+    BACKGROUND_JOB_AFTER_MS: '200',
+    BACKGROUND_JOB_LONGEST_MS: '300',
   })
   const parts = { config, log, clock: createClock(), schema: tables.schema }
   replicas = await Promise.all([service.start(parts), service.start(parts)])
@@ -143,12 +143,12 @@ test('the reader finds the operation through the gateway, and nobody else does',
   })
 })
 
-test('verdict and decision are answered over the bus', async () => {
+test('result and decision are answered over the bus', async () => {
   const request = newRequest()
-  const verdict = () => call(area, 'int.operations.verdict', request, context(request))
-  expect(await verdict()).toEqual({ type: 'new' })
+  const result = () => call(area, 'int.operations.result', request, context(request))
+  expect(await result()).toEqual({ type: 'new' })
   await accept(request)
-  expect(await verdict()).toMatchObject({ type: 'replayed' })
+  expect(await result()).toMatchObject({ type: 'replayed' })
   const undecided = newRequest()
   const ids = { operation_ids: [request.operation_id, undecided.operation_id] }
   expect(await call(area, 'int.operations.decide', ids, context(request))).toEqual([
@@ -158,7 +158,7 @@ test('verdict and decision are answered over the bus', async () => {
   expect(await accept(undecided)).toEqual({ type: 'void' })
 })
 
-test('a binding is told unsettled over the bus until its operations have an outcome', async () => {
+test('a binding is notified unsettled over the bus until its operations have an outcome', async () => {
   const request = newRequest()
   await accept(request)
   const onboarding = await nats.connect('onboarding')
@@ -189,7 +189,7 @@ test('what an intent names is asked of its area, and nobody answering is a servi
     { log },
   )
   const spending = await nats.connect('spending')
-  serveCall(spending, 'int.spending.judge-withdrawal', async () => null, { log })
+  serveCall(spending, 'int.spending.validate-withdrawal', async () => null, { log })
   serveCall(await nats.connect('authz'), 'int.authz.owner-clients', async () => [], { log })
   const paid =
     'Pay from your spending account, once.\nAmount: EUR 12.50\nPayee: “Jane Doe”\nAccount of the payee: IBAN ending in 0154, PT'
@@ -198,9 +198,9 @@ test('what an intent names is asked of its area, and nobody answering is a servi
 
 test('200 equal requests over the bus to two replicas: one accepted, 199 replayed', async () => {
   const request = newRequest()
-  const verdicts = await Promise.all(Array.from({ length: 200 }, () => accept(offeredAgain(request))))
-  expect(verdicts.filter((verdict) => verdict.type === 'accepted')).toHaveLength(1)
-  expect(verdicts.filter((verdict) => verdict.type === 'replayed')).toHaveLength(199)
+  const results = await Promise.all(Array.from({ length: 200 }, () => accept(offeredAgain(request))))
+  expect(results.filter((result) => result.type === 'accepted')).toHaveLength(1)
+  expect(results.filter((result) => result.type === 'replayed')).toHaveLength(199)
 })
 
 test('no key, hash or payload reaches a log line, refused and failed requests included', async () => {

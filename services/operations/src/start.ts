@@ -1,4 +1,4 @@
-/** Wires the service: the calls that it answers, the events that it consumes, the sweeps that it repeats. */
+/** Wires the service: the calls that it answers, the events that it consumes, the background jobs that it repeats. */
 
 import { createSecretKey } from 'node:crypto'
 import { operationsCalls } from '@financial-agents/bus/calls/operations'
@@ -26,6 +26,7 @@ import { type Announce, createAnnounce } from './announce.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { openApprovals } from './approvals/open-approvals.ts'
 import { repeatMoves } from './approvals/publish.ts'
+import { eraseQuotedPayloads, jobUnclaimed, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
@@ -39,7 +40,7 @@ import {
   createOwnerSpending,
 } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
-import { createVerdict } from './calls/verdict.ts'
+import { createResult } from './calls/result.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
 import { createConfirmationIntent } from './handlers/createConfirmationIntent.ts'
@@ -58,7 +59,6 @@ import { findOperatorOperation } from './store/operator-history.ts'
 import { listOwnerPayments } from './store/owner-payments.ts'
 import { findStateViews } from './store/state-views.ts'
 import { readSubmissionHealth } from './store/submission-health.ts'
-import { eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys, sweepUnclaimed } from './sweep.ts'
 
 export type Opened = {
   bus: Bus
@@ -84,7 +84,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     maxItems: config.ACCEPT_BATCH_ITEMS,
     concurrency: config.ACCEPT_CONCURRENCY,
     keyWindowMs: config.KEY_WINDOW_MS,
-    sweepAfterMs: config.SWEEP_AFTER_MS,
+    backgroundJobAfterMs: config.BACKGROUND_JOB_AFTER_MS,
   })
   const operatorsDb = opened.openPool(operatorsPool)
   observeUnresolved(operatorsDb, clock)
@@ -99,7 +99,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     {
       ...own,
       'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
-      'int.operations.verdict': createVerdict(db, clock),
+      'int.operations.result': createResult(db, clock),
       'int.operations.decide': createDecide(db, clock),
       'int.operations.approval-returned': createApprovalReturned(approvals),
       'int.operations.fenced': approvals.noteFence,
@@ -115,28 +115,30 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     retryAfterMs: config.PROJECT_RETRY_MS,
     onError: (error) => log.warn({ err: error }, 'events will come again'),
   })
-  const repeating = startSweeps(config, { db, bus, clock, log, announce, approvals })
+  const repeating = startBackgroundJobs(config, { db, bus, clock, log, announce, approvals })
   return {
     stop: async () => {
-      await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((sweep) => sweep.stop())])
+      await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((job) => job.stop())])
     },
   }
 }
 
 type Sweeping = Pick<Opened, 'db' | 'bus' | 'clock' | 'log'> & { announce: Announce; approvals: Approvals }
 
-function startSweeps(config: OperationsConfig, { db, bus, clock, log, announce, approvals }: Sweeping): Repeating[] {
-  const pauses = { shortestMs: config.SWEEP_AFTER_MS, longestMs: config.SWEEP_LONGEST_MS }
+function startBackgroundJobs(
+  config: OperationsConfig,
+  { db, bus, clock, log, announce, approvals }: Sweeping,
+): Repeating[] {
+  const pauses = { shortestMs: config.BACKGROUND_JOB_AFTER_MS, longestMs: config.BACKGROUND_JOB_LONGEST_MS }
   return [
     repeat({
       name: 'unclaimed',
-      pauseMs: config.SWEEP_PAUSE_MS,
+      pauseMs: config.BACKGROUND_JOB_PAUSE_MS,
       log,
-      work: () =>
-        sweepUnclaimed({ db, clock, announce, repeatMoves: (ids) => repeatMoves({ db, bus }, ids), ...pauses }),
+      work: () => jobUnclaimed({ db, clock, announce, repeatMoves: (ids) => repeatMoves({ db, bus }, ids), ...pauses }),
     }),
     repeat({ name: 'months', pauseMs: config.MONTHS_PAUSE_MS, log, work: () => keepMonths(db) }),
-    repeat({ name: 'approvals', pauseMs: config.APPROVAL_SWEEP_PAUSE_MS, log, work: approvals.sweep }),
+    repeat({ name: 'approvals', pauseMs: config.APPROVAL_JOB_PAUSE_MS, log, work: approvals.job }),
     repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
     repeat({
       name: 'prune intents',

@@ -19,7 +19,7 @@ export function createBrowser(gateway: Bus) {
   const jars = { console: new Map<string, string>(), provider: new Map<string, string>() }
 
   const ask = async (target: string, { method, form: fields, headers = {} }: Asking = {}): Promise<Answer> => {
-    const carried = await call(
+    const tunnelled = await call(
       gateway,
       'rpc.ops-console.http',
       {
@@ -35,9 +35,9 @@ export function createBrowser(gateway: Bus) {
       },
       { requestId: randomUUID(), traceparent: '', timeoutMs: 60_000 },
     )
-    const answer = new Headers(carried.headers)
+    const answer = new Headers(tunnelled.headers)
     keep(jars.console, answer)
-    return { status: carried.status, headers: answer, text: Buffer.from(carried.body, 'base64').toString() }
+    return { status: tunnelled.status, headers: answer, text: Buffer.from(tunnelled.body, 'base64').toString() }
   }
 
   const askProvider = async (url: string, fields?: Record<string, string>): Promise<Response> => {

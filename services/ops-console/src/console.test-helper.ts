@@ -11,14 +11,14 @@ import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { migrations } from './migrations.ts'
 import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
-import { playGateway } from './played-gateway.test-helper.ts'
-import { nothingKnown, type PlayedService, playedServices, playServices } from './played-services.test-helper.ts'
 import { groupScopes } from './sign-in/group-scopes.ts'
 import type { StartConfig } from './start.ts'
 import { startConsole } from './start.ts'
+import { playGateway } from './stub-gateway.test-helper.ts'
+import { nothingKnown, playServices, type StubService, stubServices } from './stub-services.test-helper.ts'
 
 type Options = {
-  silent?: readonly PlayedService[]
+  silent?: readonly StubService[]
   config?: Partial<StartConfig>
   /** The options of the console's own connection to the bus. */
   connection?: ConnectionOptions
@@ -42,7 +42,7 @@ export async function startStack(options: Options = {}) {
   await playServices(
     nats,
     known,
-    playedServices.filter((name) => !options.silent?.includes(name)),
+    stubServices.filter((name) => !options.silent?.includes(name)),
   )
   const gateway = await nats.connect('gateway')
   const played = await playGateway(gateway, clock)

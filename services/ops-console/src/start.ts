@@ -1,4 +1,4 @@
-/** Starts the service: its routes, its public keys, its pages and its sweep. */
+/** Starts the service: its routes, its public keys, its pages and its background job. */
 
 import { opsConsoleCalls } from '@financial-agents/bus/calls/ops-console'
 import { serveRoutes } from '@financial-agents/bus/rpc'
@@ -7,8 +7,8 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { readBrandLogo } from '@financial-agents/pages/brand-logo'
 import { brandingOf } from '@financial-agents/pages/branding-config'
-import { injectCarried } from '@financial-agents/pages/tunnel/carried-request'
 import { createFormTokens } from '@financial-agents/pages/tunnel/form-token'
+import { injectTunnelled } from '@financial-agents/pages/tunnel/tunnelled-request'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { createGatewayClient } from './api/gateway-client.ts'
 import type { ConsoleConfig } from './config.ts'
@@ -68,7 +68,7 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     opsConsoleCalls,
     {
       'rpc.ops-console.keys': async () => ({ keys }),
-      'rpc.ops-console.http': (request) => injectCarried(app, request),
+      'rpc.ops-console.http': (request) => injectTunnelled(app, request),
       'int.ops-console.read-health': (report) => recordReadHealth(db, report, clock.now()),
     },
     { log },

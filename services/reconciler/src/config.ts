@@ -23,7 +23,7 @@ export const reconcilerConfig = busConfig
     CALL_TIMEOUT_MS: pauseMs(2_000),
     /** Pause between two looks for due reads. */
     DUE_PAUSE_MS: pauseMs(250),
-    SWEEP_PAUSE_MS: pauseMs(1_000),
+    BACKGROUND_JOB_PAUSE_MS: pauseMs(1_000),
     /** Pause before an unconfirmed event is first published again. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),
   })

@@ -51,11 +51,11 @@ function executeEach(script?: string, options: object = {}, kinds: readonly Oper
   )
 }
 
-function handOver({ kind, id, bindingId, target, outcome }: Made, to: 'submitted' | 'indeterminate'): void {
+function handOff({ kind, id, bindingId, target, outcome }: Made, to: 'submitted' | 'indeterminate'): void {
   const upstream_reference = 'upstreamReference' in outcome ? outcome.upstreamReference : null
   const target_reference = target?.upstreamReference ?? null
   const changes = { operation_id: id, kind, binding_id: bindingId, target_reference, upstream_reference }
-  world.handOver(to, changes)
+  world.handOff(to, changes)
 }
 
 /** Waits until each operation has made `count` moves. Returns what `look` returns for the last move, by kind. */
@@ -89,7 +89,7 @@ async function readOften(made: readonly Made[], clock: MovableClock, times: numb
 test('a lost answer is settled by the read that proves its kind, with what the provider knows of the resource', async () => {
   await world.start()
   const made = await executeEach('accept_drop_reply')
-  for (const one of made) handOver(one, 'indeterminate')
+  for (const one of made) handOff(one, 'indeterminate')
   const seen = await moves(made, 1, (last, { target }) => {
     expect(last.target_reference).toBe(target?.upstreamReference ?? null)
     expect(last).toMatchObject({ upstream_reference: expect.any(String), failure_code: null, reason: null })
@@ -111,7 +111,7 @@ test.each([
   const clock = createClock()
   await world.start({}, clock)
   const made = await executeEach('settle_later')
-  for (const one of made) handOver(one, 'submitted')
+  for (const one of made) handOff(one, 'submitted')
   await readTimes(made, 1)
   for (const { id } of made) await world.provider.settle(id, as)
   clock.setOffsetMs(hourMs)
@@ -126,7 +126,7 @@ test('what never settles stays submitted, read by the schedule, also after 400 d
   const clock = createClock()
   await world.start({}, clock)
   const made = await executeEach('never_settle')
-  for (const one of made) handOver(one, 'submitted')
+  for (const one of made) handOff(one, 'submitted')
   const planSeconds = [1, 2, 5, 15, 60, 300, 900, 3_600, 3_600, 3_600]
   await readOften(made, clock, planSeconds.length - 1)
   for (const { kind, id } of made) {
@@ -148,7 +148,7 @@ test('what was acknowledged and is no longer shown is indeterminate, whatever it
   const clock = createClock()
   await world.start({}, clock)
   const made = await executeEach('vanish')
-  for (const one of made) handOver(one, 'submitted')
+  for (const one of made) handOff(one, 'submitted')
   await readOften(made, clock, 2)
   const unclear = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.result])
   expect(unclear).toEqual(byKind(() => ['result_unclear', 'indeterminate', 'provider_record_missing', 'not_found']))
@@ -165,7 +165,7 @@ test('what the provider does not show stays indeterminate: an operator is asked 
   const clock = createClock()
   await world.start({}, clock)
   const made = await executeEach('drop_before_accept')
-  for (const one of made) handOver(one, 'indeterminate')
+  for (const one of made) handOff(one, 'indeterminate')
   await readOften(made, clock, 9)
   await readTimes(made, 10)
   for (const { kind, id } of made) {
@@ -202,7 +202,7 @@ test.each(['two_records', 'reopened'])(
     const clock = createClock()
     await world.start({}, clock)
     const made = await executeEach('contradict', { contradiction })
-    for (const one of made) handOver(one, 'submitted')
+    for (const one of made) handOff(one, 'submitted')
     const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
     expect(seen).toEqual(
       byKind(({ provedBy }) => ['result_unclear', 'indeterminate', 'provider_evidence_ambiguous', provedBy]),
@@ -223,7 +223,7 @@ test('a lost request whose end only it leads to is proved by the state of what i
   // Another request has ended the same target.
   for (const { kind, bindingId, target } of made)
     await world.provider.execute(randomUUID(), undefined, { kind, bindingId, target })
-  for (const one of made) handOver(one, 'indeterminate')
+  for (const one of made) handOff(one, 'indeterminate')
   const seen = await moves(made, 1, (last) => [last.event, last.to, last.evidence?.read])
   expect(seen).toEqual(
     Object.fromEntries(ends.map((kind) => [kind, ['proved_succeeded', 'succeeded', kindsOracle[kind].provedBy]])),
@@ -234,7 +234,7 @@ test('a late success is kept and wakes a read; the facts of the transition are t
   await world.start()
   const [card] = await executeEach('settle_later', {}, ['card_create'])
   if (card === undefined || !('upstreamReference' in card.outcome)) throw new Error('the card was not made')
-  handOver(card, 'indeterminate')
+  handOff(card, 'indeterminate')
   await until(() => world.transitionsOf(card.id).length === 1)
   await world.provider.settle(card.id, 'active')
   await world.lateAnswer({

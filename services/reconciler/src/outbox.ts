@@ -19,5 +19,5 @@ export function startOutbox(parts: Parts): Repeating {
     publishEvents(bus, transitions)
     return transitions.length === limit
   }
-  return repeat({ name: 'outbox', pauseMs: config.SWEEP_PAUSE_MS, log, work })
+  return repeat({ name: 'outbox', pauseMs: config.BACKGROUND_JOB_PAUSE_MS, log, work })
 }

@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { judge } from './judge.ts'
 import { migrations } from './migrations.ts'
 import { toReading } from './reading.ts'
-import { recordHandovers, recordLateAnswer } from './store/handover.ts'
+import { recordHandoffs, recordLateAnswer } from './store/handoff.ts'
 import { recordConfirmation, takeUnconfirmed } from './store/outbox.ts'
 import { lockDue, recordReadings } from './store/reads.ts'
 import { listReviews } from './store/reviews.ts'
-import { newHandover } from './world.test-helper.ts'
+import { validate } from './validate.ts'
+import { newHandoff } from './world.test-helper.ts'
 
 const rounds = 8
 const perRound = 8
@@ -34,9 +34,9 @@ async function runEverything(database: Database): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const now = new Date()
     const ids = Array.from({ length: perRound }, () => randomUUID())
-    await recordHandovers(
+    await recordHandoffs(
       database,
-      ids.map((operation_id) => newHandover('indeterminate', { operation_id, target_reference: 'target' })),
+      ids.map((operation_id) => newHandoff('indeterminate', { operation_id, target_reference: 'target' })),
       now,
     )
     const refusal = { outcome: 'failed', upstream_reference: null, resource: null, failure_code: null } as const
@@ -49,7 +49,7 @@ async function runEverything(database: Database): Promise<void> {
     const locked = await lockDue(database, { now: later, lockedUntil: new Date(later.getTime() + 30_000), limit: 64 })
     expect(locked.map((row) => row.operation_id).toSorted()).toEqual(ids.toSorted())
     const readings = locked.map((row) =>
-      toReading(row, judge(row, found, { tookMs: 0, deadlines: null }), later, () => 'digest'),
+      toReading(row, validate(row, found, { tookMs: 0, deadlines: null }), later, () => 'digest'),
     )
     expect(await recordReadings(database, readings, { now: later, republishAt: later })).toHaveLength(perRound)
     const due = new Date(later.getTime() + 5_000)

@@ -1,11 +1,11 @@
-/** Turns a judgement into what is written: the row's next values, the evidence, the transition and the next read. */
+/** Turns a decision into what is written: the row's next values, the evidence, the transition and the next read. */
 
 import type { Evidence, OperationTransition } from '@financial-agents/bus/messages/events'
 import { apply, isTerminal } from '@financial-agents/contract/machine'
-import type { Judgement } from './judge.ts'
 import type { Reconciliation } from './reconciliation.ts'
 import { pauseBeforeReadMs } from './schedule.ts'
 import type { Reading } from './store/reads.ts'
+import type { Decision } from './validate.ts'
 
 /** The reading for a row whose credentials are missing. The provider was not asked, so the schedule does not advance. */
 export function postponed(row: Reconciliation, now: Date): Reading {
@@ -14,25 +14,25 @@ export function postponed(row: Reconciliation, now: Date): Reading {
 
 export function toReading(
   row: Reconciliation,
-  judgement: Judgement,
+  decision: Decision,
   now: Date,
   digest: (observed: string) => string,
 ): Reading {
   const reads = row.reads + 1
-  const evidence = judgement.evidence && toEvidence(judgement.evidence, now, digest)
+  const evidence = decision.evidence && toEvidence(decision.evidence, now, digest)
   const common = {
     ...unmoved(row),
-    upstream_reference: judgement.upstreamReference,
+    upstream_reference: decision.upstreamReference,
     reads,
-    not_found: judgement.notFound,
-    shown: judgement.shown,
-    review_reason: judgement.review,
+    not_found: decision.notFound,
+    shown: decision.shown,
+    review_reason: decision.review,
     evidence,
-    next_read_at: nextReadAt(reads, now, judgement.provableInMs),
+    next_read_at: nextReadAt(reads, now, decision.provableInMs),
   }
-  if (judgement.event === null) return common
-  const applied = apply(row.state, judgement.event)
-  if (!applied.ok || applied.by !== 'reconciler') throw new Error(`${judgement.event} does not leave ${row.state}`)
+  if (decision.event === null) return common
+  const applied = apply(row.state, decision.event)
+  if (!applied.ok || applied.by !== 'reconciler') throw new Error(`${decision.event} does not leave ${row.state}`)
   // The clocks of two processes may differ; an operation's times never fall.
   const at = new Date(Math.max(now.getTime(), row.updated_at.getTime())).toISOString()
   const settled = isTerminal(applied.to)
@@ -48,17 +48,17 @@ export function toReading(
     binding_id: row.binding_id,
     sequence: row.sequence + 1,
     from: row.state,
-    event: judgement.event,
+    event: decision.event,
     to: applied.to,
     by: 'reconciler',
     at,
-    failure_code: judgement.failureCode,
-    failure_detail: judgement.failureDetail,
-    upstream_reference: judgement.upstreamReference ?? row.upstream_reference,
+    failure_code: decision.failureCode,
+    failure_detail: decision.failureDetail,
+    upstream_reference: decision.upstreamReference ?? row.upstream_reference,
     target_reference: row.target_reference,
-    resource: judgement.resource,
+    resource: decision.resource,
     next_reconcile_at: next_read_at,
-    reason: judgement.review,
+    reason: decision.review,
     evidence,
     traceparent: row.traceparent,
   }
@@ -92,7 +92,7 @@ function nextReadAt(reads: number, now: Date, provableInMs: number | null = null
 }
 
 function toEvidence(
-  evidence: NonNullable<Judgement['evidence']>,
+  evidence: NonNullable<Decision['evidence']>,
   now: Date,
   digest: (observed: string) => string,
 ): Evidence {

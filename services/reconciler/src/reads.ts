@@ -12,7 +12,6 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
-import { judge } from './judge.ts'
 import { noteRead } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
@@ -20,6 +19,7 @@ import { postponed, toReading } from './reading.ts'
 import type { Reconciliation } from './reconciliation.ts'
 import { createSlots } from './slots.ts'
 import { lockDue, type Reading, recordReadings } from './store/reads.ts'
+import { validate } from './validate.ts'
 
 const maxBatch = 64
 
@@ -79,10 +79,10 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
       const { result, tookMs } = await lookUp(parts, row, { provider, credentials: held.credentials })
       noteRead(result.type === 'found' ? `found_${result.state}` : result.type)
       credentials.dropRefused(row.binding_id, result)
-      const judgement = judge(row, result, { tookMs, deadlines: provider.deadlines })
-      if (judgement.review !== null && !row.review)
-        log.warn({ operation_id: row.operation_id, reason: judgement.review }, 'an operation needs an operator')
-      await settles.submit(toReading(row, judgement, clock.now(), digest))
+      const decision = validate(row, result, { tookMs, deadlines: provider.deadlines })
+      if (decision.review !== null && !row.review)
+        log.warn({ operation_id: row.operation_id, reason: decision.review }, 'an operation needs an operator')
+      await settles.submit(toReading(row, decision, clock.now(), digest))
     } catch (error) {
       // The lock expires, and the row is read again.
       log.error({ err: error, operation_id: row.operation_id }, 'a read could not be settled')

@@ -3,15 +3,15 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { LateAnswer } from '@financial-agents/bus/messages/events'
 import { statement } from '@financial-agents/postgres/database'
-import { createClock, createStandingClock } from '@financial-agents/runtime/clock'
+import { createClock, createFrozenClock } from '@financial-agents/runtime/clock'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { takeOver } from './handovers.ts'
-import { judge } from './judge.ts'
+import { takeOver } from './handoffs.ts'
 import { toReading } from './reading.ts'
 import { lockDue, recordReadings } from './store/reads.ts'
-import { createWorld, log, newHandover, pause, until, type World } from './world.test-helper.ts'
+import { validate } from './validate.ts'
+import { createWorld, log, newHandoff, pause, until, type World } from './world.test-helper.ts'
 
 let world: World
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test('an uncertain operation that the provider executed is proved succeeded, wit
   await world.start()
   const id = randomUUID()
   await world.provider.execute(id, 'accept_drop_reply')
-  world.handOver('indeterminate', { operation_id: id })
+  world.handOff('indeterminate', { operation_id: id })
   await until(() => path(id).length === 1)
   expect(path(id)).toEqual([{ sequence: 4, from: 'indeterminate', event: 'proved_succeeded', to: 'succeeded' }])
   const [transition] = world.transitionsOf(id)
@@ -68,18 +68,18 @@ test('an uncertain operation that the provider executed is proved succeeded, wit
   expect(await evidenceOf(id)).toMatchObject([
     { number: 1, result: 'found_succeeded', digest: transition?.evidence?.digest },
   ])
-  expect(world.handedOver).toContainEqual({ operation_id: id, sequence: 3 })
+  expect(world.handedOff).toContainEqual({ operation_id: id, sequence: 3 })
 })
 
 test.each([
   ['active', 'settled', 'succeeded', null],
   ['failed', 'settlement_failed', 'failed', 'provider_settlement_failed'],
 ] as const)('a submitted operation that settles as %s is %s', async (as, event, to, failure_code) => {
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   await world.start({}, clock)
   const id = randomUUID()
   const executed = await world.provider.execute(id, 'settle_later')
-  world.handOver('submitted', {
+  world.handOff('submitted', {
     operation_id: id,
     at: clock.now().toISOString(),
     upstream_reference: 'upstreamReference' in executed ? executed.upstreamReference : null,
@@ -98,7 +98,7 @@ test('an uncertain operation that is pending at the provider is proved submitted
   await world.start({}, clock)
   const id = randomUUID()
   await world.provider.execute(id, 'settle_later')
-  world.handOver('indeterminate', { operation_id: id })
+  world.handOff('indeterminate', { operation_id: id })
   await until(() => path(id).length === 1)
   expect(world.transitionsOf(id)[0]).toMatchObject({
     event: 'proved_submitted',
@@ -118,7 +118,7 @@ test('contradicting evidence makes a submitted operation indeterminate and asks 
   await world.start({}, clock)
   const id = randomUUID()
   await world.provider.execute(id, 'contradict')
-  world.handOver('submitted', { operation_id: id })
+  world.handOff('submitted', { operation_id: id })
   await until(() => path(id).length === 1)
   expect(world.transitionsOf(id)[0]).toMatchObject({
     event: 'result_unclear',
@@ -135,9 +135,9 @@ test('contradicting evidence makes a submitted operation indeterminate and asks 
 })
 
 test('ten reads that do not find it ask for a review and the reads go on; nothing is settled', async () => {
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   await world.start({}, clock)
-  const { operation_id: id } = world.handOver('indeterminate', { at: clock.now().toISOString() })
+  const { operation_id: id } = world.handOff('indeterminate', { at: clock.now().toISOString() })
   for (let n = 1; n <= 12; n += 1) {
     await reads(id, n)
     expect((await row(id))?.review).toBe(n >= 10)
@@ -155,7 +155,7 @@ test('ten reads that do not find it ask for a review and the reads go on; nothin
 test('a provider out of reach is no evidence: the reads go on by the schedule', async () => {
   const clock = createClock()
   await world.start({ PROVIDER_URL: 'http://127.0.0.1:9' }, clock)
-  const { operation_id: id } = world.handOver('indeterminate')
+  const { operation_id: id } = world.handOff('indeterminate')
   await reads(id, 1)
   clock.setOffsetMs(hourMs)
   await reads(id, 2)
@@ -168,7 +168,7 @@ test('while onboarding is out of reach the schedule does not advance', async () 
   await world.start({ CALL_TIMEOUT_MS: '2000', NATS_REQUEST_GRACE_MS: '0' })
   const id = randomUUID()
   await world.provider.execute(id)
-  world.handOver('indeterminate', { operation_id: id })
+  world.handOff('indeterminate', { operation_id: id })
   await until(() => world.planned.some((read) => read.operation_id === id))
   expect(await row(id)).toMatchObject({ reads: 0, state: 'indeterminate' })
   world.behaviour.onboardingAnswers = true
@@ -178,7 +178,7 @@ test('while onboarding is out of reach the schedule does not advance', async () 
 test('a late refusal and a later read that does not find it settle failed', async () => {
   const clock = createClock()
   await world.start({}, clock)
-  const { operation_id: id } = world.handOver('indeterminate')
+  const { operation_id: id } = world.handOff('indeterminate')
   await reads(id, 1)
   expect(path(id)).toEqual([])
   await world.lateAnswer({
@@ -198,7 +198,7 @@ test('a late refusal and a later read that does not find it settle failed', asyn
   })
 })
 
-test('a late answer that comes before its hand-over is kept for it', async () => {
+test('a late answer that comes before its handoff is kept for it', async () => {
   await world.start()
   const id = randomUUID()
   await world.lateAnswer({
@@ -209,7 +209,7 @@ test('a late answer that comes before its hand-over is kept for it', async () =>
     failure_code: 'provider_unreachable',
     observed_at: new Date().toISOString(),
   })
-  world.handOver('indeterminate', { operation_id: id })
+  world.handOff('indeterminate', { operation_id: id })
   await until(() => path(id).length === 1)
   expect(world.transitionsOf(id)[0]).toMatchObject({ event: 'proved_failed', failure_code: 'provider_unreachable' })
 })
@@ -217,7 +217,7 @@ test('a late answer that comes before its hand-over is kept for it', async () =>
 test('a read that began before the late refusal came does not settle: another one follows it', async () => {
   const now = new Date()
   // The reconciler looks for due reads only once, at its start. The operation is not due then.
-  const { operation_id: id } = world.handOver('indeterminate', {
+  const { operation_id: id } = world.handOff('indeterminate', {
     next_reconcile_at: new Date(now.getTime() + 60_000).toISOString(),
   })
   await world.start({ DUE_PAUSE_MS: '600000', READ_SLOTS: '1' })
@@ -238,9 +238,9 @@ test('a read that began before the late refusal came does not settle: another on
     failure_code: 'provider_refused',
     observed_at: now.toISOString(),
   })
-  const judgement = judge(locked, { type: 'not_found', read: 'r', observed: 'o' }, unpromised)
-  expect(judgement.event).toBeNull()
-  const reading = toReading(locked, judgement, now, (text) => hash('sha256', text, 'base64url'))
+  const decision = validate(locked, { type: 'not_found', read: 'r', observed: 'o' }, unpromised)
+  expect(decision.event).toBeNull()
+  const reading = toReading(locked, decision, now, (text) => hash('sha256', text, 'base64url'))
   const [settled] = await recordReadings(world.database, [reading], { now, republishAt: now })
   expect(settled?.next_read_at).toEqual(now)
 })
@@ -251,7 +251,7 @@ test('an operation from a submitter whose clock is an hour ahead is read in time
   await world.provider.execute(id, 'accept_drop_reply')
   const at = new Date(Date.now() + hourMs).toISOString()
   const next_reconcile_at = new Date(Date.now() + hourMs + 1_000).toISOString()
-  world.handOver('indeterminate', { operation_id: id, at, next_reconcile_at })
+  world.handOff('indeterminate', { operation_id: id, at, next_reconcile_at })
   await until(() => path(id).length === 1)
   expect(world.transitionsOf(id)).toMatchObject([{ to: 'succeeded', at }])
 })
@@ -263,8 +263,8 @@ test('two reconcilers settle each operation once', async () => {
     Array.from({ length: 40 }, async () => {
       const id = randomUUID()
       await world.provider.execute(id, 'accept_drop_reply')
-      world.handOver('indeterminate', { operation_id: id })
-      world.handOver('indeterminate', { operation_id: id })
+      world.handOff('indeterminate', { operation_id: id })
+      world.handOff('indeterminate', { operation_id: id })
       return id
     }),
   )
@@ -281,7 +281,7 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   await world.provider.execute(id)
   const starting = await world.start({ DUE_PAUSE_MS: '600000' })
   // The read is due in a minute. The reconciler looks only once, at its start, so it does not find this read.
-  world.handOver('indeterminate', { operation_id: id, next_reconcile_at: new Date(Date.now() + 60_000).toISOString() })
+  world.handOff('indeterminate', { operation_id: id, next_reconcile_at: new Date(Date.now() + 60_000).toISOString() })
   await until(() => row(id))
   expect(starting).toBeDefined()
   await world.stopReconcilers()
@@ -297,8 +297,8 @@ test('a row that a killed reconciler had locked comes to another, and what the f
   clock.setOffsetMs(100_000)
   await until(() => path(id).length === 1)
   const shown = { type: 'found', state: 'failed', read: 'r', observed: 'o', upstreamReference: 'u' } as const
-  const judgement = judge(locked, shown, unpromised)
-  const reading = toReading(locked, judgement, now, () => 'd')
+  const decision = validate(locked, shown, unpromised)
+  const reading = toReading(locked, decision, now, () => 'd')
   expect(await recordReadings(world.database, [reading], { now, republishAt: now })).toEqual([])
   expect(await row(id)).toMatchObject({ state: 'succeeded', sequence: 4 })
 })
@@ -311,11 +311,11 @@ test('a transition is published until operations has confirmed it, and not after
   const settle = async () => {
     const id = randomUUID()
     await world.provider.execute(id)
-    world.handOver('indeterminate', { operation_id: id })
+    world.handOff('indeterminate', { operation_id: id })
     return id
   }
   // Makes every repetition due, and waits until the transition of a new operation has been repeated. Each process
-  // publishes in order, so all earlier repetitions of the same sweep have arrived by then.
+  // publishes in order, so all earlier repetitions of the same background job have arrived by then.
   const sweptLater = async () => {
     clock.setOffsetMs(clock.nowMs() - Date.now() + 60_000)
     const other = await settle()
@@ -333,15 +333,15 @@ test('a transition is published until operations has confirmed it, and not after
   expect(copiesOf(id)).toHaveLength(settled)
 })
 
-test('a hand-over is confirmed only once it is committed', async () => {
+test('a handoff is confirmed only once it is committed', async () => {
   const parts = { bus: await world.connect(), clock: createClock(), log }
-  const [lost, taken] = [newHandover('indeterminate'), newHandover('indeterminate')]
+  const [lost, taken] = [newHandoff('indeterminate'), newHandoff('indeterminate')]
   const away = { ...parts, db: await world.lostDatabase() }
   await expect(takeOver(away, [{ transitions: [lost] }])).rejects.toThrow(Unavailable)
   await takeOver({ ...parts, db: world.database }, [{ transitions: [taken] }])
   // Confirmations of one process arrive in order.
   const isConfirmed = ({ operation_id: id }: { operation_id: string }) =>
-    world.handedOver.some(({ operation_id }) => operation_id === id)
+    world.handedOff.some(({ operation_id }) => operation_id === id)
   await until(() => isConfirmed(taken))
   expect(isConfirmed(lost)).toBe(false)
 })
@@ -357,12 +357,12 @@ test('a late answer that cannot be written is not taken', async () => {
   await proxy.close()
 })
 
-test('one hand-over that is bad for good does not hold up those that came with it', async () => {
+test('one handoff that is bad for good does not hold up those that came with it', async () => {
   await world.start()
   const id = randomUUID()
   await world.provider.execute(id)
-  world.handOver('indeterminate', { operation_id: 'no uuid' })
-  world.handOver('indeterminate', { operation_id: id })
+  world.handOff('indeterminate', { operation_id: 'no uuid' })
+  world.handOff('indeterminate', { operation_id: id })
   await until(() => path(id).length === 1)
 })
 
@@ -373,8 +373,8 @@ test.each(['null', '7', '{}', '{"transitions":7}', '{"transitions":[null,7,{"by"
     const operation_id = randomUUID()
     // Both messages are published in one write, so that they are taken together.
     world.publish(text)
-    world.handOver('indeterminate', { operation_id })
-    await until(() => world.handedOver.some((item) => item.operation_id === operation_id))
+    world.handOff('indeterminate', { operation_id })
+    await until(() => world.handedOff.some((item) => item.operation_id === operation_id))
   },
 )
 

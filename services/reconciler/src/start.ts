@@ -10,12 +10,12 @@ import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
 import type { Running } from '@financial-agents/service/service'
 import type { ReconcilerConfig } from './config.ts'
-import { mayHandOver, takeOver } from './handovers.ts'
+import { mayHandOff, takeOver } from './handoffs.ts'
 import { observeBacklog } from './measure.ts'
 import { startOutbox } from './outbox.ts'
 import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
-import { recordLateAnswer } from './store/handover.ts'
+import { recordLateAnswer } from './store/handoff.ts'
 import { listOperatorReads } from './store/operator-reads.ts'
 import { recordConfirmation } from './store/outbox.ts'
 import { listReviews } from './store/reviews.ts'
@@ -42,7 +42,7 @@ export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'c
     durable: 'reconciler',
     maxMessages: 16,
     concurrency: 2,
-    concerns: mayHandOver,
+    concerns: mayHandOff,
     handle: (messages) => takeOver(parts, messages),
     retryAfterMs: 1_000,
     onError: (error) => log.warn({ err: error }, 'events come again'),

@@ -18,7 +18,7 @@ import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara } from '@financial-agents/provider-http/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/testUsers'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { makeTarget, submission } from '@financial-agents/provider-port/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
@@ -84,7 +84,7 @@ export async function createWorld() {
         PROVIDER_CONNECT_TIMEOUT_MS: '60000',
         LOCK_MS: '120000',
         DUE_PAUSE_MS: '30',
-        SWEEP_PAUSE_MS: '50',
+        BACKGROUND_JOB_PAUSE_MS: '50',
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
@@ -107,7 +107,7 @@ async function playNeighbours(nats: TestNats) {
   const behaviour = { onboardingAnswers: true, confirms: true }
   const transitions: OperationTransition[] = []
   const planned: ReadPlanned[] = []
-  const handedOver: Confirmation['items'] = []
+  const handedOff: Confirmation['items'] = []
   const [operations, onboarding, submitter] = (await Promise.all(
     (['operations', 'onboarding', 'submitter'] as const).map((name) => nats.connect(name)),
   )) as [Bus, Bus, Bus]
@@ -126,7 +126,7 @@ async function playNeighbours(nats: TestNats) {
     submitter,
     'int.submitter.confirm',
     async ({ by, items }) => {
-      if (by === 'reconciler') handedOver.push(...items)
+      if (by === 'reconciler') handedOff.push(...items)
     },
     { log },
   )
@@ -150,10 +150,10 @@ async function playNeighbours(nats: TestNats) {
     behaviour,
     transitions,
     planned,
-    handedOver,
+    handedOff,
     transitionsOf: (id: string) => distinct(transitions.filter((transition) => transition.operation_id === id)),
-    handOver: (to: 'submitted' | 'indeterminate', changes: Partial<OperationTransition> = {}) =>
-      handOver(submitter, to, changes),
+    handOff: (to: 'submitted' | 'indeterminate', changes: Partial<OperationTransition> = {}) =>
+      handOff(submitter, to, changes),
     publish: (text: string) => submitter.publish('ops.event.beneficiary_create', text),
     lateAnswer: (answer: LateAnswer) => call(submitter, 'int.reconciler.late-answer', answer, context),
     confirm: (operation_id: string, sequence: number) =>
@@ -162,8 +162,8 @@ async function playNeighbours(nats: TestNats) {
   }
 }
 
-/** The submitter's transition of an operation that it hands over to the reconciler. */
-export function newHandover(
+/** The submitter's transition of an operation that it hands off to the reconciler. */
+export function newHandoff(
   to: 'submitted' | 'indeterminate',
   changes: Partial<OperationTransition> = {},
 ): OperationTransition {
@@ -196,9 +196,9 @@ export function newHandover(
   }
 }
 
-/** Publishes a hand-over as the submitter does: the claim and the outcome in one message. */
-function handOver(submitter: Bus, ...given: Parameters<typeof newHandover>): OperationTransition {
-  const outcome = newHandover(...given)
+/** Publishes a handoff as the submitter does: the claim and the outcome in one message. */
+function handOff(submitter: Bus, ...given: Parameters<typeof newHandoff>): OperationTransition {
+  const outcome = newHandoff(...given)
   const claim = {
     ...outcome,
     sequence: outcome.sequence - 1,

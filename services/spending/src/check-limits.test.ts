@@ -33,7 +33,7 @@ test.each([
   ['9.000000000000000001', []],
   ['9.000000000000000002', ["amount: Send at most 9.000000000000000001 EUR, the provider's maximum."]],
   ['100000000000000000', ["amount: Send at most 9.000000000000000001 EUR, the provider's maximum."]],
-])('an amount of %s is judged exactly', (amount, wanted) => {
+])('an amount of %s is validated exactly', (amount, wanted) => {
   expect(fieldsOf({ amount })).toEqual(wanted)
 })
 
@@ -65,7 +65,7 @@ test('a purpose is one of those listed, any where none is listed, and need not b
   expect(fieldsOf({})).toEqual([])
 })
 
-test('all that is wrong is told at once', () => {
+test('all that is wrong is notified at once', () => {
   const paths = fieldsOf({ amount: '10', memo: 'a', purpose_code: 'x' }).map((each) => each.split(':')[0])
   expect(paths).toEqual(['amount', 'purpose_code', 'memo'])
 })

@@ -23,14 +23,14 @@ export function checkLimits(body: WithdrawalBody, limits: WithdrawalLimits | nul
       },
     ])
   const fields = [
-    ...judgeAmount(body.amount, limits),
-    ...judgePurpose(body.purpose_code, limits),
-    ...judgeMemo(body.memo, limits),
+    ...validateAmount(body.amount, limits),
+    ...validatePurpose(body.purpose_code, limits),
+    ...validateMemo(body.memo, limits),
   ]
   if (fields.length > 0) throw fieldsProblem(fields)
 }
 
-function judgeAmount(amount: string, { minimum_amount, maximum_amount, currency }: WithdrawalLimits): Field[] {
+function validateAmount(amount: string, { minimum_amount, maximum_amount, currency }: WithdrawalLimits): Field[] {
   const value = new BigNumber(amount)
   const written = (decimal: string) => `${writtenAmount(decimal, currency)} ${currency}`
   if (value.lt(minimum_amount))
@@ -40,7 +40,7 @@ function judgeAmount(amount: string, { minimum_amount, maximum_amount, currency 
   return []
 }
 
-function judgePurpose(code: string | undefined, { purpose_codes }: WithdrawalLimits): Field[] {
+function validatePurpose(code: string | undefined, { purpose_codes }: WithdrawalLimits): Field[] {
   if (code === undefined) return []
   const path = 'purpose_code'
   if (purpose_codes.length > 0 && !purpose_codes.includes(code))
@@ -49,7 +49,7 @@ function judgePurpose(code: string | undefined, { purpose_codes }: WithdrawalLim
 }
 
 /** A missing memo counts as a memo of length 0. Lengths are counted in Unicode code points. */
-function judgeMemo(memo: string | undefined, { memo: bounds }: WithdrawalLimits): Field[] {
+function validateMemo(memo: string | undefined, { memo: bounds }: WithdrawalLimits): Field[] {
   const path = 'memo'
   if (!bounds.supported)
     return memo === undefined ? [] : [{ path, message: 'Remove it: the provider takes no memo here.' }]

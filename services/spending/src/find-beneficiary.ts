@@ -1,7 +1,7 @@
 /** Finds the payee of a withdrawal in the area that stores beneficiaries. Only an active beneficiary can be paid. */
 
 import { ask } from '@financial-agents/bus/ask'
-import type { WriteAsker } from '@financial-agents/bus/calls/row'
+import type { WriteCaller } from '@financial-agents/bus/calls/row'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { fieldsProblem } from '@financial-agents/contract/problem'
@@ -15,7 +15,7 @@ const findTimeoutMs = 2_000
 /** @throws Problem validation_failed; Unavailable */
 export async function getPayableBeneficiary(
   bus: Bus,
-  context: WriteAsker,
+  context: WriteCaller,
   body: WithdrawalBody,
 ): Promise<PayableBeneficiary> {
   const asked = { owner_id: context.principal.owner_id, beneficiary_id: body.beneficiary_id }

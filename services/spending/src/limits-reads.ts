@@ -1,6 +1,6 @@
 /**
  * The provider's limits for withdrawals, read with the credentials of the owner's binding and cached for a few seconds.
- * They grant nothing: the provider judges each withdrawal again.
+ * They grant nothing: the provider validates each withdrawal again.
  */
 
 import { withdrawalLimits } from '@financial-agents/contract/schemas/account'

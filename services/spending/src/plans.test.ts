@@ -44,7 +44,7 @@ const id = '01990000-0000-7000-8000-000000000000'
 const early = '2026-01-01T20:00:00.000Z'
 
 test.each([
-  ['the sweep', takeDue, [early, 30_000, 200], 'writes_to_check'],
+  ['the background job', takeDue, [early, 30_000, 200], 'writes_to_check'],
   ['the prune', pruneVoid, [early, 500], 'writes_void'],
 ])('%s finds its rows by an index, without a scan of the table', async (_name, query, values, index) => {
   const text = await plan(query, values)

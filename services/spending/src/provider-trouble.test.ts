@@ -1,7 +1,7 @@
 /** The common behaviour of every read while the provider, or the owner's connection to it, fails. */
 
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newPrincipal, startStack } from './started.test-helper.ts'
@@ -9,7 +9,7 @@ import { newPrincipal, startStack } from './started.test-helper.ts'
 let calls = 0
 let aheadMs = 0
 const stack = await startStack({
-  clock: createStandingClock(),
+  clock: createFrozenClock(),
   adapt: (provider) => ({
     ...provider,
     accounts: (call) => (calls++, provider.accounts(call)),
@@ -53,13 +53,13 @@ describe.each(routes)('%s', (name, given, kind) => {
       await stack.provider.ask('DELETE', '/control/faults')
       expect(isAnswered(await send(principal))).toBe(true)
       expect(stack.logLines.join('')).toContain(code)
-      expect(stack.logLines.join('')).not.toMatch(/ines_|Poupan|2500000|persona-/)
+      expect(stack.logLines.join('')).not.toMatch(/ines_|Poupan|2500000|testUser-/)
     },
   )
 
   test('credentials that the provider refuses, and a binding without any, are 409', async () => {
     const refused = newPrincipal()
-    stack.credentialsOf.set(refused.binding_id ?? '', 'persona-nobody')
+    stack.credentialsOf.set(refused.binding_id ?? '', 'test-user-nobody')
     const gone = newPrincipal({ binding_id: `gone-${crypto.randomUUID()}` })
     for (const principal of [refused, gone, newPrincipal({ binding_id: null })])
       expect(problemOf(await send(principal)).code).toBe('provider_connection_unavailable')

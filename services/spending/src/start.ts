@@ -1,4 +1,4 @@
-/** Wires the service: the routes that it answers, the events that it consumes, the sweeps that it repeats. */
+/** Wires the service: the routes that it answers, the events that it consumes, the background jobs that it repeats. */
 
 import { spendingCalls } from '@financial-agents/bus/calls/spending'
 import { serveRoutes } from '@financial-agents/bus/rpc'
@@ -26,10 +26,10 @@ import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
 import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
 import { listAccounts } from './handlers/listAccounts.ts'
 import { listActivity } from './handlers/listActivity.ts'
-import { judgeWithdrawal } from './judge-withdrawal.ts'
 import { createLimitsReads } from './limits-reads.ts'
 import type { Parts } from './parts.ts'
 import { createSpendingAccountRead } from './spending-account-read.ts'
+import { validateWithdrawal } from './validate-withdrawal.ts'
 import { transfer } from './withdrawal-write.ts'
 
 type Config = Pick<
@@ -40,7 +40,7 @@ type Config = Pick<
   | 'CREDENTIAL_KEYS'
   | 'CURSOR_KEY'
   | 'ACTIVITY_KEY'
-  | 'SWEEP_PAUSE_MS'
+  | 'BACKGROUND_JOB_PAUSE_MS'
   | 'DRAFT_DECIDE_AFTER_MS'
   | 'PENDING_PULL_AFTER_MS'
 >
@@ -63,7 +63,7 @@ export function startSpending(config: Config, opened: Opened): Running {
     kinds: { transfer },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
-    sweepPauseMs: config.SWEEP_PAUSE_MS,
+    backgroundJobPauseMs: config.BACKGROUND_JOB_PAUSE_MS,
   })
   const parts: Parts = { ...opened, writes, ...readsOf(opened, reader), ...ownOf(config) }
   const { log } = opened
@@ -87,7 +87,10 @@ export function startSpending(config: Config, opened: Opened): Running {
   serveCalls(
     opened.bus,
     spendingCalls,
-    { 'int.spending.judge-withdrawal': async ({ body }, asker) => void (await judgeWithdrawal(parts, body, asker)) },
+    {
+      'int.spending.validate-withdrawal': async ({ body }, caller) =>
+        void (await validateWithdrawal(parts, body, caller)),
+    },
     { log },
   )
   return { stop: () => writes.stop() }

@@ -20,7 +20,7 @@ import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { MovableClock } from '@financial-agents/runtime/clock'
 import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
-import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import type { WithdrawalBody } from './check-limits.ts'
 import { migrations } from './migrations.ts'
 import { startSpending } from './start.ts'
@@ -68,14 +68,14 @@ export async function startStack(options: Options = {}) {
     )
   }
   if (options.beneficiaries ?? true) await connectBeneficiaries()
-  const connectOperations = async () => playOperations(await area.nats.connect('operations'))
+  const connectOperations = async () => stubOperations(await area.nats.connect('operations'))
   const operations = (options.operations ?? true) ? await connectOperations() : (undefined as never)
   const send = createRouteClient(await area.nats.connect('gateway'), {
     ...accountsRoutes,
     ...activityRoutes,
     ...spendingRoutes,
   })
-  const asker = await area.nats.connect('operations')
+  const caller = await area.nats.connect('operations')
   const db = area.openDatabase()
   const addBeneficiary = (owner_id: string, changes: Partial<KnownBeneficiary> = {}): string => {
     const id = randomUUIDv7()
@@ -109,10 +109,10 @@ export async function startStack(options: Options = {}) {
      * Asks the question that operations asks before a confirmation. Returns the problem that would refuse the write, or
      * null.
      */
-    judge: async (principal: Principal, body: WithdrawalBody, policy = noPolicy) =>
+    validate: async (principal: Principal, body: WithdrawalBody, policy = noPolicy) =>
       call(
-        asker,
-        'int.spending.judge-withdrawal',
+        caller,
+        'int.spending.validate-withdrawal',
         { principal, policy, params: {}, body },
         { requestId: randomUUID(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`, timeoutMs: 60_000 },
       ).catch((error: unknown) => {

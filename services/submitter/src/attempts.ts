@@ -20,7 +20,7 @@ import { type Content, createPreparation } from './prepare.ts'
 import { isFromBefore } from './recovery.ts'
 import type { ClaimItem } from './store/claims.ts'
 
-/** `later`: the operation could not be judged now, and nothing was decided. */
+/** `later`: the operation could not be validated now, and nothing was decided. */
 export type Taken = 'done' | 'later'
 
 export type Attempts = {

@@ -1,5 +1,5 @@
 /**
- * Batches claims: the claims that wait share one transaction. The verdict on an item comes from its own attempt id. A
+ * Batches claims: the claims that wait share one transaction. The result on an item comes from its own attempt id. A
  * commit without an answer gives `unclear` to every item in it: none of them won, and the next delivery claims again.
  */
 
@@ -13,7 +13,7 @@ import { publishEvents } from './publish.ts'
 import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
 import { recordForgotten } from './store/outbox.ts'
 
-export type ClaimVerdict =
+export type ClaimResult =
   /** This attempt owns the row and may call the provider once. */
   | 'won'
   /** This attempt wrote the row, and nothing may be sent. */
@@ -25,18 +25,18 @@ export type ClaimVerdict =
 export function createClaims(
   { db, bus, clock, config, confirmations, log }: Parts,
   events: ClaimEvents,
-): Batcher<ClaimItem, ClaimVerdict> {
-  // Separate from the claim: a failure here does not change the verdicts.
+): Batcher<ClaimItem, ClaimResult> {
+  // Separate from the claim: a failure here does not change the results.
   const tellAgain = async (operationIds: string[]) => {
     try {
       const forgotten = await recordForgotten(db, operationIds, { batchId: randomUUID(), now: clock.now() })
       if (forgotten.length > 0)
-        log.warn({ operation_ids: forgotten }, 'operations has as accepted what it had confirmed; it is told again')
+        log.warn({ operation_ids: forgotten }, 'operations has as accepted what it had confirmed; it is notified again')
     } catch (error) {
-      log.warn({ err: error }, 'operations is told again when these operations come again')
+      log.warn({ err: error }, 'operations is notified again when these operations come again')
     }
   }
-  const batcher = createBatcher<ClaimItem, ClaimVerdict>({
+  const batcher = createBatcher<ClaimItem, ClaimResult>({
     maxItems: 128,
     concurrency: 2,
     target: (item) => item.operation.operation_id,
@@ -52,7 +52,7 @@ export function createClaims(
         const byAttempt = new Map(rows.map((row) => [row.attempt_id, row.state]))
         const before = items.filter((item) => !byAttempt.has(item.attemptId))
         if (before.length > 0) void tellAgain(before.map((item) => item.operation.operation_id))
-        return new Map(items.map((item) => [item.operation.operation_id, verdictOf(byAttempt.get(item.attemptId))]))
+        return new Map(items.map((item) => [item.operation.operation_id, resultOf(byAttempt.get(item.attemptId))]))
       } catch (error) {
         if (isRowFault(error)) throw error
         log.warn({ err: error, operations: items.length }, 'a claim was not answered; its operations come again')
@@ -62,18 +62,18 @@ export function createClaims(
   })
   return {
     submit: async (item) => {
-      const verdict = await batcher.submit(item).catch((error: unknown) => {
+      const result = await batcher.submit(item).catch((error: unknown) => {
         // A permanent fault: operations keeps the operation as accepted, and each delivery logs this line.
         log.error({ err: error, operation_id: item.operation.operation_id }, 'an operation cannot be claimed')
         return 'none' as const
       })
-      noteClaim(verdict)
-      return verdict
+      noteClaim(result)
+      return result
     },
   }
 }
 
-function verdictOf(state: string | undefined): ClaimVerdict {
+function resultOf(state: string | undefined): ClaimResult {
   if (state === undefined) return 'none'
   return state === 'submitting' ? 'won' : 'decided'
 }

@@ -22,17 +22,17 @@ export const submitterConfig = busConfig
     /** Time from the claim until the watchdog gives up the attempt. */
     LEASE_MS: pauseMs(30_000),
     /**
-     * Time from the claim until the deadline that the provider is told. The provider may not begin to execute the
+     * Time from the claim until the deadline that the provider is notified. The provider may not begin to execute the
      * operation after this deadline. The deadline is written with the claim.
      */
     SUBMISSION_VALIDITY_MS: pauseMs(30_000),
     /** Time-out of calls to operations and onboarding. */
     CALL_TIMEOUT_MS: pauseMs(2_000),
-    /** Pause before a message is delivered again because its operations could not be judged. */
+    /** Pause before a message is delivered again because its operations could not be validated. */
     RETRY_AFTER_MS: pauseMs(1_000),
     /** A claim is published as its own event only if its outcome is still unknown after this time. */
     CLAIM_EVENT_AFTER_MS: pauseMs(250),
-    SWEEP_PAUSE_MS: pauseMs(1_000),
+    BACKGROUND_JOB_PAUSE_MS: pauseMs(1_000),
     /** Pause between checks that the partitions of the next months exist. */
     MONTHS_PAUSE_MS: z.coerce.number().int().min(10).default(3_600_000),
     /** Pause before an unconfirmed event is first published again. */

@@ -48,17 +48,17 @@ export function createConfirmations(nowMs: () => number): Confirmations {
   const memory = createMemory()
   const confirmed = new Set<string>()
 
-  function judgeBatch(batch: Batch): void {
+  function validateBatch(batch: Batch): void {
     if (batch.open > 0 || !memory.batches.has(batch.id)) return
     confirmed.add(batch.id)
     memory.release(batch)
   }
 
-  function judge(held: Held): void {
+  function validate(held: Held): void {
     if (held.isSettled || !isSettled(held.row, held.heard)) return
     held.isSettled = true
     held.batch.open -= 1
-    judgeBatch(held.batch)
+    validateBatch(held.batch)
   }
 
   return {
@@ -72,22 +72,22 @@ export function createConfirmations(nowMs: () => number): Confirmations {
         // A row that was read before its outcome was written does not undo what is known.
         else if (held.row.state === 'submitting') held.row = row
       }
-      for (const held of batch.held.values()) judge(held)
-      judgeBatch(batch)
+      for (const held of batch.held.values()) validate(held)
+      validateBatch(batch)
       memory.forget(nowMs() - forgottenAfterMs)
     },
     ended: (rows) => {
       for (const row of rows)
         for (const held of memory.of(row.operation_id)) {
           held.row = row
-          judge(held)
+          validate(held)
         }
     },
     hear: ({ by, items }) => {
       for (const { operation_id, sequence } of items)
         for (const held of memory.of(operation_id)) {
           held.heard = by === 'operations' ? withSequence(held.heard, sequence) : { ...held.heard, reconciler: true }
-          judge(held)
+          validate(held)
         }
     },
     heardOf: (operationId) => least(memory.of(operationId).map(({ heard }) => heard)),

@@ -13,7 +13,7 @@ import type { SubmissionRow } from './submission.ts'
 const maxRows = 100
 
 /**
- * Sends the late answers that wait, at most 100. An answer that the reconciler does not take waits for the next sweep.
+ * Sends the late answers that wait, at most 100. An answer that the reconciler does not take waits for the next background job.
  * Never throws.
  */
 export async function deliverLateAnswers(parts: Parts): Promise<void> {

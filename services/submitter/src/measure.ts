@@ -1,9 +1,9 @@
-/** Metrics of the submitter: claims by verdict, attempts by outcome, and the backlog of events and late answers. */
+/** Metrics of the submitter: claims by result, attempts by outcome, and the backlog of events and late answers. */
 
 import { isOperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
-import type { ClaimVerdict } from './claims.ts'
+import type { ClaimResult } from './claims.ts'
 import type { Parts } from './parts.ts'
 
 const claims = counter('financial_agents.submitter.claims')
@@ -25,8 +25,8 @@ export const outboxes = [
   ),
 ]
 
-export function noteClaim(verdict: ClaimVerdict): void {
-  claims.add({ verdict })
+export function noteClaim(result: ClaimResult): void {
+  claims.add({ result })
 }
 
 export function noteSubmission(kind: string, outcome: string): void {

@@ -37,7 +37,7 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
     concurrency: 2,
     target: (outcome) => outcome.operationId,
     run: async (outcomes) => {
-      const all = (verdict: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, verdict]))
+      const all = (result: 'written' | 'again') => new Map(outcomes.map((item) => [item.operationId, result]))
       try {
         const { recorded, late } = await recordOutcomes(db, outcomes)
         const ended = new Map(outcomes.map((outcome) => [outcome.operationId, outcome]))

@@ -8,7 +8,7 @@ const pointMs = point.getTime()
 const before = idMadeAt(new Date(pointMs - 1))
 const after = idMadeAt(point)
 
-const judge = (made: string, acceptedMs: number, recoveryPoint: Date | undefined = point) =>
+const validate = (made: string, acceptedMs: number, recoveryPoint: Date | undefined = point) =>
   isFromBefore(recoveryPoint, { operation_id: made, accepted_at: new Date(acceptedMs).toISOString() })
 
 test('without a recovery point nothing is from before', () => {
@@ -18,15 +18,15 @@ test('without a recovery point nothing is from before', () => {
 })
 
 test('what was accepted before the point is from before; what was made and accepted at the point is not', () => {
-  expect(judge(before, pointMs - 1)).toBe(true)
-  expect(judge(after, pointMs)).toBe(false)
-  expect(judge(after, pointMs - 1)).toBe(true)
+  expect(validate(before, pointMs - 1)).toBe(true)
+  expect(validate(after, pointMs)).toBe(false)
+  expect(validate(after, pointMs - 1)).toBe(true)
 })
 
 test('what was made before the point and accepted after it may have been sent in the time that was lost', () => {
-  expect(judge(before, pointMs + 60_000)).toBe(true)
+  expect(validate(before, pointMs + 60_000)).toBe(true)
 })
 
 test('an id that does not tell when it was made is never taken as young', () => {
-  expect(judge(randomUUID(), pointMs + 60_000)).toBe(true)
+  expect(validate(randomUUID(), pointMs + 60_000)).toBe(true)
 })

@@ -1,13 +1,13 @@
 /**
  * Finds operations that a lost attempt may have submitted. A restore can lose the record of an attempt (write protocol, rule 5).
  *
- * Invariant: an operation counts if its id was minted before the recovery point, even if it was accepted later. Such an
+ * Invariant: an operation counts if its id was generated before the recovery point, even if it was accepted later. Such an
  * operation may have waited for an approval when the backup was made, and been accepted and sent in the lost time. After the
  * restore it is accepted again under the same id, which is the reference that the provider knows.
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
-import { mintedAtMs } from '@financial-agents/runtime/minted-at'
+import { generatedAtMs } from '@financial-agents/runtime/generated-at'
 
 /** True if the operation may have been sent before `recoveryPoint`. Always false without a recovery point. */
 export function isFromBefore(
@@ -15,5 +15,5 @@ export function isFromBefore(
   { operation_id, accepted_at }: Pick<AcceptedOperation, 'operation_id' | 'accepted_at'>,
 ): boolean {
   if (recoveryPoint === undefined) return false
-  return Math.min(Date.parse(accepted_at), mintedAtMs(operation_id)) < recoveryPoint.getTime()
+  return Math.min(Date.parse(accepted_at), generatedAtMs(operation_id)) < recoveryPoint.getTime()
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the submitter: its calls, its consumer and its sweeps. The stop first takes no new messages. Then the calls in flight end,
- * each within the provider's time-out, and their outcomes are written. At last the sweeps stop.
+ * Starts the submitter: its calls, its consumer and its background jobs. The stop first takes no new messages. Then the calls in flight end,
+ * each within the provider's time-out, and their outcomes are written. At last the background jobs stop.
  */
 
 import { submitterCalls } from '@financial-agents/bus/calls/submitter'
@@ -12,13 +12,13 @@ import { createSlots } from '@financial-agents/runtime/slots'
 import type { Running } from '@financial-agents/service/service'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
+import { removeBatches, startBackgroundJobs } from './background-jobs.ts'
 import { fence } from './calls/fence.ts'
 import type { SubmitterConfig } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
 import { observeBacklog } from './measure.ts'
 import type { Parts } from './parts.ts'
 import { listStopped, recordUnfence } from './store/fences.ts'
-import { removeBatches, startSweeps } from './sweeps.ts'
 
 /** The limits of messages in work, and of messages in one pull. A message may bring many operations, each of which needs a slot. */
 const maxMessages = 64
@@ -43,7 +43,7 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
     },
     { log },
   )
-  const sweeps = startSweeps(parts)
+  const jobs = startBackgroundJobs(parts)
   observeBacklog(parts)
   const consuming = consume<unknown>(bus, {
     stream: streamNames.submit,
@@ -56,7 +56,7 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
     },
     handle: ([message]) => takeAll(attempts, message, log),
     retryAfterMs: config.RETRY_AFTER_MS,
-    // A message that waits for redelivery occupies room in the consumer. After the last delivery, operations' sweep offers it again.
+    // A message that waits for redelivery occupies room in the consumer. After the last delivery, operations' background job offers it again.
     maxDeliveries: 3,
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
@@ -65,7 +65,7 @@ export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'con
       attempts.close()
       await consuming.stop()
       await attempts.finish()
-      await Promise.all(sweeps.map((sweep) => sweep.stop()))
+      await Promise.all(jobs.map((job) => job.stop()))
     },
   }
 }
@@ -75,9 +75,9 @@ const submitBatch = z.object({ operations: z.array(z.object({ operation_id: z.uu
 /** Resolves when every operation of the message is decided. Throws if an operation has to be delivered again. */
 async function takeAll(attempts: Attempts, message: unknown, log: Log): Promise<void> {
   const batch = submitBatch.safeParse(message)
-  // Redelivery cannot make the message readable. The sweep of operations announces every accepted operation again.
+  // Redelivery cannot make the message readable. The background job of operations announces every accepted operation again.
   if (!batch.success) return log.error('a submit message is not one')
   const taken = await Promise.all(batch.data.operations.map(({ operation_id }) => attempts.take(operation_id)))
   const later = taken.filter((one) => one === 'later').length
-  if (later > 0) throw new Error(`${later} operations could not be judged`)
+  if (later > 0) throw new Error(`${later} operations could not be validated`)
 }

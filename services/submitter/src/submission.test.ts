@@ -41,13 +41,13 @@ test('a claim beside its outcome carries what identifies it, and leaves the fact
   })
 })
 
-test('an outcome whose claim is confirmed is told alone and complete', () => {
+test('an outcome whose claim is confirmed is notified alone and complete', () => {
   const [outcome, ...others] = unconfirmedTransitionsOf(succeeded, { ...nothingHeard, operationsSequence: 2 })
   expect(others).toEqual([])
   for (const fact of facts) expect(outcome).toHaveProperty(fact)
 })
 
-test('a hand-over that operations has confirmed is still told to the reconciler, without the claim', () => {
+test('a handoff that operations has confirmed is still reported to the reconciler, without the claim', () => {
   const submitted: SubmissionRow = { ...succeeded, state: 'submitted', outcome_event: 'provider_accepted' }
   const told = unconfirmedTransitionsOf(submitted, { ...nothingHeard, operationsSequence: 3 })
   expect(told.map(({ to, next_reconcile_at }) => [to, next_reconcile_at])).toEqual([

@@ -24,7 +24,7 @@ export type SubmissionRow = {
   target_reference: string | null
   traceparent: string
   state: OperationState
-  /** Sequence of the state `accepted`, as operations handed it over. */
+  /** Sequence of the state `accepted`, as operations handed it off. */
   base_sequence: number
   sequence: number
   claimed_at: Date
@@ -37,7 +37,7 @@ export type SubmissionRow = {
   outcome_event: OperationEvent | null
   outcome_at: Date | null
   upstream_reference: string | null
-  /** Facts that the provider told of the resource; null unless the operation succeeded. */
+  /** Facts that the provider reported of the resource; null unless the operation succeeded. */
   resource: Readonly<Record<string, string>> | null
   failure_code: FailureCode | null
   failure_detail: string | null
@@ -54,19 +54,19 @@ export const nothingHeard: Heard = { operationsSequence: 0, reconciler: false }
 const firstReadMs = 1_000
 
 /** True if the reconciler takes the pen: it writes the transitions from here on. */
-export function isHandedOver(row: Pick<SubmissionRow, 'state'>): boolean {
+export function isHandedOff(row: Pick<SubmissionRow, 'state'>): boolean {
   return row.state === 'submitted' || row.state === 'indeterminate'
 }
 
 /** True if the row has its outcome, and every consumer has confirmed it. */
 export function isSettled(row: Pick<SubmissionRow, 'state' | 'sequence'>, heard: Heard): boolean {
   if (row.state === 'submitting' || heard.operationsSequence < row.sequence) return false
-  return !isHandedOver(row) || heard.reconciler
+  return !isHandedOff(row) || heard.reconciler
 }
 
 /** Transitions that a consumer still has to confirm, in the order of their sequence. */
 export function unconfirmedTransitionsOf(row: SubmissionRow, heard: Heard): OperationTransition[] {
-  const owed = isHandedOver(row) && !heard.reconciler
+  const owed = isHandedOff(row) && !heard.reconciler
   const isOwed = (sequence: number) => sequence > heard.operationsSequence || (owed && sequence === row.sequence)
   const { outcome_event, outcome_at } = row
   const transitions: OperationTransition[] = []
@@ -107,8 +107,8 @@ function outcomeOf(row: SubmissionRow, from: OperationState, event: OperationEve
     event,
     to: row.state,
     at: at.toISOString(),
-    next_reconcile_at: isHandedOver(row) ? new Date(at.getTime() + firstReadMs).toISOString() : null,
-    ...(isHandedOver(row) && row.valid_until !== null && { valid_until: row.valid_until.toISOString() }),
+    next_reconcile_at: isHandedOff(row) ? new Date(at.getTime() + firstReadMs).toISOString() : null,
+    ...(isHandedOff(row) && row.valid_until !== null && { valid_until: row.valid_until.toISOString() }),
     ...(row.failure_code !== null && { failure_code: row.failure_code }),
     ...(row.failure_detail !== null && { failure_detail: row.failure_detail }),
     ...(row.upstream_reference !== null && { upstream_reference: row.upstream_reference }),

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { createClock, createStandingClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createClock, createFrozenClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -47,8 +47,8 @@ const copiesOf = (id: string, sequence?: number) =>
   world.transitions.filter((one) => one.operation_id === id && (sequence === undefined || one.sequence === sequence))
 
 /**
- * Moves the clock until every repetition is due, and waits until the outbox has been swept. The sign of the sweep is
- * the event of a new operation: nobody confirms this event, so the sweep publishes it again. Each process publishes in
+ * Moves the clock until every repetition is due, and waits until the outbox has been swept. The sign of the background job is
+ * the event of a new operation: nobody confirms this event, so the background job publishes it again. Each process publishes in
  * order, so all earlier repetitions have arrived by then.
  */
 async function sweptLater(clock: MovableClock): Promise<void> {
@@ -165,7 +165,7 @@ test('a claim that took too long is not sent any more, and what was surely not s
 })
 
 test('the deadline of a submission is never after the end of its authority', async () => {
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   await world.start({ SUBMISSION_VALIDITY_MS: '600000' }, clock)
   const validFor = async (endsInMs: number) => {
     const authority_ends_at = new Date(clock.nowMs() + endsInMs).toISOString()
@@ -179,7 +179,7 @@ test('the deadline of a submission is never after the end of its authority', asy
 })
 
 test('a claim that waits beyond the end of its authority is not sent', async () => {
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   await world.start({}, clock)
   const { operation_id: id } = world.accept({ authority_ends_at: new Date(clock.nowMs() + 600_000).toISOString() })
   await world.database.transaction(async (tx) => {
@@ -354,7 +354,7 @@ test('events are published again until operations and reconciler have confirmed,
   await until(() => copies(2) > 2 && copies(3) > 2)
   expect(new Set(copiesOf(id, 3).map((one) => JSON.stringify(one))).size).toBe(1)
   world.confirm('operations', id, 3)
-  // A sweep that began before the confirmation arrived may still publish once.
+  // A background job that began before the confirmation arrived may still publish once.
   const isQuiet = async (sequence: number) => {
     const before = copies(sequence)
     await sweptLater(clock)
@@ -369,7 +369,7 @@ test('events are published again until operations and reconciler have confirmed,
   while (!(await isQuiet(3))) {}
 })
 
-test('operations that lost what it had confirmed, and offers the operation again, is told again; nothing is sent', async () => {
+test('operations that lost what it had confirmed, and offers the operation again, is notified again; nothing is sent', async () => {
   const clock = createClock()
   await world.start({}, clock)
   const { operation_id: id } = world.accept()

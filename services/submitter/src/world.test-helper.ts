@@ -13,7 +13,7 @@ import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara } from '@financial-agents/provider-http/testing/personas'
+import { amara } from '@financial-agents/provider-http/testing/testUsers'
 import { makeTarget, payloads } from '@financial-agents/provider-port/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
@@ -91,7 +91,7 @@ export async function createWorld() {
         CALL_TIMEOUT_MS: '10000',
         ...patience,
         RETRY_AFTER_MS: '100',
-        SWEEP_PAUSE_MS: '50',
+        BACKGROUND_JOB_PAUSE_MS: '50',
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
@@ -189,9 +189,9 @@ async function playNeighbours(nats: TestNats) {
     },
     { log },
   )
-  // Plays the sweep of operations: offers an accepted operation again until an event shows that it was claimed.
+  // Plays the background job of operations: offers an accepted operation again until an event shows that it was claimed.
   const submitted = new Set<string>()
-  const sweep = setInterval(() => {
+  const job = setInterval(() => {
     for (const { operation_id } of transitions) submitted.delete(operation_id)
     for (const id of submitted) submit(operations, [id])
   }, 400)
@@ -223,7 +223,7 @@ async function playNeighbours(nats: TestNats) {
         items: [{ operation_id, sequence }],
       }),
     stop: () => {
-      clearInterval(sweep)
+      clearInterval(job)
       return consuming.stop()
     },
   }

@@ -25,13 +25,13 @@ import type { FenceTarget as AuthzFenceTarget } from '../../../services/authz/sr
 import type { GrantRow } from '../../../services/authz/src/store/grants.ts'
 import type { StoredState } from '../../../services/beneficiaries/src/mandates/machine.ts'
 import { type CardRowState, cardChanges, type PriorState } from '../../../services/cards/src/card-machine.ts'
-import type { Verdict as DeliveryVerdict } from '../../../services/notifier/src/claim-store.ts'
+import type { Result as DeliveryResult } from '../../../services/notifier/src/claim-store.ts'
 import type { About } from '../../../services/notifier/src/owner-events/candidates.ts'
 import type { BindingSource } from '../../../services/onboarding/src/binding-changes.ts'
 import type { BindingStatus } from '../../../services/onboarding/src/binding-machine.ts'
 import type { SignIn } from '../../../services/onboarding/src/sign-ins-store.ts'
 import type { OpenApproval } from '../../../services/operations/src/approvals/item.ts'
-import type { Outcome as ApprovalOutcome } from '../../../services/operations/src/approvals/judge.ts'
+import type { Outcome as ApprovalOutcome } from '../../../services/operations/src/approvals/validate.ts'
 import type { IntentRow } from '../../../services/operations/src/store/confirmation-intents.ts'
 
 /** Lists the members of a union. The compiler requires exactly its members. */
@@ -99,9 +99,9 @@ export const liveValues: Readonly<Record<string, readonly string[]>> = {
   'cards.cards.type': members<Card['type']>({ virtual: true, physical: true }),
   'cards.writes.outcome': writes.outcome,
   'cards.writes.state': writes.state,
-  'notifier.deliveries.status': members<DeliveryVerdict['status']>({ pending: true, delivered: true, failed: true }),
+  'notifier.deliveries.status': members<DeliveryResult['status']>({ pending: true, delivered: true, failed: true }),
   'notifier.owner_candidates.about': members<About>({ payment: true, uncertain: true }),
-  'notifier.owner_events.status': members<DeliveryVerdict['status']>({ pending: true, delivered: true, failed: true }),
+  'notifier.owner_events.status': members<DeliveryResult['status']>({ pending: true, delivered: true, failed: true }),
   'notifier.subscriptions.disabled_reason': inStatements('endpoint_gone', 'endpoint_failing'),
   'onboarding.bindings.source': members<BindingSource>({ declared: true, sign_in: true }),
   'onboarding.bindings.status': members<BindingStatus>({ connected: true, disconnecting: true, disconnected: true }),

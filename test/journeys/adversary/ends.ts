@@ -33,7 +33,7 @@ async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>
 }
 
 /** Repeats a request until it gets the status `told`. A 503 does not confirm the end. */
-async function untilTold(what: string, told: number, send: () => Promise<{ status: number; body: unknown }>) {
+async function untilReported(what: string, told: number, send: () => Promise<{ status: number; body: unknown }>) {
   const until = Date.now() + patienceMs
   while (Date.now() < until) {
     const { status, body } = await send()
@@ -46,14 +46,14 @@ async function untilTold(what: string, told: number, send: () => Promise<{ statu
 async function revokeToken(stage: Stage, scene: Scene): Promise<void> {
   const { player } = scene
   const form = { token: player.refreshToken }
-  await untilTold('a revocation', 200, () => postForm(stage.stack, player, '/oauth/revoke', form))
+  await untilReported('a revocation', 200, () => postForm(stage.stack, player, '/oauth/revoke', form))
   await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: '/oauth/revoke' })
 }
 
 /** Sends the code of the consent a second time. A second use means that the code may have been stolen. */
 async function replayCode(stage: Stage, scene: Scene): Promise<void> {
   const { player } = scene
-  await untilTold('a replayed code', 400, () => postForm(stage.stack, player, '/oauth/token', player.redeemed))
+  await untilReported('a replayed code', 400, () => postForm(stage.stack, player, '/oauth/token', player.redeemed))
   await noteEnd(stage, scene, { what: 'grant', id: player.grantId, how: 'a replayed code' })
 }
 
@@ -74,7 +74,7 @@ async function endOnPage(stage: Stage, scene: Scene): Promise<void> {
 async function suspendGrant(stage: Stage, scene: Scene): Promise<void> {
   const { grantId } = scene.player
   const body = { reason: 'It tries what it may not.' }
-  await untilTold('a suspension', 200, () =>
+  await untilReported('a suspension', 200, () =>
     stage.operator.request('POST', `/v1/ops/grants/${grantId}/suspend`, { body }),
   )
   await noteEnd(stage, scene, { what: 'grant', id: grantId, how: 'an operator' })
@@ -86,7 +86,7 @@ async function disconnectByClient(stage: Stage, scene: Scene): Promise<void> {
   const { player } = scene
   const { body } = await ask(player, 'GET', connection)
   const intent = await confirmed(clientOf(player), player.owner, 'service_disconnect', { path: connection })
-  await untilTold('a disconnect', 204, () => ask(player, 'DELETE', connection, { intent }))
+  await untilReported('a disconnect', 204, () => ask(player, 'DELETE', connection, { intent }))
   await noteEnd(stage, scene, { what: 'connection', id: body['id'], how: `DELETE ${connection}` })
 }
 

@@ -32,7 +32,7 @@ export async function listTransfers(player: Player): Promise<Transfer[]> {
  *
  * @param done the executed payments of all clients
  */
-export function judgeList(
+export function validateList(
   player: Player,
   listed: readonly Transfer[],
   done: readonly Accepted[],

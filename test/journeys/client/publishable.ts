@@ -1,4 +1,4 @@
-/** The judgement of a published package by publint and attw, which are not ours. */
+/** The decision of a published package by publint and attw, which are not ours. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -9,10 +9,10 @@ import { expect } from 'vitest'
 export async function expectPublishable(tarball: string, unpacked: string): Promise<string[]> {
   const { messages } = await publint({ pkgDir: unpacked, strict: true })
   expect(messages).toEqual([])
-  const judged = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
-  if (!judged.types) throw new Error('the tarball has no types')
+  const validated = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
+  if (!validated.types) throw new Error('the tarball has no types')
   // The package is ESM alone: its README says how a CommonJS file loads it.
-  const promised = judged.problems.filter(
+  const promised = validated.problems.filter(
     (problem) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node16-cjs',
   )
   expect(promised).toEqual([])

@@ -4,7 +4,7 @@ import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { TestStack } from '../../stack.test-helper.ts'
-import { codePattern } from '../client/owner-walk.ts'
+import { codePattern } from '../client/owner-flow.ts'
 import { bundledServer } from './bundled-server.ts'
 
 /** Bounds a hang, and nothing else. */

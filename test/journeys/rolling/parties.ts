@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { type Seed, writeClientKey } from '@financial-agents/testkit/seed'
 import { parse, stringify } from 'yaml'
 import { type Arrival, createBrowser } from '../../authorization/browser.ts'
+import { type Person, people } from '../../authorization/flow.ts'
 import { pressable } from '../../authorization/page.ts'
-import { type Person, people } from '../../authorization/walk.ts'
 import type { TestStack } from '../../stack.test-helper.ts'
 import type { Form, LoadClient } from './client.ts'
 
@@ -85,7 +85,7 @@ export async function consentOf(stack: TestStack, url: string, person: Person = 
   const steps: [RegExp, { [name: string]: string }][] = [
     [/^(?:connect and )?allow$/i, {}],
     [/^sign in at your provider$/i, {}],
-    [/^approve$/i, { persona: people[person] }],
+    [/^approve$/i, { testUser: people[person] }],
   ]
   let here: Arrival = await browser.open(url)
   for (let count = 0; count < 6 && here.page; count += 1) {

@@ -1,6 +1,6 @@
-/** Twins of the operations service's statements about approvals. */
+/** In-memory models of the operations service's statements about approvals. */
 
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, Transaction } from '../virtual/tables.ts'
 import { by, date, dateOrNull, latest, lockWhere, pick, takeSkippingLocked, time, unnest } from './sql.ts'
 
@@ -80,7 +80,7 @@ function* start(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   return shown
 }
 
-const carried = [
+const tunnelled = [
   'owner_id',
   'subject',
   'client_id',
@@ -144,7 +144,7 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
       evidence,
       claimed_at: null,
     })
-    moved.push({ ...pick(after, [...viewColumns, ...carried]), ...pick(item, ['event', 'reason']), evidence })
+    moved.push({ ...pick(after, [...viewColumns, ...tunnelled]), ...pick(item, ['event', 'reason']), evidence })
   }
   for (const { id, state } of moved) {
     const operation_id = id as string
@@ -157,7 +157,7 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   return moved
 }
 
-export const approvalsTwins: Twins = {
+export const approvalsModels: Models = {
   *insert_approvals(tx, [ids, now, askAfter, nextCheckAt]) {
     for (const operation_id of ids as string[])
       yield* tx.insert('approvals', {
@@ -197,7 +197,7 @@ export const approvalsTwins: Twins = {
       if (!row) return []
       const event = row.state === 'requires_action' ? 'accept_for_approval' : 'approval_granted'
       const isOwn = row.state === 'requires_action' || (row.state === 'accepted' && wasNeeded(row))
-      return isOwn ? [{ ...pick(row, [...viewColumns, ...carried]), event, reason: null, evidence: null }] : []
+      return isOwn ? [{ ...pick(row, [...viewColumns, ...tunnelled]), event, reason: null, evidence: null }] : []
     })
   },
   *hasten_approval(tx, [id, now]) {

@@ -1,10 +1,10 @@
-/** Twins of the beneficiaries area's own statements, besides those of libs/frame/writes. */
+/** In-memory models of the beneficiaries area's own statements, besides those of libs/frame/writes. */
 
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, TablePlan } from '../virtual/tables.ts'
-import { mandatesTables, mandatesTwins } from './mandates.ts'
+import { mandatesModels, mandatesTables } from './mandates.ts'
 import { by, date, latest, lockWhere, pick, recordset, time } from './sql.ts'
-import { writesTables, writesTwins } from './writes.ts'
+import { writesModels, writesTables } from './writes.ts'
 
 export const beneficiariesTables = {
   ...writesTables,
@@ -31,9 +31,9 @@ const columns = [
 const isVisible = (row: Row) => ['pending', 'active', 'failed'].includes(row.state as string)
 const newestFirst = (a: Row, b: Row) => by('created_at', 'id')(b, a)
 
-export const beneficiariesTwins: Twins = {
-  ...writesTwins,
-  ...mandatesTwins,
+export const beneficiariesModels: Models = {
+  ...writesModels,
+  ...mandatesModels,
   *beneficiaries_insert(tx, [text, now]) {
     const names = columns.filter((name) => !['state', 'created_at', 'updated_at', 'upstream_reference'].includes(name))
     for (const item of recordset(text, [...names, 'owner_id']))

@@ -1,9 +1,9 @@
-/** Twins of the cards area's own statements, besides those of libs/frame/writes. */
+/** In-memory models of the cards area's own statements, besides those of libs/frame/writes. */
 
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, TablePlan, Transaction } from '../virtual/tables.ts'
-import { by, date, dateOrNull, latest, lockWhere, pick, pruneTwin, recordset, time } from './sql.ts'
-import { writesTables, writesTwins } from './writes.ts'
+import { by, date, dateOrNull, latest, lockWhere, pick, pruneModel, recordset, time } from './sql.ts'
+import { writesModels, writesTables } from './writes.ts'
 
 const changing: ReadonlySet<unknown> = new Set(['freezing', 'unfreezing', 'closing'])
 
@@ -40,8 +40,8 @@ function one(tx: Transaction, [id, owner]: readonly unknown[], columns: readonly
   return row && row.owner_id === owner && isVisible(row) ? [pick(row, columns)] : []
 }
 
-export const cardsTwins: Twins = {
-  ...writesTwins,
+export const cardsModels: Models = {
+  ...writesModels,
   *cards_one(tx, values) {
     return one(tx, values, shown)
   },
@@ -112,5 +112,5 @@ export const cardsTwins: Twins = {
       tx.update('reveal_sessions', id as string, { expires_at: dateOrNull(expiresAt) })
     return []
   },
-  prune_reveal_sessions: pruneTwin('reveal_sessions', 'created_at'),
+  prune_reveal_sessions: pruneModel('reveal_sessions', 'created_at'),
 }

@@ -1,7 +1,7 @@
-/** Twins of the statements about mandates: rows, reservations with their windows, and the wanted fences. */
+/** In-memory models of the statements about mandates: rows, reservations with their windows, and the wanted fences. */
 
 import { BigNumber } from 'bignumber.js'
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, dateOrNull, latest, lockWhere, pick, recordset, takeSkippingLocked, time } from './sql.ts'
 
@@ -149,7 +149,7 @@ function* moveSums(tx: Transaction, id: unknown, move: (row: Row) => Row): Steps
   return row && tx.update('mandates', id as string, move(row))
 }
 
-export const mandatesTwins: Twins = {
+export const mandatesModels: Models = {
   *mandates_one(tx, values) {
     const [, , , id, owner, client] = values
     const row = tx.get('mandates', id as string)

@@ -1,12 +1,12 @@
 /**
- * Twins of the onboarding statements for a disconnect and for a new connection, made by the file or by an owner who has
+ * In-memory models of the onboarding statements for a disconnect and for a new connection, made by the file or by an owner who has
  * signed in. The provider's part of a sign-in and of a verification is not simulated.
  */
 
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
-import { by, date, lockWhere, pick, pruneTwin, takeSkippingLocked, time } from './sql.ts'
-import { writesTables, writesTwins } from './writes.ts'
+import { by, date, lockWhere, pick, pruneModel, takeSkippingLocked, time } from './sql.ts'
+import { writesModels, writesTables } from './writes.ts'
 
 export const onboardingTables = {
   ...writesTables,
@@ -61,8 +61,8 @@ function* lockFirst(
   return row && where(row) ? [row] : []
 }
 
-export const onboardingTwins: Twins = {
-  ...writesTwins,
+export const onboardingModels: Models = {
+  ...writesModels,
   *onboarding_connection_of_owner(tx, [owner]) {
     return tx
       .all('bindings')
@@ -286,7 +286,7 @@ export const onboardingTwins: Twins = {
     for (const { owner_id } of lost) tx.update('kyc', owner_id as string, { due_at: date(now) })
     return []
   },
-  prune_sign_ins: pruneTwin('sign_ins', 'expires_at'),
-  prune_kyc_sessions: pruneTwin('kyc_sessions', 'created_at'),
-  prune_kyc_changes: pruneTwin('kyc_changes', 'recorded_at'),
+  prune_sign_ins: pruneModel('sign_ins', 'expires_at'),
+  prune_kyc_sessions: pruneModel('kyc_sessions', 'created_at'),
+  prune_kyc_changes: pruneModel('kyc_changes', 'recorded_at'),
 }

@@ -1,14 +1,14 @@
 /**
- * Twins of the operations service's statements. Each twin does to the tables in memory what its SQL does to the tables
+ * In-memory models of the operations service's statements. Each in-memory model does to the tables in memory what its SQL does to the tables
  * of PostgreSQL. The differential test compares the two.
  */
 
 import { holdsPayload, terminalStates, transitions } from '@financial-agents/contract/machine'
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
-import { approvalsTwins, viewColumns } from './approvals.ts'
-import { by, date, dateOrNull, latest, lockWhere, pick, pruneTwin, takeSkippingLocked, time, unnest } from './sql.ts'
-import { transfersTables, transfersTwins } from './transfers.ts'
+import { approvalsModels, viewColumns } from './approvals.ts'
+import { by, date, dateOrNull, latest, lockWhere, pick, pruneModel, takeSkippingLocked, time, unnest } from './sql.ts'
+import { transfersModels, transfersTables } from './transfers.ts'
 
 const legal: ReadonlySet<string> = new Set(
   transitions.map((row) => [row.from ?? 'new', row.event, row.to, row.by].join('>')),
@@ -82,7 +82,7 @@ const itemColumns = [
 
 const lookAgainMs = 3_600_000
 
-/** The pause until the sweep looks at an operation again, in ms. */
+/** The pause until the background job looks at an operation again, in ms. */
 function pauseFor(row: Row, now: unknown, pauses: readonly unknown[]): number {
   const [shortest = 0, longest = 0] = pauses.map((text) => Number.parseInt(text as string, 10))
   if (row.state !== 'accepted') return lookAgainMs
@@ -190,9 +190,9 @@ function insertDecisions(whenTaken: WhenTaken) {
   }
 }
 
-export const operationsTwins: Twins = {
-  ...approvalsTwins,
-  ...transfersTwins,
+export const operationsModels: Models = {
+  ...approvalsModels,
+  ...transfersModels,
   *look_up_keys(tx, values) {
     return unnest(['owner_id', 'client_id', 'key', 'route'], values).flatMap((item, index) => {
       const key = tx.get('idempotency_keys', tx.table('idempotency_keys').keyOf(item))
@@ -489,6 +489,6 @@ export const operationsTwins: Twins = {
     })
     return over.map(({ id }) => pick(tx.update('confirmation_intents', id as string, { quoted_sealed: null }), ['id']))
   },
-  prune_idempotency_keys: pruneTwin('idempotency_keys', 'created_at'),
-  prune_confirmation_intents: pruneTwin('confirmation_intents', 'expires_at'),
+  prune_idempotency_keys: pruneModel('idempotency_keys', 'created_at'),
+  prune_confirmation_intents: pruneModel('confirmation_intents', 'expires_at'),
 }

@@ -1,7 +1,7 @@
-/** Twins of the reconciler's statements: hand-overs, reads, late answers, outbox. */
+/** In-memory models of the reconciler's statements: handoffs, reads, late answers, outbox. */
 
 import { randomUUID } from 'node:crypto'
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, dateOrNull, lockWhere, pick, recordset, takeSkippingLocked, time, unnest } from './sql.ts'
 
@@ -33,7 +33,7 @@ const handed = [
   'traceparent',
 ]
 
-function* insertHandovers(tx: Transaction, [text, firstRead]: readonly unknown[]): Steps<Row[]> {
+function* insertHandoffs(tx: Transaction, [text, firstRead]: readonly unknown[]): Steps<Row[]> {
   const references = ['upstream_reference', 'target_reference']
   const columns = [...handed, 'to', 'sequence', 'at', ...references, 'valid_until', 'next_reconcile_at']
   for (const item of recordset(text, columns).toSorted(by('operation_id'))) {
@@ -154,8 +154,8 @@ function* settleReads(tx: Transaction, [text, now, republishAt]: readonly unknow
 
 const transitionKey = (tx: Transaction, row: Row) => tx.table('transitions').keyOf(row)
 
-export const reconcilerTwins: Twins = {
-  handover_insert: insertHandovers,
+export const reconcilerModels: Models = {
+  handoff_insert: insertHandoffs,
   *late_insert(tx, [operation_id, outcome, upstream_reference, resource, failure_code, observed, received]) {
     const row = { operation_id, outcome, upstream_reference, resource, failure_code }
     yield* tx.insert('late_answers', { ...row, observed_at: date(observed), received_at: date(received) }, 'nothing')

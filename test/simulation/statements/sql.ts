@@ -1,4 +1,4 @@
-/** SQL features that the twins need: times, orders, recordsets, and the two ways of locking rows. */
+/** SQL features that the in-memory models need: times, orders, recordsets, and the two ways of locking rows. */
 
 import type { Row, Steps, Transaction } from '../virtual/tables.ts'
 
@@ -78,8 +78,8 @@ export function* lockWhere(
   return locked
 }
 
-/** Twin of `pruneByAge` in libs/platform/postgres. */
-export function pruneTwin(table: string, column: string, condition: (row: Row) => boolean = () => true) {
+/** In-memory model of `pruneByAge` in libs/platform/postgres. */
+export function pruneModel(table: string, column: string, condition: (row: Row) => boolean = () => true) {
   return function* (tx: Transaction, [before, limit]: readonly unknown[]): Steps<Row[]> {
     const old = yield* takeSkippingLocked(tx, table, {
       where: (row) => row[column] !== null && time(row[column]) < time(before) && condition(row),

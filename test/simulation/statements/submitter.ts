@@ -1,6 +1,6 @@
-/** Twins of the submitter's statements: claims, fences, outcomes, outbox. */
+/** In-memory models of the submitter's statements: claims, fences, outcomes, outbox. */
 
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, dateOrNull, latest, lockWhere, pick, recordset, takeSkippingLocked, time, unnest } from './sql.ts'
 
@@ -38,7 +38,7 @@ const itemColumns = [
   'target_reference',
   'traceparent',
 ]
-const judged = [
+const validated = [
   'base_sequence',
   'stop_grant',
   'stop_client',
@@ -82,7 +82,7 @@ function isStopped(tx: Transaction, item: Row): boolean {
   })
 }
 
-function judgeClaim(tx: Transaction, item: Row): string {
+function validateClaim(tx: Transaction, item: Row): string {
   if (item.before_recovery) return 'indeterminate'
   if (item.authority_ends_at !== null && time(item.authority_ends_at) <= time(item.at)) return 'cancelled'
   if (isStopped(tx, item)) return 'cancelled'
@@ -90,10 +90,10 @@ function judgeClaim(tx: Transaction, item: Row): string {
 }
 
 function* insertClaims(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
-  const items = unnest([...itemColumns, ...judged], values)
-  const [batchId, republishAt] = values.slice(itemColumns.length + judged.length)
+  const items = unnest([...itemColumns, ...validated], values)
+  const [batchId, republishAt] = values.slice(itemColumns.length + validated.length)
   // MATERIALIZED: evaluated in the statement's snapshot, before the statement waits for any key.
-  const states = new Map(items.map((item) => [item, judgeClaim(tx, item)]))
+  const states = new Map(items.map((item) => [item, validateClaim(tx, item)]))
   const inserted: Row[] = []
   for (const item of items.toSorted(by('operation_id'))) {
     const state = states.get(item) as string
@@ -206,7 +206,7 @@ function* noteVersion(tx: Transaction, [target, target_id, version]: readonly un
   return [{ version }]
 }
 
-export const submitterTwins: Twins = {
+export const submitterModels: Models = {
   // The tables of the simulation have no partitions, and nothing is archived: the horizon never moves.
   *make_months() {
     return [{ made: 0 }]

@@ -1,7 +1,7 @@
-/** Twins of the operations service's statements about transfers and the days in which they are reserved. */
+/** In-memory models of the operations service's statements about transfers and the days in which they are reserved. */
 
 import { BigNumber } from 'bignumber.js'
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, pick, recordset, time, unnest } from './sql.ts'
 
@@ -50,7 +50,7 @@ function shown(tx: Transaction, row: Row, subject: unknown): Row[] {
   return [{ ...pick(row, [...own, 'reference_sealed', 'created_at']), ...ofOperation }]
 }
 
-export const transfersTwins: Twins = {
+export const transfersModels: Models = {
   *open_ceiling_days(tx, [text]) {
     for (const item of recordset(text, place).toSorted(by(...place)))
       yield* tx.insert('ceiling_days', { ...item, reserved: '0' }, 'nothing')

@@ -1,6 +1,6 @@
-/** Twins of the statements of libs/frame/writes, which every area with financial writes uses. */
+/** In-memory models of the statements of libs/frame/writes, which every area with financial writes uses. */
 
-import type { Twins } from '../virtual/database.ts'
+import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, latest, lockWhere, pick, recordset, takeSkippingLocked, time } from './sql.ts'
 
@@ -76,7 +76,7 @@ function* advance(tx: Transaction, [text]: readonly unknown[]): Steps<Row[]> {
   })
 }
 
-export const writesTwins: Twins = {
+export const writesModels: Models = {
   writes_insert_drafts: insertDrafts,
   *writes_find_equal(tx, [text]) {
     return recordset(text, ['operation_id', ...identity]).flatMap((item) => {

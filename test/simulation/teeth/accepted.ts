@@ -35,7 +35,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'The pace of repetitions alone.',
     mutants: [
-      'handover_insert: only next_reconcile_at of COALESCE(next_reconcile_at, at)',
+      'handoff_insert: only next_reconcile_at of COALESCE(next_reconcile_at, at)',
       'hasten_approval: without ask_after > $2',
       'outbox_take: only 20 of LEAST(t.publications + 1, 20)',
       'outbox_take: only 20 of LEAST(t.publications + 1, 20) (2)',
@@ -109,7 +109,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
-    reason: 'What is told of owners that were not asked about is looked up by nobody.',
+    reason: 'What is notified of owners that were not asked about is looked up by nobody.',
     mutants: ['onboarding_left_by_owner: without owner_id = ANY($1::uuid[])'],
   },
   {

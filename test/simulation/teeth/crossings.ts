@@ -6,7 +6,7 @@
 
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { isDeep } from '@financial-agents/testkit/deep'
-import type { Recorded, Twins } from '../virtual/database.ts'
+import type { Models, Recorded } from '../virtual/database.ts'
 import { chanceOf, createRandom } from '../virtual/random.ts'
 import { type Row, SqlError, Transaction } from '../virtual/tables.ts'
 import { type ServiceName, services } from '../world/services.ts'
@@ -66,7 +66,7 @@ export function createCrossings(record: Record) {
     const crossed = { name, text, values: cross(values, chance.pick(some).values, ids.get(service) ?? []) }
     if (tx.alone) return crossAlone(new Transaction(tx.store), service, crossed)
     const savepoint = tx.savepoint()
-    const rows = complete(tx, services[service].twins, crossed)
+    const rows = complete(tx, services[service].models, crossed)
     savepoint.restore()
     if (!rows) return
     record({ type: 'savepoint', service }, true)
@@ -75,7 +75,7 @@ export function createCrossings(record: Record) {
   }
 
   function crossAlone(tx: Transaction, service: ServiceName, crossed: Asked): void {
-    const rows = complete(tx, services[service].twins, crossed)
+    const rows = complete(tx, services[service].models, crossed)
     tx.rollback()
     if (!rows) return
     record({ type: 'statement', service, alone: false, ...crossed, rows }, true)
@@ -106,12 +106,12 @@ function hasConditions(text: string): boolean {
 }
 
 /** Returns the rows; null if a constraint refuses the call or no caller could make it. Such a call is no case. */
-function complete(tx: Transaction, twins: Twins, { name, values }: Asked): Row[] | null {
+function complete(tx: Transaction, models: Models, { name, values }: Asked): Row[] | null {
   if (values.some(repeatsIds)) return null
-  const twin = twins[name]
-  if (!twin) throw new Error(`${name} has no twin`)
+  const model = models[name]
+  if (!model) throw new Error(`${name} has no model`)
   try {
-    const step = twin(tx, values).next()
+    const step = model(tx, values).next()
     if (!step.done) throw new Error(`${name} waits for a transaction, and none is open`)
     return step.value
   } catch (error) {

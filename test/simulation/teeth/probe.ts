@@ -18,7 +18,7 @@ type Open = { about: string; cases: number; noticed: boolean; mutants: Map<strin
  */
 export type Unnoticed = Map<string, Open>
 
-/** A sweep runs one statement thousands of times. The cases that matter come with the first seeds. */
+/** A background job runs one statement thousands of times. The cases that matter come with the first seeds. */
 const maxCases = 400
 
 /** Each execution would draw a token of its own. */

@@ -1,6 +1,6 @@
 /**
  * `Database` of libs/platform/postgres over the tables in memory, with the same guarantees and the same failures. A statement's
- * twin is found by the statement's name. Each statement travels to the server and back, and its connection may break on
+ * in-memory model is found by the statement's name. Each statement travels to the server and back, and its connection may break on
  * either way.
  *
  * Invariant: a process that crashes loses its open transactions. Its commits stay, even if their replies never arrived.
@@ -13,9 +13,9 @@ import type { Chance } from './random.ts'
 import type { Scheduler, VirtualProcess } from './scheduler.ts'
 import { type Row, SqlError, type Steps, type Store, Transaction } from './tables.ts'
 
-/** A statement's twin: changes the tables as the statement does, and returns the statement's rows. */
-export type Twin = (tx: Transaction, values: readonly unknown[]) => Steps<Row[]>
-export type Twins = Readonly<Record<string, Twin>>
+/** A statement's in-memory model: changes the tables as the statement does, and returns the statement's rows. */
+export type Model = (tx: Transaction, values: readonly unknown[]) => Steps<Row[]>
+export type Models = Readonly<Record<string, Model>>
 
 /** Probabilities of faults between a process and its database; all 0 once the faults have ended. */
 export type DatabaseFaults = {
@@ -60,7 +60,7 @@ type Connection = {
 }
 
 /** The database of one process. */
-export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins: Twins, owner: VirtualProcess) {
+export function openVirtualDatabase(parts: VirtualDatabases, store: Store, models: Models, owner: VirtualProcess) {
   const { scheduler, chance, faults } = parts
   const outOfReach = () => new Unavailable('PostgreSQL is out of reach: the connection broke')
 
@@ -99,9 +99,9 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
 
   function execute(statement: Statement, values: readonly unknown[], connection: Connection | null): Promise<Row[]> {
     const name = statement.name === '' ? unnamed(statement.text) : statement.name
-    const twin = twins[name]
-    if (!twin) {
-      const missing = new Error(`the statement ${store.name}/${name} has no twin in test/simulation/statements`)
+    const model = models[name]
+    if (!model) {
+      const missing = new Error(`the statement ${store.name}/${name} has no model in test/simulation/statements`)
       scheduler.fail(missing)
       throw missing
     }
@@ -116,7 +116,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
       const say = { service: store.name, alone: tx.alone, name, text: statement.text, values }
       inTurn(tx, () => {
         parts.beforeStatement?.(tx, say)
-        proceed(tx, twin(tx, values), (error, rows) => {
+        proceed(tx, model(tx, values), (error, rows) => {
           if (error instanceof SqlError) parts.record?.({ ...say, type: 'failed', code: error.code })
           else if (rows) parts.record?.({ ...say, type: 'statement', rows })
           if (error) {
@@ -214,7 +214,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, twins
 }
 
 /**
- * Finds the twin of an unnamed query by its first words. A query without a name has a shape that depends on the
+ * Finds the in-memory model of an unnamed query by its first words. A query without a name has a shape that depends on the
  * request.
  */
 function unnamed(text: string): string {

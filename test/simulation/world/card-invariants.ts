@@ -30,15 +30,15 @@ const rowsOf = (world: World, table: string): Row[] => [...(world.stores.cards.t
 const writesOf = (world: World, cardId: unknown): Row[] =>
   rowsOf(world, 'writes').filter((write) => write.resource_id === cardId && write.kind !== 'card_create')
 
-export function cardJudges(world: World, { violate, truthOf, isAccepted }: Known) {
-  function judgeMade(key: string, after: Row): void {
+export function cardValidators(world: World, { violate, truthOf, isAccepted }: Known) {
+  function validateMade(key: string, after: Row): void {
     const made = after.operation_id as string
     if (!isAccepted(made)) violate('I7', `the card ${key} is visible and ${made} was not accepted`)
     const wanted = after.state === 'failed' ? ['failed', 'cancelled'] : ['succeeded']
     if (after.state !== 'pending' && !wanted.includes(String(truthOf(made)?.state)))
       violate('I7', `the card ${key} is ${String(after.state)} and ${made} is ${String(truthOf(made)?.state)}`)
   }
-  function judgeFrozen(key: string, after: Row): void {
+  function validateFrozen(key: string, after: Row): void {
     const thaws = writesOf(world, key).filter(({ kind }) => kind === 'card_unfreeze')
     if (thaws.some((write) => write.state === 'accepted' && write.outcome === null))
       violate('I7', `the card ${key} is frozen while an unfreeze is unsettled`)
@@ -55,8 +55,8 @@ export function cardJudges(world: World, { violate, truthOf, isAccepted }: Known
       const kinds = writesOf(world, key).flatMap(({ kind, settled }) => (settled === true ? [] : [kind]))
       if (new Set(kinds).size < kinds.length) violate('I7', `the card ${key} has two unsettled changes of one kind`)
       if (after.state === before?.state) return
-      judgeMade(key, after)
-      if (after.state === 'frozen') judgeFrozen(key, after)
+      validateMade(key, after)
+      if (after.state === 'frozen') validateFrozen(key, after)
       if (after.state === 'closed' && world.provider.cards.stateOf(after.upstream_reference) !== 'closed')
         violate('I7', `the card ${key} is closed, and not at the provider`)
     },

@@ -34,7 +34,7 @@ const waitsFor: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Closing waits only for another closing. Freezing does not wait for an unfreeze. */
-export function judgeCardRefusal({ stores }: World, invariants: Invariants, { subject, request }: Write): void {
+export function validateCardRefusal({ stores }: World, invariants: Invariants, { subject, request }: Write): void {
   const kinds = waitsFor[subject]
   if (kinds === undefined) return
   const id = request.params?.['card_id']

@@ -34,8 +34,8 @@ function amountOf(world: World, id: string): unknown {
   return (reserved ?? operationsRows(world, 'transfers').find((row) => row.operation_id === id))?.amount ?? '0'
 }
 
-export function ceilingJudges(world: World, shown: { ceilings: ShownCeilings }, { violate, truthOf }: Known) {
-  const judge = (payer: string, amounts: readonly unknown[], how: string) => {
+export function ceilingValidators(world: World, shown: { ceilings: ShownCeilings }, { violate, truthOf }: Known) {
+  const validate = (payer: string, amounts: readonly unknown[], how: string) => {
     const ceiling = shown.ceilings.get(payer)
     if (ceiling && sum(amounts).gt(ceiling))
       violate('I10', `${sum(amounts).toFixed()} ${how} for ${payer} under a ceiling of ${ceiling} a day`)
@@ -48,7 +48,7 @@ export function ceilingJudges(world: World, shown: { ceilings: ShownCeilings }, 
       const held = operationsRows(world, 'transfers').filter(
         (row) => payerName(row) === payer && row.day === after.day && row.released_at === null,
       )
-      judge(
+      validate(
         payer,
         held.map(({ amount }) => amount),
         'are reserved',
@@ -67,7 +67,7 @@ export function ceilingJudges(world: World, shown: { ceilings: ShownCeilings }, 
       const beside = operations.filter(
         (row) => counts(row) && payerName(row) === payer && dayOf(row.created_at) === day,
       )
-      judge(
+      validate(
         payer,
         beside.map((row) => amountOf(world, row.id as string)),
         'are moved',

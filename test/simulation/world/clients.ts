@@ -9,8 +9,8 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call, callRoute } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
-import { judgeCardRefusal, readCards } from './card-reads.ts'
-import { connectAgain, declareConnections } from './connections.ts'
+import { readCards, validateCardRefusal } from './card-reads.ts'
+import { connectAgain, registerConnections } from './connections.ts'
 import type { Grant } from './grants.ts'
 import type { Fence, Invariants } from './invariants.ts'
 import { lowerCaps } from './owners.ts'
@@ -67,7 +67,7 @@ export function beginClients(world: World, invariants: Invariants): number {
     const principal = chance.pick(principals)
     at(chance.between(from, until), () => endGrant(client, principal))
   }
-  if (chance.happens(0.3)) at(chance.between(from, until), () => declareConnections(world, chance.happens(0.4)))
+  if (chance.happens(0.3)) at(chance.between(from, until), () => registerConnections(world, chance.happens(0.4)))
   if (chance.happens(0.4)) at(chance.between(from, until), () => lowerCaps(world, invariants, owners.bus))
   return until
 }
@@ -127,13 +127,13 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
     if (code === 'internal_error') invariants.violate('process', `a handler failed at ${write.subject}`)
     const mine = before?.hash === write.hash
     if (mine) invariants.violate('answers', `what had been accepted was refused when repeated: ${code}`)
-    if (code === 'idempotency_key_conflict') judgeConflict(world, invariants, write)
-    if (code === 'resource_busy') judgeCardRefusal(world, invariants, write)
+    if (code === 'idempotency_key_conflict') validateConflict(world, invariants, write)
+    if (code === 'resource_busy') validateCardRefusal(world, invariants, write)
     return 'refused'
   }
   const operation = reply.data as { id: string } | null
   if (operation === null) {
-    judgeDisconnected(world, invariants, endedBy(world, write))
+    validateDisconnected(world, invariants, endedBy(world, write))
     if (world.chance.happens(0.6)) void connectAgain(world, bus, write.principal.owner_id)
     return 'accepted'
   }
@@ -161,7 +161,7 @@ function endedBy({ stores }: World, { key, principal: { owner_id } }: Write): st
 }
 
 /** After a 204 nothing more is claimed over the connection (write protocol, rule 18). */
-function judgeDisconnected({ stores, trace }: World, invariants: Invariants, binding_id: string): void {
+function validateDisconnected({ stores, trace }: World, invariants: Invariants, binding_id: string): void {
   trace(null, `answer disconnected ${binding_id}`)
   if (!stores.submitter.tables.get('fences')?.rows.has(`binding\u0001${binding_id}\u0001`))
     invariants.violate('I4', `the disconnect of ${binding_id} was answered before its fence`)
@@ -171,7 +171,7 @@ function judgeDisconnected({ stores, trace }: World, invariants: Invariants, bin
 const identityOf = ({ principal, subject, key }: Pick<Write, 'principal' | 'subject' | 'key'>) =>
   JSON.stringify([principal.owner_id, principal.client_id, subject, key])
 
-function judgeConflict({ stores }: World, invariants: Invariants, { principal, key, hash }: Write): void {
+function validateConflict({ stores }: World, invariants: Invariants, { principal, key, hash }: Write): void {
   const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
   const held = keys.find(
     (row) => row.owner_id === principal.owner_id && row.client_id === principal.client_id && row.key === key,

@@ -26,7 +26,7 @@ const nowOf = ({ clock }: World) => new Date(clock.nowMs())
  * Applies the declarations several times. `away`: the first owner is left out once, and her connection ends while it is
  * in use.
  */
-export async function declareConnections(world: World, away: boolean): Promise<void> {
+export async function registerConnections(world: World, away: boolean): Promise<void> {
   const db = world.open('onboarding')
   const clock = { ...world.clock, now: () => nowOf(world) }
   const terms = { provider: 'fake', display_name: null, customer_reference: null, credentials }

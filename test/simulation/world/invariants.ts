@@ -7,14 +7,14 @@
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { kindsOracle, type OracleFence } from '@financial-agents/testkit/kinds-oracle'
 import type { Change, Row, Store } from '../virtual/tables.ts'
-import { cardJudges, findUnmetCard } from './card-invariants.ts'
-import { ceilingJudges, findUnmetCeiling } from './ceiling-invariants.ts'
+import { cardValidators, findUnmetCard } from './card-invariants.ts'
+import { ceilingValidators, findUnmetCeiling } from './ceiling-invariants.ts'
 import {
   findUnmetMandate,
-  judgeAuthority,
-  judgeLowered,
   type LoweredCaps,
-  mandateJudges,
+  mandateValidators,
+  validateAuthority,
+  validateLowered,
 } from './mandate-invariants.ts'
 import type { ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'
@@ -26,7 +26,7 @@ const holdingPayload: ReadonlySet<unknown> = new Set(['requires_action', 'accept
 
 export type Fence = { target: OracleFence; target_id: string }
 
-const judgedOf = ({ kind }: Row) => kindsOracle[kind as OperationKind]
+const validatedOf = ({ kind }: Row) => kindsOracle[kind as OperationKind]
 
 export function watchInvariants(world: World) {
   const { scheduler, provider, stores } = world
@@ -57,7 +57,7 @@ export function watchInvariants(world: World) {
     return { state: pen.state as string, sequence: pen.sequence as number }
   }
 
-  function judgeOutcome(id: string, state: unknown): void {
+  function validateOutcome(id: string, state: unknown): void {
     const there = provider.truthOf(id)
     if (state === 'succeeded' && there !== 'succeeded')
       violate('I3', `${id} is succeeded and was not executed (${there})`)
@@ -65,8 +65,8 @@ export function watchInvariants(world: World) {
       violate('I3', `${id} is ${state}, and the provider has executed it or still may (${there})`)
   }
 
-  /** An operation without an outcome is listed for the sweep. */
-  function judgeListing(id: string): void {
+  /** An operation without an outcome is listed for the background job. */
+  function validateListing(id: string): void {
     const state = rowOf(stores.operations, 'operations', id)?.state as string | undefined
     if (state === undefined || terminal.has(state) || rowOf(stores.operations, 'in_flight', id)) return
     const batches = [...(stores.operations.tables.get('in_flight_batches')?.rows.values() ?? [])]
@@ -74,13 +74,13 @@ export function watchInvariants(world: World) {
       violate('I8', `${id} is ${state} and not in flight`)
   }
 
-  const judges: Record<string, (change: Change) => void> = {
+  const validates: Record<string, (change: Change) => void> = {
     'operations/decisions': ({ key, before, after }) => {
       if (!after) return violate('I5', `the decision on ${key} is gone`)
       if (before && before.accepted !== after.accepted) violate('I5', `the decision on ${key} changed`)
       if (after.accepted && !rowOf(stores.operations, 'operations', key))
         violate('I5', `${key} was accepted without an operation`)
-      if (after.accepted && !before) judgeLowered(world, { violate, lowered }, key)
+      if (after.accepted && !before) validateLowered(world, { violate, lowered }, key)
     },
     'operations/idempotency_keys': ({ after }) => {
       if (after && !rowOf(stores.operations, 'operations', String(after.operation_id)))
@@ -88,18 +88,18 @@ export function watchInvariants(world: World) {
     },
     'operations/operations': ({ key, before, after }) => {
       if (!after) return violate('I2', `the operation ${key} is gone`)
-      if (!before) judgeBeginning(key)
-      judgeView(key, before, after)
-      judgeListing(key)
+      if (!before) validateBeginning(key)
+      validateView(key, before, after)
+      validateListing(key)
       const holds = after.payload_sealed !== null
       if (holds !== holdingPayload.has(after.state))
         violate('I9', `${key} is ${String(after.state)} ${holds ? 'with' : 'without'} its payload`)
     },
     'operations/in_flight_batches': ({ before }) => {
-      for (const id of (before?.operation_ids ?? []) as string[]) judgeListing(id)
+      for (const id of (before?.operation_ids ?? []) as string[]) validateListing(id)
     },
     'operations/in_flight': ({ key, after }) => {
-      if (!after) judgeListing(key)
+      if (!after) validateListing(key)
     },
     'operations/history': ({ key, before, after }) => {
       if (before || !after) violate('I2', `history was changed at ${key}`)
@@ -109,33 +109,33 @@ export function watchInvariants(world: World) {
     'operations/confirmation_intents': ({ key, before, after }) => {
       if (before?.status === 'consumed' && after && after.consumed_operation_id !== before.consumed_operation_id)
         violate('I5', `the intent ${key} was used twice`)
-      if (after?.status === 'consumed' && before?.status !== 'consumed') judgeUse(key, after)
+      if (after?.status === 'consumed' && before?.status !== 'consumed') validateUse(key, after)
       if (after && after.status !== 'pending' && after.status !== 'confirmed' && after.quoted_sealed !== null)
         violate('I9', `the intent ${key} is ${String(after.status)} and still quotes`)
     },
     'submitter/submissions': ({ key, before, after }) => {
-      if (after && !before) judgeClaim(key, after)
-      if (after && after.state !== before?.state) judgeOutcome(key, after.state)
+      if (after && !before) validateClaim(key, after)
+      if (after && after.state !== before?.state) validateOutcome(key, after.state)
       if (after && before && terminal.has(before.state) && before.state !== after.state)
         violate('I2', `${key} left ${String(before.state)} at the submitter`)
     },
     'reconciler/reconciliations': ({ key, before, after }) => {
       if (before && terminal.has(before.state) && after?.state !== before.state)
         violate('I2', `${key} left ${String(before.state)} at the reconciler`)
-      if (after && after.state !== before?.state) judgeOutcome(key, after.state)
+      if (after && after.state !== before?.state) validateOutcome(key, after.state)
     },
-    'reconciler/transitions': (change) => judgeProof(change),
+    'reconciler/transitions': (change) => validateProof(change),
   }
 
   /** A confirmation is about one connection, and ends with it. */
-  function judgeUse(key: string, { binding_id, consumed_operation_id }: Row): void {
+  function validateUse(key: string, { binding_id, consumed_operation_id }: Row): void {
     const used = rowOf(stores.operations, 'operations', String(consumed_operation_id))?.binding_id
     if (binding_id !== null && used !== binding_id)
       violate('I10', `the intent ${key} of the connection ${binding_id as string} was used over ${String(used)}`)
   }
 
   /** The reconciler ends an operation by its deadline only if it was not and cannot be executed, and says so only then. */
-  function judgeProof({ after }: Change): void {
+  function validateProof({ after }: Change): void {
     const { operation_id: id, to, failure_code: code } = (after?.body ?? {}) as Record<string, string>
     if (!id || to !== 'failed') return
     if (code === 'submission_expired' && (!provider.provesAbsence() || provider.mayStillExecute(id)))
@@ -144,13 +144,13 @@ export function watchInvariants(world: World) {
       violate('I11', `${id} is called ${code}, and nothing has refused it`)
   }
 
-  function judgeBeginning(id: string): void {
+  function validateBeginning(id: string): void {
     const keys = [...(stores.operations.tables.get('idempotency_keys')?.rows.values() ?? [])]
     if (keys.filter((row) => row.operation_id === id).length !== 1)
       violate('I5', `${id} was accepted without its own key`)
   }
 
-  function judgeView(id: string, before: Row | undefined, after: Row): void {
+  function validateView(id: string, before: Row | undefined, after: Row): void {
     if (before && (after.sequence as number) < (before.sequence as number)) violate('I2', `the view of ${id} went back`)
     if (before && terminal.has(before.state) && after.state !== before.state)
       violate('I2', `the view of ${id} left ${String(before.state)}`)
@@ -159,8 +159,8 @@ export function watchInvariants(world: World) {
     const noted = rowOf(stores.operations, 'history', `${id}\u0001${String(after.sequence)}\u0001`)
     const isNoted = before || after.sequence !== 1 ? noted?.to_state === after.state : beginnings.has(after.state)
     if (!isNoted) violate('I2', `the view of ${id} is not what its history says`)
-    judgeOutcome(id, after.state)
-    const ended = judgedOf(after).raises
+    validateOutcome(id, after.state)
+    const ended = validatedOf(after).raises
     if (!ended || after.state !== 'succeeded') return
     if (!stores.submitter.tables.get('fences')?.rows.has(`${ended}\u0001${String(after.resource_id)}\u0001`))
       violate('I4', `${id} (${String(after.kind)}) is seen to have succeeded before its fence`)
@@ -168,7 +168,7 @@ export function watchInvariants(world: World) {
 
   /** The end by time of the grant and of the mandate under which the operation is. */
   function endOf(row: Row): Date | null {
-    const grantEndsAt = judgedOf(row).passes.includes('grant') ? null : world.grants.endsAt(row.grant_id)
+    const grantEndsAt = validatedOf(row).passes.includes('grant') ? null : world.grants.endsAt(row.grant_id)
     const mandate = row.kind === 'mandate_transfer' && rowOf(stores.beneficiaries, 'mandates', String(row.mandate_id))
     const ends = [grantEndsAt, mandate ? (mandate.expires_at as Date) : null].filter((end) => end !== null)
     return ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => new Date(end).getTime())))
@@ -178,8 +178,8 @@ export function watchInvariants(world: World) {
    * An operation is cancelled only by a fence that stops its kind, or by the end of its authority. A disconnect's own
    * fence does not stop it.
    */
-  function judgeCancelled(id: string, row: Row): void {
-    const free = judgedOf(row).passes
+  function validateCancelled(id: string, row: Row): void {
+    const free = validatedOf(row).passes
     const stopping = (['grant', 'client', 'binding', 'mandate'] as const).filter((target) => !free.includes(target))
     const fences = stores.submitter.tables.get('fences')?.rows
     const isStopped = stopping.some((target) => fences?.has(`${target}\u0001${String(row[`${target}_id`])}\u0001`))
@@ -187,60 +187,61 @@ export function watchInvariants(world: World) {
     if (!isStopped && !isOver) violate('I4', `${id} (${String(row.kind)}) was cancelled by nothing that stops it`)
   }
 
-  function judgeClaim(id: string, row: Row): void {
-    if (row.state === 'cancelled') judgeCancelled(id, row)
+  function validateClaim(id: string, row: Row): void {
+    if (row.state === 'cancelled') validateCancelled(id, row)
     if (row.state !== 'submitting') return
     claimed.add(id)
-    judgeMoney.moving(id)
+    validateMoney.moving(id)
     if (!isAccepted(id)) violate('I1', `${id} was claimed and never accepted`)
-    if (row.kind === 'mandate_transfer') judgeAuthority(world, { violate, reported }, row)
+    if (row.kind === 'mandate_transfer') validateAuthority(world, { violate, reported }, row)
     const end = endOf(row)
     if (end && (row.claimed_at as Date) >= end) violate('I4', `${id} was claimed after the end of its authority`)
     if (end && (row.valid_until as Date) > end)
       violate('I4', `${id} may be executed until ${String(row.valid_until)}, and its authority ends before`)
-    const free = judgedOf(row).passes
+    const free = validatedOf(row).passes
     for (const { target, target_id } of reported)
       if (!free.includes(target) && row[`${target}_id`] === target_id)
         violate('I4', `${id} was claimed after the fence of its ${target} had been reported`)
   }
 
   /** Checks the state that every area with writes shows for its operations. */
-  function judgeWrite({ key, before, after }: Change): void {
+  function validateWrite({ key, before, after }: Change): void {
     if (!after || after.state === before?.state) return
     if (after.state === 'void' && isAccepted(key))
       violate('I6', `the draft of ${key} was given up although it was accepted`)
     if (after.state === 'accepted' && !isAccepted(key)) violate('I7', `${key} is shown and was not accepted`)
   }
 
-  function judgeOutcomeOfWrite({ key, before, after }: Change): void {
+  function validateOutcomeOfWrite({ key, before, after }: Change): void {
     if (!after || after.outcome === null || after.outcome === before?.outcome) return
     const truth = truthOf(key)
     if (truth?.state !== after.outcome)
       violate('I6', `${key} counts as ${after.outcome as string} in its area and is ${String(truth?.state)}`)
   }
 
-  function judgeBeneficiary({ after }: Change): void {
+  function validateBeneficiary({ after }: Change): void {
     if (!after || after.state === 'draft' || after.state === 'void') return
     const id = after.operation_id as string
     if (!isAccepted(id)) violate('I7', `a beneficiary is visible and ${id} was not accepted`)
     if (after.state === 'active' && truthOf(id)?.state !== 'succeeded')
       violate('I7', `a beneficiary is active and ${id} is ${String(truthOf(id)?.state)}`)
   }
-  judges['beneficiaries/writes'] = (change) => {
-    judgeWrite(change)
-    judgeOutcomeOfWrite(change)
+  validates['beneficiaries/writes'] = (change) => {
+    validateWrite(change)
+    validateOutcomeOfWrite(change)
   }
-  judges['beneficiaries/beneficiaries'] = judgeBeneficiary
-  Object.assign(judges, mandateJudges(world, { violate, truthOf, isAccepted, reported, lowered }))
-  const judgeMoney = ceilingJudges(world, shown, { violate, truthOf })
-  judges['operations/transfers'] = judgeMoney.reserved
-  Object.assign(judges, cardJudges(world, { violate, truthOf, isAccepted }))
-  for (const area of ['cards', 'spending', 'onboarding']) judges[`${area}/writes`] = judges['beneficiaries/writes']
-  judges['onboarding/announcements'] = ({ before, after }) => {
+  validates['beneficiaries/beneficiaries'] = validateBeneficiary
+  Object.assign(validates, mandateValidators(world, { violate, truthOf, isAccepted, reported, lowered }))
+  const validateMoney = ceilingValidators(world, shown, { violate, truthOf })
+  validates['operations/transfers'] = validateMoney.reserved
+  Object.assign(validates, cardValidators(world, { violate, truthOf, isAccepted }))
+  for (const area of ['cards', 'spending', 'onboarding'])
+    validates[`${area}/writes`] = validates['beneficiaries/writes']
+  validates['onboarding/announcements'] = ({ before, after }) => {
     if (after?.fence && after.fenced_at !== null && before?.fenced_at === null)
       reported.push({ target: 'binding', target_id: after.binding_id as string })
   }
-  judges['onboarding/bindings'] = ({ key, before, after }) => {
+  validates['onboarding/bindings'] = ({ key, before, after }) => {
     if (!after) return violate('I7', `the connection ${key} is gone`)
     if (before?.status === 'disconnected' && after.status !== 'disconnected')
       violate('I7', `the connection ${key} was over and is ${String(after.status)}`)
@@ -261,15 +262,16 @@ export function watchInvariants(world: World) {
         violate('I8', `the credentials of ${key} are gone and ${String(operation.id)} still needs them`)
   }
   for (const area of ['beneficiaries', 'cards', 'spending', 'onboarding'])
-    judges[`${area}/parked_events`] = ({ after }) => violate('I2', `${area} parked an event: ${String(after?.reason)}`)
+    validates[`${area}/parked_events`] = ({ after }) =>
+      violate('I2', `${area} parked an event: ${String(after?.reason)}`)
 
   for (const store of Object.values(stores))
     store.onCommit = (changes) => {
-      for (const change of changes) judges[`${store.name}/${change.table.name}`]?.(change)
+      for (const change of changes) validates[`${store.name}/${change.table.name}`]?.(change)
     }
 
   /** The amount sent equals the amount reserved against the owner's ceilings, and the payee is the named beneficiary. */
-  function judgeSent(id: string, payload: Readonly<Record<string, unknown>>, payee: string | undefined): void {
+  function validateSent(id: string, payload: Readonly<Record<string, unknown>>, payee: string | undefined): void {
     const transfers = [...(stores.operations.tables.get('transfers')?.rows.values() ?? [])]
     const reserved = transfers.find((row) => row.operation_id === id)
     const named = rowOf(stores.beneficiaries, 'beneficiaries', String(reserved?.beneficiary_id))
@@ -280,7 +282,7 @@ export function watchInvariants(world: World) {
     submitted.set(reference, (submitted.get(reference) ?? 0) + 1)
     if (!claimed.has(reference)) violate('I1', `${reference} was submitted without a claim`)
     if ((submitted.get(reference) ?? 0) > 1) violate('I1', `${reference} was submitted twice`)
-    if (kind === 'transfer') judgeSent(reference, payload, target?.upstreamReference)
+    if (kind === 'transfer') validateSent(reference, payload, target?.upstreamReference)
   }
   world.watch.onExecuted = ({ reference }) => {
     const state = truthOf(reference)?.state

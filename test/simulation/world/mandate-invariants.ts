@@ -17,7 +17,7 @@ type Known = {
   lowered: LoweredCaps
 }
 
-/** The caps that owners were told hold from now on, by mandate. */
+/** The caps that owners were notified hold from now on, by mandate. */
 export type LoweredCaps = Map<string, Readonly<Record<(typeof loweredCaps)[number], string>>>
 export const loweredCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
@@ -33,7 +33,7 @@ const rowsOf = (world: World, table: string): Row[] => [
   ...(world.stores.beneficiaries.tables.get(table)?.rows.values() ?? []),
 ]
 
-export function mandateJudges(world: World, known: Known): Record<string, (change: Change) => void> {
+export function mandateValidators(world: World, known: Known): Record<string, (change: Change) => void> {
   const { violate, truthOf, isAccepted, reported } = known
   const isVoid = (id: string) => world.stores.operations.tables.get('decisions')?.rows.get(id)?.accepted === false
   return {
@@ -44,10 +44,10 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
         if (!isVoid(key) && state !== 'failed' && state !== 'cancelled')
           violate('I6', `the reservation of ${key} was released and it is ${String(state)}`)
       }
-      if (!before) judgeCaps(world, known, after.mandate_id)
+      if (!before) validateCaps(world, known, after.mandate_id)
     },
     'beneficiaries/mandates': ({ key, before, after }) => {
-      if (before && after && loweredCaps.some((cap) => before[cap] !== after[cap])) judgeCaps(world, known, key)
+      if (before && after && loweredCaps.some((cap) => before[cap] !== after[cap])) validateCaps(world, known, key)
       if (!after || after.state === before?.state || after.state === 'draft' || after.state === 'void') return
       const created = after.operation_id as string
       if (!isAccepted(created)) violate('I7', `the mandate ${key} is visible and ${created} was not accepted`)
@@ -71,10 +71,14 @@ export function mandateJudges(world: World, known: Known): Record<string, (chang
 }
 
 /**
- * I6: no payment that is accepted after the owner was told of lower caps exceeds them. Compares the reserved amounts
+ * I6: no payment that is accepted after the owner was notified of lower caps exceeds them. Compares the reserved amounts
  * with the caps of the answer to the owner, never with a cap in a table.
  */
-export function judgeLowered(world: World, { violate, lowered }: Pick<Known, 'violate' | 'lowered'>, id: string): void {
+export function validateLowered(
+  world: World,
+  { violate, lowered }: Pick<Known, 'violate' | 'lowered'>,
+  id: string,
+): void {
   const held = rowsOf(world, 'mandate_reservations').filter(({ released_at }) => released_at === null)
   const paid = held.find(({ operation_id }) => operation_id === id)
   const caps = lowered.get(String(paid?.mandate_id))
@@ -95,7 +99,7 @@ const sumOf = (rows: readonly Row[]) => rows.reduce((total, row) => total.plus(r
  * I10: only a grant that the owner agreed to may claim a transfer under a mandate. The owner agreed with the mandate or
  * later. The end of that grant has not been reported.
  */
-export function judgeAuthority(
+export function validateAuthority(
   world: World,
   { violate, reported }: Pick<Known, 'violate' | 'reported'>,
   row: Row,
@@ -133,7 +137,7 @@ function hasEnded(world: World, { truthOf }: Known, mandateId: string, { kind, e
 }
 
 /** The reserved amounts never exceed a cap. The sum is computed here and does not use the sums in the tables. */
-function judgeCaps(world: World, { violate }: Known, mandateId: unknown): void {
+function validateCaps(world: World, { violate }: Known, mandateId: unknown): void {
   const mandate = rowsOf(world, 'mandates').find((row) => row.id === mandateId)
   const held = rowsOf(world, 'mandate_reservations').filter(
     (row) => row.mandate_id === mandateId && row.released_at === null,

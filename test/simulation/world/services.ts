@@ -23,14 +23,14 @@ import { spendingConfig } from '../../../services/spending/src/config.ts'
 import { startSpending } from '../../../services/spending/src/start.ts'
 import { submitterConfig } from '../../../services/submitter/src/config.ts'
 import { startSubmitter } from '../../../services/submitter/src/start.ts'
-import { beneficiariesTables, beneficiariesTwins } from '../statements/beneficiaries.ts'
-import { cardsTables, cardsTwins } from '../statements/cards.ts'
-import { onboardingTables, onboardingTwins } from '../statements/onboarding.ts'
-import { operationsTables, operationsTwins } from '../statements/operations.ts'
-import { reconcilerTables, reconcilerTwins } from '../statements/reconciler.ts'
-import { spendingTables, spendingTwins } from '../statements/spending.ts'
-import { submitterTables, submitterTwins } from '../statements/submitter.ts'
-import type { Twins } from '../virtual/database.ts'
+import { beneficiariesModels, beneficiariesTables } from '../statements/beneficiaries.ts'
+import { cardsModels, cardsTables } from '../statements/cards.ts'
+import { onboardingModels, onboardingTables } from '../statements/onboarding.ts'
+import { operationsModels, operationsTables } from '../statements/operations.ts'
+import { reconcilerModels, reconcilerTables } from '../statements/reconciler.ts'
+import { spendingModels, spendingTables } from '../statements/spending.ts'
+import { submitterModels, submitterTables } from '../statements/submitter.ts'
+import type { Models } from '../virtual/database.ts'
 import type { TablePlan } from '../virtual/tables.ts'
 import type { Grants } from './grants.ts'
 
@@ -48,15 +48,15 @@ const surroundings = {
   ACTIVITY_KEY: key(5),
 }
 
-const writesPauses = { SWEEP_PAUSE_MS: '4000', DRAFT_DECIDE_AFTER_MS: '3000', PENDING_PULL_AFTER_MS: '8000' }
+const writesPauses = { BACKGROUND_JOB_PAUSE_MS: '4000', DRAFT_DECIDE_AFTER_MS: '3000', PENDING_PULL_AFTER_MS: '8000' }
 
 const configs = {
   operations: operationsConfig.parse({
     ...surroundings,
-    SWEEP_PAUSE_MS: '3500',
-    SWEEP_AFTER_MS: '3000',
-    SWEEP_LONGEST_MS: '12000',
-    APPROVAL_SWEEP_PAUSE_MS: '10000',
+    BACKGROUND_JOB_PAUSE_MS: '3500',
+    BACKGROUND_JOB_AFTER_MS: '3000',
+    BACKGROUND_JOB_LONGEST_MS: '12000',
+    APPROVAL_JOB_PAUSE_MS: '10000',
     PROJECT_RETRY_MS: '500',
   }),
   submitter: submitterConfig.parse({
@@ -66,7 +66,7 @@ const configs = {
     SUBMISSION_VALIDITY_MS: '7000',
     CALL_TIMEOUT_MS: '1500',
     RETRY_AFTER_MS: '500',
-    SWEEP_PAUSE_MS: '3500',
+    BACKGROUND_JOB_PAUSE_MS: '3500',
     REPUBLISH_AFTER_MS: '1500',
   }),
   reconciler: reconcilerConfig.parse({
@@ -75,7 +75,7 @@ const configs = {
     CALL_TIMEOUT_MS: '1500',
     LOCK_MS: '6000',
     DUE_PAUSE_MS: '2500',
-    SWEEP_PAUSE_MS: '4000',
+    BACKGROUND_JOB_PAUSE_MS: '4000',
     REPUBLISH_AFTER_MS: '1500',
   }),
   beneficiaries: beneficiariesConfig.parse({
@@ -93,7 +93,7 @@ export const credentialSealer = createSealer(sealingKeys.parse(surroundings.CRED
 const onboardingPauses = {
   ANNOUNCE_PAUSE_MS: 5_000,
   PRUNE_PAUSE_MS: 60_000,
-  SWEEP_PAUSE_MS: 4_000,
+  BACKGROUND_JOB_PAUSE_MS: 4_000,
   DRAFT_DECIDE_AFTER_MS: 3_000,
   PENDING_PULL_AFTER_MS: 8_000,
   ERASE_PAUSE_MS: 10_000,
@@ -109,7 +109,7 @@ type ServicePlan = {
   /** The lowest and the highest number of replicas. */
   replicas: readonly [number, number]
   tables: Readonly<Record<string, TablePlan>>
-  twins: Twins
+  models: Models
   start: (opened: Opened) => unknown
 }
 
@@ -118,43 +118,43 @@ export const services = {
   operations: {
     replicas: [2, 2],
     tables: operationsTables,
-    twins: operationsTwins,
+    models: operationsModels,
     start: (opened) => startOperations(configs.operations, { ...opened, openPool: () => opened.db }),
   },
   submitter: {
     replicas: [2, 2],
     tables: submitterTables,
-    twins: submitterTwins,
+    models: submitterModels,
     start: (opened) => startSubmitter(configs.submitter, opened),
   },
   reconciler: {
     replicas: [1, 2],
     tables: reconcilerTables,
-    twins: reconcilerTwins,
+    models: reconcilerModels,
     start: (opened) => startReconciler(configs.reconciler, opened),
   },
   beneficiaries: {
     replicas: [2, 2],
     tables: beneficiariesTables,
-    twins: beneficiariesTwins,
+    models: beneficiariesModels,
     start: (opened) => startBeneficiaries(configs.beneficiaries, opened),
   },
   cards: {
     replicas: [2, 2],
     tables: cardsTables,
-    twins: cardsTwins,
+    models: cardsModels,
     start: (opened) => startCards(configs.cards, opened),
   },
   spending: {
     replicas: [2, 2],
     tables: spendingTables,
-    twins: spendingTwins,
+    models: spendingModels,
     start: (opened) => startSpending(configs.spending, opened),
   },
   onboarding: {
     replicas: [1, 1],
     tables: onboardingTables,
-    twins: onboardingTwins,
+    models: onboardingModels,
     start: (opened) =>
       startOnboarding({
         ...opened,

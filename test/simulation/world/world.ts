@@ -105,7 +105,7 @@ export function createWorld(
 
   function start(service: ServiceName, replica: number): void {
     const process = newProcess(`${service}-${replica}`, service)
-    const { database, abandon } = openVirtualDatabase(databases, stores[service], services[service].twins, process)
+    const { database, abandon } = openVirtualDatabase(databases, stores[service], services[service].models, process)
     alive.set(process.name, { process, abandon })
     const bus = openVirtualBus(network, scheduler, process, service)
     trace(process, 'starts')
@@ -196,7 +196,7 @@ export function createWorld(
     /** Opens another connection to a service's database, for a process that no other process knows. */
     open: (service: ServiceName): Database => {
       const process = newProcess(`extra-${service}`, service)
-      return openVirtualDatabase(databases, stores[service], services[service].twins, process).database
+      return openVirtualDatabase(databases, stores[service], services[service].models, process).database
     },
     /** Starts every service, and the faults. */
     begin: () => {

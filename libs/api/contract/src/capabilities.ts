@@ -26,7 +26,7 @@ export const capabilityConfig = z.object({
 })
 
 /**
- * Refuses a capability that the environment has not enabled. Keyed routes check this after the key's verdict, so that a
+ * Refuses a capability that the environment has not enabled. Keyed routes check this after the key's result, so that a
  * replay is answered.
  * @throws Problem capability_unavailable
  */

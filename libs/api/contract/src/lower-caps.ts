@@ -7,7 +7,7 @@
 
 import { amountWords } from './amount-words.ts'
 import { compareDecimals, subtractDecimals } from './decimals.ts'
-import { judgeAmount } from './minor-units.ts'
+import { validateAmount } from './minor-units.ts'
 import type { Field } from './problem.ts'
 import { type Mandate, mandateCaps } from './schemas/mandate.ts'
 
@@ -38,13 +38,13 @@ export function findCapRefusals(
 ): CapRefusal[] {
   return mandateCaps.flatMap((path, index): CapRefusal[] => {
     const tighter = mandateCaps[index - 1]
-    const reason = judgeCap(mandate, path, wanted[path], tighter && wanted[tighter])
+    const reason = validateCap(mandate, path, wanted[path], tighter && wanted[tighter])
     return reason === undefined ? [] : [{ path, ...reason }]
   })
 }
 
 /** Returns the refusals of `findCapRefusals` in English, by field. */
-export function judgeLowerCaps(
+export function validateLowerCaps(
   mandate: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
   wanted: MandateCaps,
 ): Field[] {
@@ -58,7 +58,7 @@ function messageOf(refusal: CapRefusal, currency: string, cap: string): string {
   const bound = 'amount' in refusal ? amountWords(refusal.amount, currency) : ''
   switch (refusal.reason) {
     case 'too_fine':
-      return judgeAmount(cap, currency, 'Enter') ?? ''
+      return validateAmount(cap, currency, 'Enter') ?? ''
     case 'zero':
       return 'Enter more than zero. To stop these payments, pause or end them.'
     case 'raised':
@@ -70,13 +70,13 @@ function messageOf(refusal: CapRefusal, currency: string, cap: string): string {
   }
 }
 
-function judgeCap(
+function validateCap(
   { currency, remaining, ...mandate }: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
   path: keyof MandateCaps,
   cap: string,
   tighter: string | undefined,
 ): Reason | undefined {
-  if (judgeAmount(cap, currency)) return { reason: 'too_fine' }
+  if (validateAmount(cap, currency)) return { reason: 'too_fine' }
   if (compareDecimals(cap, '0') === 0) return { reason: 'zero' }
   if (compareDecimals(cap, mandate[path]) > 0) return { reason: 'raised', amount: mandate[path] }
   const part = remainders[path]

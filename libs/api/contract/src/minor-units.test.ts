@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMinorUnitDigits, judgeAmount, judgeMoney, writtenAmount } from './minor-units.ts'
+import { findMinorUnitDigits, validateAmount, validateMoney, writtenAmount } from './minor-units.ts'
 import { signedMoney } from './schemas/account.ts'
 import { createMandateTransferBody } from './schemas/mandate.ts'
 import { money, statedMoney } from './schemas/primitives.ts'
@@ -37,7 +37,7 @@ test.each([
   ['12', 'JPY'],
   ['0.125', 'KWD'],
 ])('%s %s is not too fine: its value counts', (amount, currency) => {
-  expect(judgeAmount(amount, currency)).toBeUndefined()
+  expect(validateAmount(amount, currency)).toBeUndefined()
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['1.5', 'JPY', 'Send a whole amount: JPY has no smaller unit.'],
   ['0.0001', 'KWD', 'Send at most 3 digits after the point: KWD has no smaller unit.'],
 ])('%s %s is too fine, and says how many digits there may be', (amount, currency, message) => {
-  expect(judgeMoney({ amount, currency })).toEqual([{ path: 'amount', message }])
+  expect(validateMoney({ amount, currency })).toEqual([{ path: 'amount', message }])
 })
 
 const id = '01990000-0000-7000-8000-000000000000'
@@ -71,7 +71,7 @@ test.each([
   expect(schema.safeParse(body).error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
 })
 
-test('a quote is judged by the currency of its fixed side', () => {
+test('a quote is validated by the currency of its fixed side', () => {
   expect(createTransferQuoteBody.safeParse({ ...quote, amount: '1.5', fixed_side: 'source' }).success).toBe(true)
 })
 

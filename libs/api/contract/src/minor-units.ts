@@ -50,7 +50,7 @@ export function writtenAmount(amount: string, currency: string): string {
  * Returns a request for a less precise amount if `amount` is finer than its currency; undefined otherwise. `amount` has
  * no exponent. `verb` begins the text.
  */
-export function judgeAmount(amount: string, currency: string, verb = 'Send'): string | undefined {
+export function validateAmount(amount: string, currency: string, verb = 'Send'): string | undefined {
   const digits = findMinorUnitDigits(currency)
   const [, fraction = ''] = amount.split('.')
   if (digits === undefined || fraction.replace(/0+$/, '').length <= digits) return undefined
@@ -59,17 +59,17 @@ export function judgeAmount(amount: string, currency: string, verb = 'Send'): st
 }
 
 /** Returns a request for another currency if the code is not in use; undefined otherwise. */
-export function judgeCurrency(currency: string): string | undefined {
+export function validateCurrency(currency: string): string | undefined {
   return findMinorUnitDigits(currency) === undefined ? 'Send a currency in use (ISO 4217).' : undefined
 }
 
 /** Returns the errors of an amount and its currency, with the paths under which the client sent them. */
-export function judgeMoney(
+export function validateMoney(
   { amount, currency }: { amount: string; currency: string },
   paths = { amount: 'amount', currency: 'currency' },
 ): Field[] {
   const fields: Field[] = []
-  const [unknown, tooFine] = [judgeCurrency(currency), judgeAmount(amount, currency)]
+  const [unknown, tooFine] = [validateCurrency(currency), validateAmount(amount, currency)]
   if (unknown) fields.push({ path: paths.currency, message: unknown })
   if (tooFine) fields.push({ path: paths.amount, message: tooFine })
   return fields

@@ -22,7 +22,7 @@ export function canBeSeen(value: string): boolean {
 }
 
 /** Returns an error for each of `names` whose text in `body` is not plain. Absent members are valid. */
-export function judgePlainTexts<Name extends string>(
+export function validatePlainTexts<Name extends string>(
   body: { readonly [Member in Name]?: string | undefined },
   names: readonly Name[],
 ): Field[] {

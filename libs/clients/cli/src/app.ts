@@ -16,7 +16,7 @@ import { pay, withdraw } from './commands/money.ts'
 import { operations } from './commands/operations.ts'
 import { payees } from './commands/payees.ts'
 import { accounts, transfersList } from './commands/reads.ts'
-import { personas, trigger } from './commands/sandbox.ts'
+import { testUsers, trigger } from './commands/sandbox.ts'
 import { login, logout, profiles, whoami } from './commands/session.ts'
 import { webhooks } from './commands/webhooks.ts'
 import type { CliContext } from './context.ts'
@@ -43,7 +43,7 @@ const root = buildRouteMap({
     webhooks,
     mcp,
     trigger,
-    personas,
+    testUsers,
     doctor,
     completion,
   },

@@ -32,9 +32,9 @@ const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
 export function performer(tool: Tool, parts: Parts, server: McpServer) {
   const schema = fromJsonSchema<Record<string, unknown>>(tool.input)
   return async (given: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
-    const judged = await schema['~standard'].validate(withoutNulls(tool, given ?? {}))
-    if (judged.issues) return result(invalid(tool, judged.issues))
-    const args = judged.value
+    const validated = await schema['~standard'].validate(withoutNulls(tool, given ?? {}))
+    if (validated.issues) return result(invalid(tool, validated.issues))
+    const args = validated.value
     const call: Call = { signal: context.mcpReq.signal, resume: { tool: tool.name, arguments: args } }
     const id = JSON.stringify(call.resume)
     const again = parts.unknown.delete(id)

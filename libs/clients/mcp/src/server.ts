@@ -47,7 +47,7 @@ function outputOf(tool: Tool) {
   return answerSchema(tool.output, usedBy(tool))
 }
 
-/** The schema of the arguments as hosts see it. `perform` judges them. */
+/** The schema of the arguments as hosts see it. `perform` validates them. */
 function advertised({ input }: Tool) {
   const { '~standard': standard } = fromJsonSchema(input)
   return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } }

@@ -31,7 +31,7 @@ export type Call = {
   operationId?: string | undefined
 }
 
-/** A tool. Its arguments have been judged by `input` before `run`. */
+/** A tool. Its arguments have been validated by `input` before `run`. */
 export type Tool = {
   name: string
   title: string

@@ -1,5 +1,5 @@
 /**
- * The failures of the authorization server, as errors that say what to do. Only an error of OAuth (RFC 6749, 5.2) is its verdict. Any
+ * The failures of the authorization server, as errors that say what to do. Only an error of OAuth (RFC 6749, 5.2) is its result. Any
  * other answer may come from something in between, and says nothing about the grant or the client.
  */
 
@@ -28,16 +28,16 @@ function answerOf({ response, cause }: Failure): Response | undefined {
  * The error of OAuth (RFC 6749, 5.2) by which the server decided. Undefined if it has not decided, or if the answer may be that of
  * something in between.
  */
-export function verdictOf(error: unknown): string | undefined {
+export function resultOf(error: unknown): string | undefined {
   const failure = error as Failure
   const answer = answerOf(failure)
   const isOwn = !answer || ((answer.status === 400 || answer.status === 401) && hasType(answer, 'application/json'))
   return isOwn && /^[a-z_]+$/.test(failure.error ?? '') ? failure.error : undefined
 }
 
-/** True if the server may still decide otherwise: no answer came, or none that is a verdict. */
+/** True if the server may still decide otherwise: no answer came, or none that is a result. */
 export function isUndecided(error: unknown): boolean {
-  return verdictOf(error) === undefined && (gotNoAnswer(error) || answerOf(error as Failure) !== undefined)
+  return resultOf(error) === undefined && (gotNoAnswer(error) || answerOf(error as Failure) !== undefined)
 }
 
 const advices: Readonly<Record<string, readonly [code: string, advice: string]>> = {
@@ -57,12 +57,12 @@ export function explain(error: unknown, nowMs: number): Error {
   const answer = answerOf(failure)
   const isBusy = answer ? answer.status === 429 || answer.status >= 500 : gotNoAnswer(error)
   if (isBusy) return new Unsent(error, answer && retryAfterMs(answer, nowMs))
-  const verdict = verdictOf(error)
-  if (verdict === 'invalid_grant') return accessEnded(error)
-  if (!answer && verdict === undefined && !String(failure.code).startsWith('OAUTH_')) return error as Error
-  const [code, advice] = ofTheClient.test(verdict ?? '')
+  const result = resultOf(error)
+  if (result === 'invalid_grant') return accessEnded(error)
+  if (!answer && result === undefined && !String(failure.code).startsWith('OAUTH_')) return error as Error
+  const [code, advice] = ofTheClient.test(result ?? '')
     ? registration
-    : (advices[verdict ?? ''] ?? ['response_invalid', 'There are no tokens. Is baseUrl the origin of the API?'])
+    : (advices[result ?? ''] ?? ['response_invalid', 'There are no tokens. Is baseUrl the origin of the API?'])
   const name = failure.error
   const said = [name, failure.error_description ?? (name ? undefined : (error as Error).message)]
     .filter(Boolean)

@@ -7,7 +7,7 @@ import * as oauth from 'oauth4webapi'
 import type { Auth, AuthContext } from './auth/profile.ts'
 import { OAuthRefusal, type TokenAnswer, tokensFrom } from './auth/token-answer.ts'
 import { ClientError } from './client-error.ts'
-import { accessEnded, explain, verdictOf } from './oauth-failure.ts'
+import { accessEnded, explain, resultOf } from './oauth-failure.ts'
 import { tellOwner } from './owner.ts'
 import { abortable } from './sleep.ts'
 import type { Store } from './store.ts'
@@ -47,7 +47,7 @@ export function createSession(
   let held: Tokens | undefined
   let renewing: Promise<string> | undefined
   /**
-   * The tokens that the API has refused. The store is not told: it may keep the newer session of another process by now,
+   * The tokens that the API has refused. The store is not notified: it may keep the newer session of another process by now,
    * which a write would replace.
    */
   const refused = new Set<string>()
@@ -80,7 +80,7 @@ export function createSession(
   }
   const refresh = async (before: Tokens, refreshToken: string): Promise<string> => {
     const answer = await refreshed(auth, await contextOf(), refreshToken).catch((error: unknown) => {
-      if (error instanceof OAuthRefusal && verdictOf(error) === 'invalid_grant') return error
+      if (error instanceof OAuthRefusal && resultOf(error) === 'invalid_grant') return error
       throw error
     })
     const kept = await read()

@@ -1,4 +1,4 @@
-/** An answer of something between the client and the authorization server is no verdict about a grant, a client or a sign-in. */
+/** An answer of something between the client and the authorization server is no result about a grant, a client or a sign-in. */
 
 import { describe, expect, test } from 'vitest'
 import { device } from './auth/device.ts'
@@ -45,7 +45,7 @@ describe('the token endpoint', () => {
   })
 
   test.each(answers)(
-    'for pushed requests that answers with %s is no verdict about the client either',
+    'for pushed requests that answers with %s is no result about the client either',
     async (_, answer) => {
       const { web } = await import('./auth/web.ts')
       const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])

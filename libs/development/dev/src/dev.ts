@@ -1,5 +1,5 @@
 /**
- * The command `dev`: starts the whole system on this machine, walks through one write, and runs until Ctrl-C. It leaves
+ * The command `dev`: starts the whole system on this machine, flows through one write, and runs until Ctrl-C. It leaves
  * nothing behind that it started.
  */
 
@@ -7,10 +7,10 @@ import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { flow } from '@financial-agents/testkit/flow'
 import { keepSite } from '@financial-agents/testkit/keep-site'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
 import { type Stack, startStack } from '@financial-agents/testkit/stack'
-import { walk } from '@financial-agents/testkit/walk'
 import { takeFolder } from './dev-folder.ts'
 import { reportOf } from './dev-report.ts'
 import { endWithParent } from './end-with-parent.ts'
@@ -19,30 +19,30 @@ const root = resolve(import.meta.dirname, '../../../..')
 const capabilities = ['transfers.execute', 'cards.reveal']
 
 export const command = defineCommand({
-  summary: 'start the whole system, walk through one write, stay up until Ctrl-C',
+  summary: 'start the whole system, flow through one write, stay up until Ctrl-C',
   usage: [['dev', 'the API on http://127.0.0.1:8080; the data is gone when it stops']],
   optionMeanings: [
     ['--port <n>', 'another port for the API (8080)'],
-    ['--no-walk', 'start without a write'],
+    ['--no-flow', 'start without a write'],
     ['--sources', 'start the sources, slower, so that stack traces name their lines'],
     ['--enable <capability>,…', `turn on what is off by default: ${capabilities.join(', ')}`],
   ],
   options: {
     port: { type: 'string', default: '8080' },
-    'no-walk': { type: 'boolean', default: false },
+    'no-flow': { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     enable: { type: 'string', default: '' },
   },
   run: async ({ values }) => {
-    const { port, 'no-walk': noWalk, enable, sources } = values
-    await dev({ port: portOf(port), walks: !noWalk, enabled: capabilitiesOf(enable), sources })
+    const { port, 'no-flow': noFlow, enable, sources } = values
+    await dev({ port: portOf(port), flows: !noFlow, enabled: capabilitiesOf(enable), sources })
     return undefined
   },
 })
 
-type Options = { port: number; walks: boolean; enabled: string[]; sources: boolean }
+type Options = { port: number; flows: boolean; enabled: string[]; sources: boolean }
 
-async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
+async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
   const startedAt = performance.now()
   const abort = new AbortController()
   const interrupted = new Promise<void>((settle) => {
@@ -73,7 +73,7 @@ async function dev({ port, walks, enabled, sources }: Options): Promise<void> {
       say(`Ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
       for (const line of reportOf(stack, shown, shown === '.dev')) say(line)
       void provideDocumentation(documentation, abort.signal)
-      if (walks && !abort.signal.aborted) await Promise.race([walkThrough(stack, enabled), interrupted])
+      if (flows && !abort.signal.aborted) await Promise.race([flowThrough(stack, enabled), interrupted])
       if (!abort.signal.aborted) say('\nUp. Ctrl-C stops everything.')
       await interrupted
       say('Stopping')
@@ -95,9 +95,9 @@ async function provideDocumentation(link: string, signal: AbortSignal): Promise<
   }
 }
 
-async function walkThrough(stack: Stack, enabled: readonly string[]): Promise<void> {
+async function flowThrough(stack: Stack, enabled: readonly string[]): Promise<void> {
   say("\nA client's first writes")
-  await walk(stack, { pays: enabled.includes('transfers.execute') }, (line) => say(`  ${line}`))
+  await flow(stack, { pays: enabled.includes('transfers.execute') }, (line) => say(`  ${line}`))
 }
 
 function portOf(given: string): number {

@@ -149,7 +149,7 @@ export const command = defineCommand({
   usage: [
     ['gen', `${Object.keys({ ...documents, ...sections }).length} files; prints those that changed`],
     ['gen --check', 'changes nothing; fails where a file is not what the tables say'],
-    ['gen --release', 'also the released OpenAPI document, against which breaking changes are judged'],
+    ['gen --release', 'also the released OpenAPI document, against which breaking changes are validated'],
   ],
   options: { check: { type: 'boolean', default: false }, release: { type: 'boolean', default: false } },
   run: async ({ values }) => {

@@ -55,7 +55,7 @@ export async function fillCache(
       await rename(folder, target).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
         if ((await findVersion(target)) !== undefined) return
-        await rename(target, join(folder, 'spoilt'))
+        await rename(target, join(folder, 'malformed'))
         await rename(folder, target)
       })
     }

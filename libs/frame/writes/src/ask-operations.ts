@@ -6,21 +6,16 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import { isUnanswered, NoResponders } from '@financial-agents/bus/errors'
 import type { MessageContext } from '@financial-agents/bus/headers'
-import type {
-  AcceptRequest,
-  AcceptVerdict,
-  KeyVerdict,
-  VerdictRequest,
-} from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult, KeyResult, ResultRequest } from '@financial-agents/bus/messages/operations'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Acceptance } from '@financial-agents/contract/route'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 
 /** @throws Problem service_unavailable: the question changes nothing, so the client may ask again */
-export async function askVerdict(bus: Bus, request: VerdictRequest, context: MessageContext): Promise<KeyVerdict> {
+export async function askResult(bus: Bus, request: ResultRequest, context: MessageContext): Promise<KeyResult> {
   try {
-    return await call(bus, 'int.operations.verdict', request, context)
+    return await call(bus, 'int.operations.result', request, context)
   } catch (error) {
     if (isUnanswered(error)) throw nothingAccepted(error)
     throw error
@@ -30,7 +25,7 @@ export async function askVerdict(bus: Bus, request: VerdictRequest, context: Mes
 const unknowing: ReadonlySet<string> = new Set(['internal_error', 'acceptance_unknown'])
 
 /** @throws Problem service_unavailable: nothing was accepted; acceptance_unknown: the write may have been accepted */
-export async function askAccept(bus: Bus, request: AcceptRequest, context: MessageContext): Promise<AcceptVerdict> {
+export async function askAccept(bus: Bus, request: AcceptRequest, context: MessageContext): Promise<AcceptResult> {
   failpoint('accept.before_send')
   try {
     return await call(bus, 'int.operations.accept', request, context)
@@ -48,10 +43,10 @@ export async function askAccept(bus: Bus, request: AcceptRequest, context: Messa
  * Returns the replay if the key has one, and undefined if the key is new. @throws Problem for a conflict or an expired
  * key
  */
-export function replayOf(verdict: KeyVerdict): Acceptance | undefined {
-  if (verdict.type === 'replayed') return { operation: verdict.operation, replayed: true }
-  if (verdict.type === 'conflict') throw new Problem('idempotency_key_conflict')
-  if (verdict.type === 'expired') throw new Problem('idempotency_key_expired')
+export function replayOf(result: KeyResult): Acceptance | undefined {
+  if (result.type === 'replayed') return { operation: result.operation, replayed: true }
+  if (result.type === 'conflict') throw new Problem('idempotency_key_conflict')
+  if (result.type === 'expired') throw new Problem('idempotency_key_expired')
   return undefined
 }
 

@@ -1,4 +1,4 @@
-/** One write between the area's row and operations: a row is settled only by a verdict about its own operation. */
+/** One write between the area's row and operations: a row is settled only by a result about its own operation. */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -8,17 +8,17 @@ import { Problem } from '@financial-agents/contract/problem'
 import { statement } from '@financial-agents/postgres/database'
 import { sqlMigration } from '@financial-agents/postgres/migrate'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { performWrite, type WriteContext } from './perform.ts'
-import { keyOf, newOperation, type PlayedOperations, playOperations } from './testing/play-operations.ts'
+import { keyOf, newOperation, type StubOperations, stubOperations } from './testing/stub-operations.ts'
 import { writesTables } from './testing/tables.ts'
 import type { Move, WriteKind } from './write.ts'
 import { startWrites, type Writes } from './writes.ts'
 
 const lostAnswers = createLostAnswers('int.operations.accept')
-const clock = createStandingClock()
+const clock = createFrozenClock()
 const log = createLog({ service: 'test', level: 'silent' })
 let moves: Move[] = []
 
@@ -29,7 +29,7 @@ const create: WriteKind<object, 'beneficiary_create'> = {
   follow: async (_tx, moved) => void moves.push(...moved),
 }
 
-let operations: PlayedOperations
+let operations: StubOperations
 let bus: Bus
 let writes: Writes
 let rows: (key: string) => Promise<{ operation_id: string; state: string }[]>
@@ -41,9 +41,9 @@ beforeAll(async () => {
     createTestDatabase({ service: 'writes', migrations: { '0001_init': sqlMigration(writesTables) } }),
   ])
   const db = database.open()
-  operations = playOperations(await nats.connect('operations'))
+  operations = stubOperations(await nats.connect('operations'))
   bus = lostAnswers.on(await nats.connect('beneficiaries'))
-  const pauses = { draftDecideAfterMs: 60_000, pendingPullAfterMs: 60_000, sweepPauseMs: 20 }
+  const pauses = { draftDecideAfterMs: 60_000, pendingPullAfterMs: 60_000, backgroundJobPauseMs: 20 }
   const started = startWrites({
     ...pauses,
     bus,
@@ -129,7 +129,7 @@ const sayNothing: [string, () => Promise<never>][] = [
 ]
 
 test.each(sayNothing)(
-  '%s as the answer to an accept is no refusal: the draft waits for the sweep',
+  '%s as the answer to an accept is no refusal: the draft waits for the background job',
   async (_name, fail) => {
     const context = newContext()
     operations.beforeAnswer = fail
@@ -140,7 +140,7 @@ test.each(sayNothing)(
   },
 )
 
-test('a draft on which the sweep gets no decision stays a draft', async () => {
+test('a draft on which the background job gets no decision stays a draft', async () => {
   const [forgotten, decided] = [newContext(), newContext()]
   operations.beforeAccept = lostAnswers.lose
   for (const context of [forgotten, decided]) expect(await refusalOf(context)).toBe('acceptance_unknown')

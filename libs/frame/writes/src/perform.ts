@@ -1,26 +1,26 @@
 /**
- * Performs a keyed write, from the parsed request to the answer: judges the request, drafts the write, asks operations
+ * Performs a keyed write, from the parsed request to the answer: validates the request, drafts the write, asks operations
  * to accept it, and answers.
  *
- * Invariants (write protocol, rules 11–14): before any refusal, the key's verdict is requested, because a replay must
- * not be refused. The draft is durable, with the operation id minted here, before operations is asked to accept it.
+ * Invariants (write protocol, rules 11–14): before any refusal, the key's result is requested, because a replay must
+ * not be refused. The draft is durable, with the operation id generated here, before operations is asked to accept it.
  * This request lost only if operations returns another operation. Reads show the draft only after acceptance is known.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
-import type { AcceptRequest, AcceptVerdict, Payment, VerdictRequest } from '@financial-agents/bus/messages/operations'
+import type { AcceptRequest, AcceptResult, Payment, ResultRequest } from '@financial-agents/bus/messages/operations'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { Acceptance } from '@financial-agents/contract/route'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
-import { askAccept, askVerdict, nothingAccepted, replayOf } from './ask-operations.ts'
+import { askAccept, askResult, nothingAccepted, replayOf } from './ask-operations.ts'
 import type { TakenWrite } from './store.ts'
 import type { Draft, WriteKind } from './write.ts'
 import type { Taken, Writes } from './writes.ts'
 
-/** An attempt fails only if a sweep voided the draft in between. */
+/** An attempt fails only if a background job voided the draft in between. */
 const maxAttempts = 3
 /** Subtracted from the caller's time-out, so that our answer arrives before the caller gives up. */
 const answerMarginMs = 150
@@ -34,10 +34,10 @@ export type PerformParts = {
 }
 
 /** A payment before its reference is sealed. `reference` is null if the payment has none. */
-export type JudgedPayment = Omit<Payment, 'reference_sealed'> & { reference: string | null }
+export type ValidatedPayment = Omit<Payment, 'reference_sealed'> & { reference: string | null }
 
-/** The result of a judgement that does not refuse the request. */
-export type Judged<Input> = {
+/** The result of a decision that does not refuse the request. */
+export type Validated<Input> = {
   /** The resource that the write changes; absent if the write creates its own. */
   resource_id?: string
   input: Input
@@ -52,7 +52,7 @@ export type Judged<Input> = {
   /** The owner's confirmation that the request names. Acceptance consumes it. */
   confirmation?: AcceptRequest['confirmation']
   /** Present if the kind pays. */
-  payment?: JudgedPayment
+  payment?: ValidatedPayment
   /**
    * Judges an undecided draft of an equal request before this request joins it, because time has passed since it was
    * drafted.
@@ -66,14 +66,14 @@ export type WriteContext = Pick<HandlerContext, 'principal' | 'idempotency' | 'r
 
 type Write<Input> = {
   kind: WriteKind<Input>
-  keyed: VerdictRequest
+  keyed: ResultRequest
   context: WriteContext
   /** The time left for calls, in milliseconds. @throws Problem if none is left: nothing has been accepted yet */
   leftMs: () => number
 }
 
 /**
- * Performs one request of a keyed route. `judge` throws the problem that refuses the request.
+ * Performs one request of a keyed route. `validate` throws the problem that refuses the request.
  * @throws Problem the refusal, including that of the confirmation; or service_unavailable, acceptance_unknown,
  *   idempotency_key_conflict, idempotency_key_expired
  */
@@ -81,7 +81,7 @@ export async function performWrite<Input>(
   parts: PerformParts,
   kind: WriteKind<Input>,
   context: WriteContext,
-  judge: () => Judged<Input> | Promise<Judged<Input>>,
+  validate: () => Validated<Input> | Promise<Validated<Input>>,
 ): Promise<Acceptance> {
   const write: Write<Input> = {
     kind,
@@ -89,20 +89,20 @@ export async function performWrite<Input>(
     context,
     leftMs: patienceOf(context),
   }
-  const judged = await Promise.resolve()
+  const validated = await Promise.resolve()
     .then(() => parts.writes.checkOffered(kind.kind, context))
-    .then(judge)
+    .then(validate)
     .then((given) => ({ given }))
     .catch((refusal: unknown) => refuse(parts, write, refusal))
-  if ('replay' in judged) return judged.replay
+  if ('replay' in validated) return validated.replay
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const taken = await takeOrJoin(parts, write, judged.given).catch((refusal: unknown) =>
+    const taken = await takeOrJoin(parts, write, validated.given).catch((refusal: unknown) =>
       refuse(parts, write, refusal),
     )
     if ('replay' in taken) return taken.replay
     const acceptance = taken.decided
       ? await meetDecided(parts, write, taken)
-      : await accept(parts, write, judged.given, taken)
+      : await accept(parts, write, validated.given, taken)
     if (acceptance) return acceptance
   }
   throw nothingAccepted(new Error('every draft was void before it was accepted'))
@@ -117,13 +117,13 @@ function patienceOf(context: WriteContext): () => number {
   }
 }
 
-/** Asks for the key's verdict before it refuses: a replay is returned, and only a new key gets the refusal. */
+/** Asks for the key's result before it refuses: a replay is returned, and only a new key gets the refusal. */
 async function refuse<Input>(
   parts: PerformParts,
   write: Write<Input>,
   refusal: unknown,
 ): Promise<{ replay: Acceptance }> {
-  const replay = replayOf(await askVerdict(parts.bus, write.keyed, messageContext(write)))
+  const replay = replayOf(await askResult(parts.bus, write.keyed, messageContext(write)))
   if (!replay) throw refusal
   return { replay }
 }
@@ -132,9 +132,13 @@ async function refuse<Input>(
  * Tries again if the row in the way was removed before this request could join it: the equal request was refused
  * meanwhile.
  */
-async function takeOrJoin<Input>(parts: PerformParts, write: Write<Input>, judged: Judged<Input>): Promise<TakenWrite> {
+async function takeOrJoin<Input>(
+  parts: PerformParts,
+  write: Write<Input>,
+  validated: Validated<Input>,
+): Promise<TakenWrite> {
   for (;;) {
-    const taken = await take(parts, write, judged)
+    const taken = await take(parts, write, validated)
     if (taken) return taken
     write.leftMs()
   }
@@ -144,7 +148,7 @@ async function takeOrJoin<Input>(parts: PerformParts, write: Write<Input>, judge
 async function take<Input>(
   { writes }: PerformParts,
   { kind, keyed }: Write<Input>,
-  { input, resource_id, checkJoined }: Judged<Input>,
+  { input, resource_id, checkJoined }: Validated<Input>,
 ): Promise<TakenWrite | null> {
   const draft: Draft<Input> = {
     operation_id: randomUUIDv7(),
@@ -165,13 +169,13 @@ async function take<Input>(
   return taken
 }
 
-/** An equal request was decided before. The key's verdict decides this one. */
+/** An equal request was decided before. The key's result decides this one. */
 async function meetDecided<Input>(
   parts: PerformParts,
   write: Write<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
-  const replay = replayOf(await askVerdict(parts.bus, write.keyed, messageContext(write)))
+  const replay = replayOf(await askResult(parts.bus, write.keyed, messageContext(write)))
   if (!replay) await parts.writes.releaseKey(taken.operation_id)
   return replay
 }
@@ -179,7 +183,14 @@ async function meetDecided<Input>(
 async function accept<Input>(
   parts: PerformParts,
   write: Write<Input>,
-  { payload, mandate_id = null, mandate_ends_at, target_reference = null, confirmation = null, payment }: Judged<Input>,
+  {
+    payload,
+    mandate_id = null,
+    mandate_ends_at,
+    target_reference = null,
+    confirmation = null,
+    payment,
+  }: Validated<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
   const seal = (text: string, context: string) =>
@@ -197,27 +208,27 @@ async function accept<Input>(
     payload_sealed: seal(JSON.stringify(payload), taken.operation_id),
     traceparent: write.context.traceparent,
   }
-  const verdict = await askAccept(parts.bus, request, messageContext(write))
-  await settle(parts, taken, verdict)
-  if (verdict.type === 'void') return undefined
-  if (verdict.type === 'refused') throw new Problem(verdict.code, 'detail' in verdict ? { detail: verdict.detail } : {})
-  return verdict.type === 'accepted' ? { operation: verdict.operation, replayed: false } : replayOf(verdict)
+  const result = await askAccept(parts.bus, request, messageContext(write))
+  await settle(parts, taken, result)
+  if (result.type === 'void') return undefined
+  if (result.type === 'refused') throw new Problem(result.code, 'detail' in result ? { detail: result.detail } : {})
+  return result.type === 'accepted' ? { operation: result.operation, replayed: false } : replayOf(result)
 }
 
-function sealReference({ reference, ...payment }: JudgedPayment, seal: (reference: string) => string): Payment {
+function sealReference({ reference, ...payment }: ValidatedPayment, seal: (reference: string) => string): Payment {
   return { ...payment, reference_sealed: reference === null ? null : seal(reference) }
 }
 
 /**
- * Settles the draft by the verdict. It is void unless the verdict names its operation, because a refusing verdict rules
- * out the offered id. An error here must not fail the request: acceptance stands, and the sweep repairs the row.
+ * Settles the draft by the result. It is void unless the result names its operation, because a refusing result rules
+ * out the offered id. An error here must not fail the request: acceptance stands, and the background job repairs the row.
  */
-async function settle({ writes, log }: PerformParts, { operation_id }: TakenWrite, verdict: AcceptVerdict) {
-  const accepted = verdict.type === 'accepted' || verdict.type === 'replayed' ? verdict.operation.id : undefined
+async function settle({ writes, log }: PerformParts, { operation_id }: TakenWrite, result: AcceptResult) {
+  const accepted = result.type === 'accepted' || result.type === 'replayed' ? result.operation.id : undefined
   try {
     await writes.settle(operation_id, accepted === operation_id ? 'accepted' : 'void')
   } catch (error) {
-    log.warn({ err: error, operation_id }, 'a draft is left to the sweep')
+    log.warn({ err: error, operation_id }, 'a draft is left to the background job')
   }
 }
 

@@ -2,7 +2,7 @@
  * The statements on the rows of writes. Callers group them into transactions.
  *
  * Invariants: rows are locked in the same order everywhere. A row moves only to a higher sequence of its own operation,
- * so events may arrive twice, late and in any order. A verdict makes only a draft accepted or void.
+ * so events may arrive twice, late and in any order. A result makes only a draft accepted or void.
  */
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
@@ -109,7 +109,7 @@ export async function recordKeyReleased(db: Queryable, operationId: string): Pro
   await db.rows(releaseKey, [operationId])
 }
 
-/** News of an operation, from an event or from a sweep's question to operations. */
+/** News of an operation, from an event or from a background job's question to operations. */
 export type News = {
   operation_id: string
   sequence: number
@@ -156,7 +156,7 @@ export const takeDue = statement(
    FROM due WHERE w.operation_id = due.operation_id RETURNING w.operation_id, w.state`,
 )
 
-/** Takes drafts and accepted writes whose check is due. Other sweeps skip each of them for a while. */
+/** Takes drafts and accepted writes whose check is due. Other background jobs skip each of them for a while. */
 export function takeDueWrites(
   db: Queryable,
   now: Date,

@@ -11,7 +11,7 @@ import type { Problem } from '@financial-agents/contract/problem'
 import type { Queryable } from '@financial-agents/postgres/database'
 
 export type Write = {
-  /** The id is minted here, before any other service knows it. */
+  /** The id is generated here, before any other service knows it. */
   operation_id: string
   kind: OperationKind
   resource_id: string
@@ -54,7 +54,7 @@ export type WriteKind<Input, Kind extends OperationKind = OperationKind> = {
   lock?: (tx: Queryable, writes: readonly LockedWrite[]) => Promise<void>
   /**
    * Writes the effects of drafts on resources, invisible to reads. Existing resources are locked in the order of their
-   * ids, and drafts are judged one after another. Returns the refusals by operation id. A refused draft has no effect.
+   * ids, and drafts are validated one after another. Returns the refusals by operation id. A refused draft has no effect.
    */
   draft(tx: Queryable, drafts: readonly Draft<Input>[], now: Date): Promise<ReadonlyMap<string, Problem>>
   /** Applies moves to resources. Each move is passed once. */

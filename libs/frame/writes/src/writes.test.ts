@@ -76,7 +76,7 @@ const options = {
   durable: 'none',
   draftDecideAfterMs: 10_000,
   pendingPullAfterMs: 10_000,
-  sweepPauseMs: 10_000,
+  backgroundJobPauseMs: 10_000,
 }
 const replicas = dbs.map((each) => createWrites({ ...options, db: each, kinds: [freeze] }))
 const [writes, other] = replicas as [(typeof replicas)[0], (typeof replicas)[0]]

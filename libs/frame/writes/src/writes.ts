@@ -1,6 +1,6 @@
 /**
- * The life of an area's writes: drafts before operations is asked, the effects of its verdicts and events, and the
- * sweeps that repair lost requests and events. All statements are batched. Each batch is one transaction, together with
+ * The life of an area's writes: drafts before operations is asked, the effects of its results and events, and the
+ * background jobs that repair lost requests and events. All statements are batched. Each batch is one transaction, together with
  * the kinds' changes to their resources.
  *
  * Invariants (write protocol, rules 1, 2, 11–14): equal requests under one key meet in one row, on every replica. A
@@ -16,6 +16,7 @@ import type { Database, Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
+import { startBackgroundJobs } from './background-job.ts'
 import { consumeEvents } from './events.ts'
 import {
   findEqualWrites,
@@ -28,7 +29,6 @@ import {
   removeDrafts,
   type TakenWrite,
 } from './store.ts'
-import { startSweeps } from './sweep.ts'
 import type { Draft, LockedWrite, Move, WriteKind } from './write.ts'
 
 /** @throws Problem if it cannot be known now */
@@ -52,7 +52,7 @@ export type WritesOptions = {
   draftDecideAfterMs: number
   /** The time without news after which an accepted write is looked up. Later look-ups become less frequent. */
   pendingPullAfterMs: number
-  sweepPauseMs: number
+  backgroundJobPauseMs: number
 }
 
 /** The options of one area. */
@@ -71,7 +71,7 @@ export type Writes = {
   checkOffered(kind: OperationKind, context: OffersContext): Promise<void>
   /** Takes a row for a draft. Null if the row in the way was gone when it was read; the caller then tries again. */
   take(draft: Draft<unknown>): Promise<Taken | null>
-  /** Applies a verdict to a draft. */
+  /** Applies a result to a draft. */
   settle(operationId: string, to: 'accepted' | 'void'): Promise<void>
   /** Removes the row's key after operations has pruned the key, so that a new write may use the key. */
   releaseKey(operationId: string): Promise<void>
@@ -83,21 +83,21 @@ export type Writes = {
 
 const batch = { maxItems: 128, concurrency: 2 }
 
-/** Starts the consumer and the sweeps too. `stop` ends both; the caller closes the bus and the database. */
+/** Starts the consumer and the background jobs too. `stop` ends both; the caller closes the bus and the database. */
 export function startWrites<A extends Area>(area: AreaWritesOptions<A>): Writes & { stop(): Promise<void> } {
   const options: WritesOptions = { ...area, kinds: Object.values(area.kinds), durable: area.area }
   const writes = createWrites(options)
   const consuming = consumeEvents(options, writes)
-  const sweeps = startSweeps(options, writes)
+  const jobs = startBackgroundJobs(options, writes)
   return {
     ...writes,
     stop: async () => {
-      await Promise.all([consuming.stop(), ...sweeps.map((sweep) => sweep.stop())])
+      await Promise.all([consuming.stop(), ...jobs.map((job) => job.stop())])
     },
   }
 }
 
-/** Creates the writes without the consumer and the sweeps. */
+/** Creates the writes without the consumer and the background jobs. */
 export function createWrites(options: WritesOptions): Writes {
   const { db, clock, log } = options
   const kinds = new Map<string, WriteKind<unknown>>(options.kinds.map((kind) => [kind.kind, kind]))
@@ -107,7 +107,7 @@ export function createWrites(options: WritesOptions): Writes {
   }
   const takes = createBatcher<Draft<unknown>, { taken: Taken | null }>({
     ...batch,
-    // Equal requests run in successive batches. If the first is refused, the next is judged by itself.
+    // Equal requests run in successive batches. If the first is refused, the next is validated by itself.
     target: keyOf,
     run: (drafts) => takeDrafts(options, kinds, drafts),
   })
@@ -167,7 +167,7 @@ async function takeDrafts(
   const now = clock.now()
   const refused = new Map<string, Problem>()
   failpoint('draft.before_commit')
-  const minted = await db.transaction(async (tx) => {
+  const generated = await db.transaction(async (tx) => {
     refused.clear()
     const inserted = await recordDrafts(tx, drafts, now, new Date(now.getTime() + draftDecideAfterMs))
     const own = drafts.filter((draft) => inserted.has(draft.operation_id))
@@ -179,12 +179,14 @@ async function takeDrafts(
     return inserted
   })
   failpoint('draft.after_commit')
-  const joining = drafts.filter((draft) => !minted.has(draft.operation_id))
+  const joining = drafts.filter((draft) => !generated.has(draft.operation_id))
   const equal = joining.length === 0 ? new Map<string, TakenWrite>() : await findEqualWrites(db, joining)
   const takenBy = ({ operation_id, resource_id }: Draft<unknown>): Taken | null => {
     const problem = refused.get(operation_id)
     if (problem) return { refused: problem }
-    return minted.has(operation_id) ? { operation_id, resource_id, decided: false } : (equal.get(operation_id) ?? null)
+    return generated.has(operation_id)
+      ? { operation_id, resource_id, decided: false }
+      : (equal.get(operation_id) ?? null)
   }
   return new Map(drafts.map((draft) => [keyOf(draft), { taken: takenBy(draft) }]))
 }

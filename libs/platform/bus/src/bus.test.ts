@@ -53,7 +53,7 @@ test('a request without an answer in time is reported as timed out', async () =>
 test('a refusal keeps its code, detail and fields; a bug becomes internal_error without its message', async () => {
   serveCall(
     operations,
-    'int.operations.verdict',
+    'int.operations.result',
     async (request) => {
       if (request.key === 'bug') throw new Error('secret')
       throw new Problem('validation_failed', { detail: 'no', fields: [{ path: 'a.b', message: 'm' }] })
@@ -61,12 +61,12 @@ test('a refusal keeps its code, detail and fields; a bug becomes internal_error 
     { log },
   )
   await operations.check()
-  const verdict = (key: string) =>
-    call(beneficiaries, 'int.operations.verdict', { key, route: 'r', request_hash: 'h', principal }, context)
-  await expect(verdict('k')).rejects.toMatchObject({
+  const result = (key: string) =>
+    call(beneficiaries, 'int.operations.result', { key, route: 'r', request_hash: 'h', principal }, context)
+  await expect(result('k')).rejects.toMatchObject({
     data: { code: 'validation_failed', detail: 'no', fields: [{ path: 'a.b', message: 'm' }] },
   })
-  const bug = await verdict('bug').catch((error: Problem) => error)
+  const bug = await result('bug').catch((error: Problem) => error)
   expect(JSON.stringify((bug as Problem).data)).not.toContain('secret')
   expect(bug).toMatchObject({ data: { code: 'internal_error' } })
 })

@@ -11,7 +11,7 @@ import { onboardingCalls } from './calls/onboarding.ts'
 import { operationsCalls } from './calls/operations.ts'
 import { opsConsoleCalls } from './calls/ops-console.ts'
 import { reconcilerCalls } from './calls/reconciler.ts'
-import type { AnyRow, CallRow, JudgementRow, NoticeRow, ServiceName } from './calls/row.ts'
+import type { AnyRow, CallRow, DecisionRow, NoticeRow, ServiceName } from './calls/row.ts'
 import { spendingCalls } from './calls/spending.ts'
 import { submitterCalls } from './calls/submitter.ts'
 
@@ -47,13 +47,13 @@ type Rows = Intersection<(typeof callsOf)[ServiceName]>
 /** A subject that ends in `*` stands for every subject with the same prefix. */
 type Concrete<Subject> = Subject extends `${infer Begin}*` ? `${Begin}${string}` : Subject
 
-/** The request and the answer of every call and judgement, by subject. */
+/** The request and the answer of every call and decision, by subject. */
 export type Calls = {
   [Subject in keyof Rows as Rows[Subject] extends NoticeRow<unknown>
     ? never
     : Concrete<Subject>]: Rows[Subject] extends CallRow<infer Request, infer Answer>
     ? { request: Request; answer: Answer }
-    : Rows[Subject] extends JudgementRow<infer Request>
+    : Rows[Subject] extends DecisionRow<infer Request>
       ? { request: Request; answer: null }
       : never
 }

@@ -1,10 +1,10 @@
 /**
- * A durable pull consumer. It hands over the messages that arrived together, and requests no more than it has room for,
+ * A durable pull consumer. It hands off the messages that arrived together, and requests no more than it has room for,
  * so a busy process leaves messages to other processes. After the loss of a server or of its store, it repeats its
  * request until the durable exists again.
  *
  * Invariant: a message is acknowledged only after its handler has resolved, or after so many failed deliveries that it
- * is left to its sender's sweep. While this process holds a message, the server does not deliver it again.
+ * is left to its sender's background job. While this process holds a message, the server does not deliver it again.
  */
 
 import { observeReading } from '@financial-agents/runtime/metrics/metrics'
@@ -32,7 +32,7 @@ export type ConsumeOptions<Message> = {
   handle: (messages: Message[]) => Promise<void>
   retryAfterMs: number
   /**
-   * The number of failed deliveries after which a message is dropped. If it still matters, its sender's sweep sends it
+   * The number of failed deliveries after which a message is dropped. If it still matters, its sender's background job sends it
    * again.
    */
   maxDeliveries?: number

@@ -15,7 +15,7 @@ export type MessageContext = {
   principal?: Principal
 }
 
-/** Creates a context for a message without a client's request: a batch or a sweep. */
+/** Creates a context for a message without a client's request: a batch or a background job. */
 export function newContext(timeoutMs: number): MessageContext {
   return { requestId: randomUUID(), traceparent: traceparentOrNew(undefined), timeoutMs }
 }

@@ -151,7 +151,7 @@ export function notify<Subject extends keyof Notices>(bus: Bus, subject: Subject
 
 /**
  * Handles notices, as a member of the service's queue group unless `queue` is null. A failure is logged, and the sender's
- * sweep repeats the notice.
+ * background job repeats the notice.
  */
 export function serveNotice<Subject extends keyof Notices>(
   bus: Bus,

@@ -3,7 +3,7 @@
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcilerCalls } from './calls/reconciler.ts'
-import { type CallHandlers, call as callRow, type WriteAsker } from './calls/row.ts'
+import { type CallHandlers, call as callRow, type WriteCaller } from './calls/row.ts'
 import { spendingCalls } from './calls/spending.ts'
 import { submitterCalls } from './calls/submitter.ts'
 import { callRows, callsOf } from './calls.ts'
@@ -89,18 +89,18 @@ describe('serveCalls', () => {
     await Promise.all(replicas.map((bus) => bus.drain()))
   })
 
-  test('judges a write on the authority that the request names, and answers null', async () => {
-    const askers: WriteAsker[] = []
+  test('validates a write on the authority that the request names, and answers null', async () => {
+    const callers: WriteCaller[] = []
     const spending = await nats.connect('spending')
     const handlers: CallHandlers<typeof spendingCalls> = {
-      'int.spending.judge-withdrawal': async (_request, asker) => void askers.push(asker),
+      'int.spending.validate-withdrawal': async (_request, caller) => void callers.push(caller),
     }
     serveCalls(spending, spendingCalls, handlers, { log })
     await spending.check()
     const request = { principal: { owner_id: 'owner' }, policy: { confirmation: 'never' }, body: {} }
     const operations: Bus = await nats.connect('operations')
-    expect(await call(operations, 'int.spending.judge-withdrawal', request as never, newContext(60_000))).toBeNull()
-    expect(askers).toMatchObject([{ principal: request.principal, policy: request.policy }])
+    expect(await call(operations, 'int.spending.validate-withdrawal', request as never, newContext(60_000))).toBeNull()
+    expect(callers).toMatchObject([{ principal: request.principal, policy: request.policy }])
   })
 
   test('tells more than a row takes at once to come again', async () => {

@@ -39,9 +39,9 @@ const until = async (done: () => boolean | Promise<boolean>) => {
 
 /**
  * Returns the subjects that the server denies the user. A final subject that is certainly denied shows that all were
- * judged.
+ * validated.
  */
-async function judged(
+async function validated(
   name: UserName,
   operation: 'publish' | 'subscription',
   subjects: string[],
@@ -118,16 +118,16 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.authz.client-names': ['ops-console'],
   'int.authz.suspend-grant': ['ops-console'],
   'int.operations.accept': writing,
-  'int.operations.verdict': writing,
+  'int.operations.result': writing,
   'int.operations.decide': writing,
   'int.operations.approval-returned': ['authz'],
   'int.operations.unsettled-bindings': ['onboarding'],
   'int.beneficiaries.find-beneficiary': ['operations', 'spending', 'catalog'],
   'int.beneficiaries.find-mandate': ['operations'],
-  'int.beneficiaries.judge-mandate-create': ['operations'],
-  'int.beneficiaries.judge-mandate-revoke': ['operations'],
-  'int.onboarding.judge-disconnect': ['operations'],
-  'int.spending.judge-withdrawal': ['operations'],
+  'int.beneficiaries.validate-mandate-create': ['operations'],
+  'int.beneficiaries.validate-mandate-revoke': ['operations'],
+  'int.onboarding.validate-disconnect': ['operations'],
+  'int.spending.validate-withdrawal': ['operations'],
   'int.beneficiaries.owner-action': ['authz'],
   'int.beneficiaries.owner-mandates': ['authz'],
   'int.beneficiaries.owner-names': ['authz'],
@@ -195,7 +195,7 @@ describe('publishing', () => {
 
   test.each(everyUser)('%s may publish what it needs to and nothing else', async (name) => {
     const { connection } = buses[name]
-    const denied = await judged(name, 'publish', subjects, (subject) => connection.publish(subject))
+    const denied = await validated(name, 'publish', subjects, (subject) => connection.publish(subject))
     expect(denied).toEqual(subjects.filter((subject) => !mayPublish[subject]?.includes(name)))
   })
 
@@ -233,7 +233,7 @@ const mayHear: Record<UserName, readonly string[]> = {
     '_INBOX.beneficiaries.x.*',
   ],
   cards: ['rpc.cards.createCard cards', '_INBOX.cards.x.*'],
-  spending: ['rpc.spending.createWithdrawal spending', 'int.spending.judge-withdrawal spending', '_INBOX.spending.x.*'],
+  spending: ['rpc.spending.createWithdrawal spending', 'int.spending.validate-withdrawal spending', '_INBOX.spending.x.*'],
   onboarding: ['rpc.onboarding.getOnboarding onboarding', 'int.onboarding.credentials onboarding', '_INBOX.onboarding.x.*'],
   catalog: ['rpc.catalog.listServices catalog', '_INBOX.catalog.x.*'],
   notifier: ['rpc.notifier.keys notifier', 'int.notifier.operation-deliveries notifier', '_INBOX.notifier.x.*'],
@@ -360,24 +360,24 @@ describe('a requester that names a foreign reply subject', () => {
   const echo = { handler: async (data: string) => data, maxInFlight: 8, busy: 'busy', onError: () => {} }
   test.each([
     ['gateway', 'operations', 'rpc.operations.getOperation', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
-    ['beneficiaries', 'operations', 'int.operations.verdict', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
+    ['beneficiaries', 'operations', 'int.operations.result', 'ops.submit.beneficiary_create', 'OPS_SUBMIT'],
     ['authz', 'submitter', 'int.submitter.fence', 'ops.event.beneficiary_create', 'OPS_EVENT'],
     ['submitter', 'reconciler', 'int.reconciler.late-answer', 'ops.event.beneficiary_create', 'OPS_EVENT'],
-  ] as const)('%s puts nothing into a stream through %s', async (asker, answerer, subject, reply, stream) => {
+  ] as const)('%s puts nothing into a stream through %s', async (caller, answerer, subject, reply, stream) => {
     const own = await nats.connect(answerer)
-    let judgements = 0
-    const judge = () => {
-      judgements += 1
+    let decisions = 0
+    const validate = () => {
+      decisions += 1
     }
     const handler = async (data: string) => {
-      judge()
+      validate()
       return data
     }
-    own.respond(subject, answerer, { ...echo, handler, onError: judge })
+    own.respond(subject, answerer, { ...echo, handler, onError: validate })
     await own.check()
     const before = await countOf(stream)
-    buses[asker].connection.publish(subject, '{"transitions":[]}', { reply })
-    await until(() => judgements === 1)
+    buses[caller].connection.publish(subject, '{"transitions":[]}', { reply })
+    await until(() => decisions === 1)
     // After the drain, every message that was published has been written.
     await own.drain()
     expect(await countOf(stream)).toBe(before)
@@ -394,9 +394,9 @@ describe('a requester that names a foreign reply subject', () => {
       },
     })
     const own = await nats.connect('operations')
-    own.respond('int.operations.verdict', 'operations', echo)
+    own.respond('int.operations.result', 'operations', echo)
     await Promise.all([own.check(), reconciler.check()])
-    buses.beneficiaries.connection.publish('int.operations.verdict', 'forged', { reply: 'int.reconciler.confirm' })
+    buses.beneficiaries.connection.publish('int.operations.result', 'forged', { reply: 'int.reconciler.confirm' })
     await buses.beneficiaries.check()
     await own.drain()
     await reconciler.drain()

@@ -19,7 +19,7 @@ const secondNs = 1_000_000_000
 const mib = 1 << 20
 
 /**
- * The time for which a stream keeps a message. The sweeps deliver missed messages to a consumer that is away for longer.
+ * The time for which a stream keeps a message. The background jobs deliver missed messages to a consumer that is away for longer.
  */
 const maxAgeS = 15 * 60
 

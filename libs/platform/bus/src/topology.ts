@@ -53,7 +53,7 @@ function core(service: ServiceName, more: Partial<UserPlan> = {}): UserPlan {
     account: 'CORE',
     answers: ['rpc', 'int'].filter((account) => accounts.has(account)).map((account) => `${account}.${service}.>`),
     ...(alone.length > 0 && { answersAlone: alone }),
-    calls: sentBy(service, ['call', 'judgement']),
+    calls: sentBy(service, ['call', 'decision']),
     ...more,
     publishes: [...(more.publishes ?? []), ...sentBy(service, ['notice'])],
   }

@@ -5,7 +5,7 @@ import { createSeededRandom, type SeededRandom } from './testing/seeded-random.t
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('')
 const seed = Number(process.env['DPOP_TEST_SEED'] ?? 9449)
-const { clock, forge, goodClaims, header, judge, signSegments } = createProofFixture()
+const { clock, forge, goodClaims, header, validate, signSegments } = createProofFixture()
 
 function mutate(proof: string, random: SeededRandom): string {
   const at = random.below(proof.length)
@@ -27,10 +27,10 @@ function mutate(proof: string, random: SeededRandom): string {
 test('a good proof changed anywhere is refused, and nothing throws', () => {
   const random = createSeededRandom(seed)
   const good = forge()
-  expect(judge(good).ok).toBe(true)
+  expect(validate(good).ok).toBe(true)
   for (let i = 0; i < 4000; i++) {
     const mutant = mutate(good, random)
-    if (mutant !== good) expect(judge(mutant), `seed ${seed}, round ${i}`).toMatchObject({ ok: false })
+    if (mutant !== good) expect(validate(mutant), `seed ${seed}, round ${i}`).toMatchObject({ ok: false })
   }
 })
 
@@ -39,7 +39,7 @@ test('random text is refused, and nothing throws', () => {
   const pieces = ['.', 'e30', '{}', ' ', ',', 'é', '\ud800', '\u0000', '"', segment('{"typ":"dpop+jwt"}'), ...alphabet]
   for (let i = 0; i < 4000; i++) {
     const text = Array.from({ length: random.below(60) }, () => random.oneOf(pieces)).join('')
-    expect(judge(text), `seed ${seed}, round ${i}`).toMatchObject({ ok: false })
+    expect(validate(text), `seed ${seed}, round ${i}`).toMatchObject({ ok: false })
   }
 })
 
@@ -71,7 +71,7 @@ test('signed proofs with odd members are refused or good, and what we accept jos
     const proof = isHeader
       ? signSegments(text, segment(JSON.stringify(goodClaims())))
       : signSegments(segment(JSON.stringify(header)), text)
-    if (!judge(proof).ok) continue
+    if (!validate(proof).ok) continue
     accepted += 1
     const options = { typ: 'dpop+jwt', algorithms: ['ES256'], currentDate, clockTolerance: 60 }
     await expect(jwtVerify(proof, EmbeddedJWK, options), `seed ${seed}, round ${i}, ${name}`).resolves.toBeDefined()

@@ -7,7 +7,7 @@ import { type ProofRefusalReason, proofRefusals } from './refusals.ts'
 import { createProofFixture, type Members, segment } from './testing/proof-fixture.ts'
 
 const fixture = createProofFixture()
-const { clock, forge, goodClaims, header, jkt, judge, maker, nonces, signSegments, target } = fixture
+const { clock, forge, goodClaims, header, jkt, validate, maker, nonces, signSegments, target } = fixture
 const seconds = clock.nowMs / 1000
 
 function refused(reason: ProofRefusalReason) {
@@ -23,7 +23,7 @@ test('a proof that jose signs is accepted, with what the caller needs of it', as
     const proof = await new SignJWT(claims)
       .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk })
       .sign(pair.privateKey)
-    expect(judge(proof, { jkt: josesJkt })).toEqual({
+    expect(validate(proof, { jkt: josesJkt })).toEqual({
       ok: true,
       jti: claims.jti,
       jkt: josesJkt,
@@ -44,14 +44,14 @@ test('a proof that we make is accepted by jose and by us', async () => {
   expect(protectedHeader).toEqual(header)
   expect(payload).toEqual({ ...goodClaims(), jti: payload.jti })
   expect(await calculateJwkThumbprint(maker.publicJwk)).toBe(jkt)
-  expect(judge(proof).ok).toBe(true)
+  expect(validate(proof).ok).toBe(true)
 })
 
 test('every proof made has its own jti', () => {
   const jtis = Array.from({ length: 20 }, () =>
-    judge(maker.makeProof({ ...target, nonce: nonces.current(), iatMs: clock.nowMs })),
+    validate(maker.makeProof({ ...target, nonce: nonces.current(), iatMs: clock.nowMs })),
   )
-  expect(new Set(jtis.map((verdict) => verdict.ok && verdict.jti)).size).toBe(20)
+  expect(new Set(jtis.map((result) => result.ok && result.jti)).size).toBe(20)
 })
 
 test('proofs are not made with another kind of key', () => {
@@ -61,8 +61,8 @@ test('proofs are not made with another kind of key', () => {
 })
 
 test('an access token without a proof is refused', () => {
-  expect(judge(undefined)).toEqual(refused('proof_missing'))
-  expect(judge('')).toEqual(refused('proof_missing'))
+  expect(validate(undefined)).toEqual(refused('proof_missing'))
+  expect(validate('')).toEqual(refused('proof_missing'))
 })
 
 test.each([
@@ -81,31 +81,31 @@ test.each([
   ['JSON serialisation', JSON.stringify({ payload: 'e30', protected: 'e30', signature: 'AA' })],
   ['free text', 'not a proof'],
 ])('a malformed proof is refused: %s', (_what, proof) => {
-  expect(judge(proof)).toEqual(refused('proof_malformed'))
+  expect(validate(proof)).toEqual(refused('proof_malformed'))
 })
 
 test('an unsigned proof is refused', () => {
-  expect(judge(new UnsecuredJWT(goodClaims()).encode())).toEqual(refused('proof_malformed'))
+  expect(validate(new UnsecuredJWT(goodClaims()).encode())).toEqual(refused('proof_malformed'))
 })
 
 test('a proof longer than the bound is refused', () => {
-  expect(judge(forge({}, { padding: 'x'.repeat(8192) }))).toEqual(refused('proof_too_long'))
+  expect(validate(forge({}, { padding: 'x'.repeat(8192) }))).toEqual(refused('proof_too_long'))
 })
 
 test.each(['[]', 'null', '"x"', '1', '{', ' ', '\u0000'])('a header that is %j is refused', (text) => {
   const proof = signSegments(segment(text), segment(JSON.stringify(goodClaims())))
-  expect(judge(proof)).toEqual(refused('header_malformed'))
+  expect(validate(proof)).toEqual(refused('header_malformed'))
 })
 
 test.each(['[]', 'null', '"x"', '1', '{'])('claims that are %j are refused', (text) => {
-  expect(judge(signSegments(segment(JSON.stringify(header)), segment(text)))).toEqual(refused('claims_malformed'))
+  expect(validate(signSegments(segment(JSON.stringify(header)), segment(text)))).toEqual(refused('claims_malformed'))
 })
 
 test('a segment of an impossible length is refused', () => {
   const claims = JSON.stringify(goodClaims())
   const whole = segment(claims.padEnd(Math.ceil(claims.length / 3) * 3))
-  expect(judge(signSegments(segment(JSON.stringify(header)), whole)).ok).toBe(true)
-  expect(judge(signSegments(segment(JSON.stringify(header)), `${whole}A`))).toEqual(refused('claims_malformed'))
+  expect(validate(signSegments(segment(JSON.stringify(header)), whole)).ok).toBe(true)
+  expect(validate(signSegments(segment(JSON.stringify(header)), `${whole}A`))).toEqual(refused('claims_malformed'))
 })
 
 const publicJwk = maker.publicJwk
@@ -140,32 +140,32 @@ test.each<[string, Members, ProofRefusalReason]>([
   ['a jwk for another algorithm', { jwk: { ...publicJwk, alg: 'ES384' } }, 'jwk_invalid'],
   ['a jwk that does not verify', { jwk: { ...publicJwk, key_ops: ['sign'] } }, 'jwk_invalid'],
 ])('a proof is refused for %s', (_what, changes, reason) => {
-  expect(judge(forge(changes))).toEqual(refused(reason))
+  expect(validate(forge(changes))).toEqual(refused(reason))
 })
 
 test('a key in a second spelling of its coordinates is refused', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const x = publicJwk.x.slice(0, -1) + alphabet[alphabet.indexOf(publicJwk.x.slice(-1)) + 1]
   expect(Buffer.from(x, 'base64url')).toEqual(Buffer.from(publicJwk.x, 'base64url'))
-  expect(judge(forge({ jwk: { ...publicJwk, x } }))).toEqual(refused('jwk_invalid'))
+  expect(validate(forge({ jwk: { ...publicJwk, x } }))).toEqual(refused('jwk_invalid'))
 })
 
 test('a key whose point is not on the curve is refused', async () => {
   const jwk = { ...publicJwk, y: Buffer.alloc(32, 1).toString('base64url') }
-  expect(judge(forge({ jwk }), { jkt: await calculateJwkThumbprint(jwk) })).toEqual(refused('jwk_invalid'))
+  expect(validate(forge({ jwk }), { jkt: await calculateJwkThumbprint(jwk) })).toEqual(refused('jwk_invalid'))
 })
 
 test('a key that says it verifies ES256 signatures, and header members that we do not know, are accepted', () => {
   const jwk = { ...publicJwk, use: 'sig', alg: 'ES256', key_ops: ['verify'], ext: true, kid: 'k' }
-  expect(judge(forge({ jwk, kid: 'k' })).ok).toBe(true)
+  expect(validate(forge({ jwk, kid: 'k' })).ok).toBe(true)
 })
 
 test('a proof by another key than the one the token is bound to is refused', () => {
   const other = createProofMaker(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
   const proof = other.makeProof({ ...target, nonce: nonces.current(), iatMs: clock.nowMs })
-  expect(judge(proof)).toEqual(refused('key_mismatch'))
-  expect(judge(proof, { jkt: other.jkt }).ok).toBe(true)
-  expect(judge(forge(), { jkt: '' })).toEqual(refused('key_mismatch'))
+  expect(validate(proof)).toEqual(refused('key_mismatch'))
+  expect(validate(proof, { jkt: other.jkt }).ok).toBe(true)
+  expect(validate(forge(), { jkt: '' })).toEqual(refused('key_mismatch'))
 })
 
 test.each<[string, Members, ProofRefusalReason]>([
@@ -203,21 +203,21 @@ test.each<[string, Members, ProofRefusalReason]>([
   ['an empty nonce', { nonce: '' }, 'nonce_malformed'],
   ['a forged nonce', { nonce: 'A'.repeat(43) }, 'nonce_forged'],
 ])('a proof is refused for %s', (_what, changes, reason) => {
-  expect(judge(forge({}, changes))).toEqual(refused(reason))
+  expect(validate(forge({}, changes))).toEqual(refused(reason))
 })
 
 test('an iat beyond all numbers is refused', () => {
   const claims = JSON.stringify(goodClaims()).replace(/"iat":\d+/, '"iat":1e999')
-  expect(judge(signSegments(segment(JSON.stringify(header)), segment(claims)))).toEqual(refused('iat_invalid'))
+  expect(validate(signSegments(segment(JSON.stringify(header)), segment(claims)))).toEqual(refused('iat_invalid'))
 })
 
 test('members of a prototype are not claims', () => {
   const proof = signSegments(segment(JSON.stringify(header)), segment(`{"__proto__":${JSON.stringify(goodClaims())}}`))
-  expect(judge(proof)).toEqual(refused('jti_invalid'))
+  expect(validate(proof)).toEqual(refused('jti_invalid'))
 })
 
 test('a proof for another token is refused', () => {
-  expect(judge(forge(), { accessToken: 'another.access.token' })).toEqual(refused('ath_mismatch'))
+  expect(validate(forge(), { accessToken: 'another.access.token' })).toEqual(refused('ath_mismatch'))
 })
 
 test.each<[string, Members]>([
@@ -233,17 +233,17 @@ test.each<[string, Members]>([
   ['htu that has to be normalised', { htu: 'HTTPS://API.example:443/v1/./x/%2E./%62eneficiaries' }],
   ['claims that we do not know', { iss: 'x', extra: { a: 1 } }],
 ])('a proof is accepted with %s', (_what, changes) => {
-  expect(judge(forge({}, changes)).ok).toBe(true)
+  expect(validate(forge({}, changes)).ok).toBe(true)
 })
 
 test('a nonce is refused when it is old, and its successor accepted', () => {
   const later = createProofFixture()
   const { nonce } = later.goodClaims()
   later.clock.nowMs += 300_000
-  expect(later.judge(later.forge({}, { nonce })).ok).toBe(true)
+  expect(later.validate(later.forge({}, { nonce })).ok).toBe(true)
   later.clock.nowMs += 1000
-  expect(later.judge(later.forge({}, { nonce }))).toEqual(refused('nonce_old'))
-  expect(later.judge(later.forge()).ok).toBe(true)
+  expect(later.validate(later.forge({}, { nonce }))).toEqual(refused('nonce_old'))
+  expect(later.validate(later.forge()).ok).toBe(true)
 })
 
 test('a bad signature is refused, whether or not the key is known', () => {
@@ -251,9 +251,9 @@ test('a bad signature is refused, whether or not the key is known', () => {
   const good = fresh.forge()
   const other = fresh.forge({}, { jti: 'another' })
   const swapped = good.slice(0, good.lastIndexOf('.')) + other.slice(other.lastIndexOf('.'))
-  expect(fresh.judge(swapped)).toEqual(refused('signature_invalid'))
-  expect(fresh.judge(good).ok).toBe(true)
-  expect(fresh.judge(swapped)).toEqual(refused('signature_invalid'))
+  expect(fresh.validate(swapped)).toEqual(refused('signature_invalid'))
+  expect(fresh.validate(good).ok).toBe(true)
+  expect(fresh.validate(swapped)).toEqual(refused('signature_invalid'))
 })
 
 test('a key is cached only after a valid signature with it', () => {
@@ -278,7 +278,7 @@ test.each([
 ])('a signature is refused when %s', (_what, signature) => {
   const proof = forge()
   const forged = `${proof.slice(0, proof.lastIndexOf('.'))}.${signature.toString('base64url')}`
-  expect(judge(forged)).toEqual(refused('signature_invalid'))
+  expect(validate(forged)).toEqual(refused('signature_invalid'))
 })
 
 test('a cached key accepts no signature of another key', () => {
@@ -288,10 +288,10 @@ test('a cached key accepts no signature of another key', () => {
     segment(JSON.stringify(fresh.header)),
     segment(JSON.stringify(fresh.goodClaims())),
   )
-  expect(fresh.judge(borrowed)).toEqual(refused('signature_invalid'))
-  expect(fresh.judge(fresh.forge()).ok).toBe(true)
-  expect(fresh.judge(borrowed)).toEqual(refused('signature_invalid'))
-  expect(fresh.judge(fresh.forge(), { jkt: stranger.jkt })).toEqual(refused('key_mismatch'))
+  expect(fresh.validate(borrowed)).toEqual(refused('signature_invalid'))
+  expect(fresh.validate(fresh.forge()).ok).toBe(true)
+  expect(fresh.validate(borrowed)).toEqual(refused('signature_invalid'))
+  expect(fresh.validate(fresh.forge(), { jkt: stranger.jkt })).toEqual(refused('key_mismatch'))
 })
 
 test('keys beyond the cache are imported again and still verify', () => {

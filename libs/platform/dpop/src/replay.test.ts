@@ -4,7 +4,7 @@ import {
   createReplayRecord,
   type ReplayQuestion,
   type ReplayRecordOptions,
-  type ReplayVerdict,
+  type ReplayResult,
   replayKey,
 } from './replay.ts'
 import { createProofFixture } from './testing/proof-fixture.ts'
@@ -52,8 +52,8 @@ test('a proof is remembered for as long as its nonce could be accepted, while th
     seen.push({ key, issuedAtMs })
     const former = random.oneOf(seen)
     const isLive = clock.nowMs - former.issuedAtMs <= lifetimeMs
-    const verdict = record.recordOnce(former.key, former.issuedAtMs)
-    expect(isLive ? ['replayed'] : ['replayed', 'refused']).toContain(verdict)
+    const result = record.recordOnce(former.key, former.issuedAtMs)
+    expect(isLive ? ['replayed'] : ['replayed', 'refused']).toContain(result)
   }
 })
 
@@ -66,10 +66,10 @@ test('no proof is fresh twice, however the clock jumps', () => {
       clock.nowMs += random.oneOf([0, 1, 1000, 60_000, 600_000, 3_600_000, -1000, -60_000, -600_000, -3_600_000])
       const jti = `jti ${random.below(10)}`
       const issuedAtMs = startMs + random.below(20) * 30_000
-      const verdict = record.recordOnce(replayKey(jkt, jti), issuedAtMs)
+      const result = record.recordOnce(replayKey(jkt, jti), issuedAtMs)
       const name = `${jti} ${issuedAtMs}`
-      if (verdict === 'fresh') expect(used.has(name)).toBe(false)
-      if (verdict === 'fresh') used.add(name)
+      if (result === 'fresh') expect(used.has(name)).toBe(false)
+      if (result === 'fresh') used.add(name)
     }
   }
 })
@@ -95,8 +95,8 @@ test('entries are forgotten when their nonces are old, and those nonces refused'
 
 test('the record never holds more than its bound, refuses when full, and takes new ones when old ones have gone', () => {
   const { clock, record } = createFixture({ maxEntries: 50 })
-  const verdicts = Array.from({ length: 80 }, (_, i) => record.recordOnce(replayKey(jkt, String(i)), startMs))
-  expect(verdicts).toEqual([...Array(50).fill('fresh'), ...Array(30).fill('refused')])
+  const results = Array.from({ length: 80 }, (_, i) => record.recordOnce(replayKey(jkt, String(i)), startMs))
+  expect(results).toEqual([...Array(50).fill('fresh'), ...Array(30).fill('refused')])
   expect(record.size).toBe(50)
   for (let i = 0; i < 80; i++) expect(record.recordOnce(replayKey(jkt, String(i)), startMs)).not.toBe('fresh')
   clock.nowMs += lifetimeMs + 40_000
@@ -116,14 +116,14 @@ test.each(['', 'short', 'é'.repeat(43), 'A'.repeat(44)])('%j is no key and is r
 
 const proof = { jkt, jti: 'one', nonceBootId: 'bbbbbbbbbbbbbbbb', nonceIssuedAtMs: startMs }
 
-function createCheck(ask: (question: ReplayQuestion) => Promise<ReplayVerdict>, maxEntries = 10) {
+function createCheck(ask: (question: ReplayQuestion) => Promise<ReplayResult>, maxEntries = 10) {
   const { record } = createFixture({ maxEntries })
   return createReplayCheck({ ownBootId: 'aaaaaaaaaaaaaaaa', record, ask })
 }
 
 test('a proof with a nonce of this process is checked without a request to another process', async () => {
   const questions: ReplayQuestion[] = []
-  const checkOnce = createCheck((question) => Promise.resolve<ReplayVerdict>((questions.push(question), 'fresh')))
+  const checkOnce = createCheck((question) => Promise.resolve<ReplayResult>((questions.push(question), 'fresh')))
   const own = { ...proof, nonceBootId: 'aaaaaaaaaaaaaaaa' }
   expect(await checkOnce(own)).toBe('fresh')
   expect(await checkOnce(own)).toBe('replayed')
@@ -158,12 +158,12 @@ test('if many replicas get one proof at the same time, one accepts it', async ()
   expect(answers.filter((answer) => answer === 'replayed')).toHaveLength(7)
 })
 
-test.each<[string, () => Promise<ReplayVerdict>]>([
+test.each<[string, () => Promise<ReplayResult>]>([
   ['refuses', () => Promise.resolve('refused')],
   ['is gone', () => Promise.reject(new Error('no responders'))],
   ['gives no answer in time', () => Promise.reject(new Error('timed out'))],
-  ['answers nonsense', () => Promise.resolve('yes' as ReplayVerdict)],
-  ['answers nothing', () => Promise.resolve(undefined as unknown as ReplayVerdict)],
+  ['answers nonsense', () => Promise.resolve('yes' as ReplayResult)],
+  ['answers nothing', () => Promise.resolve(undefined as unknown as ReplayResult)],
   [
     'cannot be asked at all',
     () => {
@@ -175,7 +175,7 @@ test.each<[string, () => Promise<ReplayVerdict>]>([
 })
 
 test('a verified proof is used once, on whichever of two replicas it arrives', async () => {
-  const { clock, forge, judge, nonces, nowMs } = createProofFixture()
+  const { clock, forge, validate, nonces, nowMs } = createProofFixture()
   const record = createReplayRecord({ nowMs, retainMs: lifetimeMs + 5000, maxEntries: 100 })
   const ask = (question: ReplayQuestion) => Promise.resolve(record.recordOnce(question.key, question.nonceIssuedAtMs))
   const issuer = createReplayCheck({ ownBootId: nonces.bootId, record, ask })
@@ -183,9 +183,9 @@ test('a verified proof is used once, on whichever of two replicas it arrives', a
   const replayed = forge()
   const uses = []
   for (let minute = 0; minute < 7; minute++) {
-    const verdict = judge(replayed)
-    const verdictHere = judge(forge({}, { jti: `proof of minute ${minute}` }))
-    uses.push([verdict.ok ? await other(verdict) : verdict.reason, verdictHere.ok && (await issuer(verdictHere))])
+    const result = validate(replayed)
+    const resultHere = validate(forge({}, { jti: `proof of minute ${minute}` }))
+    uses.push([result.ok ? await other(result) : result.reason, resultHere.ok && (await issuer(resultHere))])
     clock.nowMs += 60_000
   }
   expect(uses.map(([former]) => former)).toEqual(['fresh', ...Array(5).fill('replayed'), 'iat_old'])

@@ -15,7 +15,7 @@ import { createFingerprintSet, type FingerprintSet } from './fingerprint-set.ts'
  * `fresh`: the proof was not used before, and its use is now recorded. `replayed`: it was used before (401
  * `invalid_dpop_proof`). `refused`: this record cannot tell, and the client needs a new nonce (401 `use_dpop_nonce`).
  */
-export type ReplayVerdict = 'fresh' | 'replayed' | 'refused'
+export type ReplayResult = 'fresh' | 'replayed' | 'refused'
 
 /** The result of a replay check. A `refused` record becomes `use_dpop_nonce`, the error that the client gets. */
 export type ProofUse = 'fresh' | 'replayed' | 'use_dpop_nonce'
@@ -34,7 +34,7 @@ export interface ReplayRecordOptions {
 /** The record of the proofs that were used with this process's nonces. */
 export interface ReplayRecord {
   /** Records the use of a proof by its key. `nonceIssuedAtMs` is the time in the nonce, which this process issued. */
-  recordOnce(key: string, nonceIssuedAtMs: number): ReplayVerdict
+  recordOnce(key: string, nonceIssuedAtMs: number): ReplayResult
   readonly size: number
 }
 
@@ -100,7 +100,7 @@ export interface ReplayCheckOptions {
   ownBootId: string
   record: ReplayRecord
   /** Asks the process with `question.bootId`. Rejects if no answer comes; the request waits until then. */
-  ask: (question: ReplayQuestion) => Promise<ReplayVerdict>
+  ask: (question: ReplayQuestion) => Promise<ReplayResult>
 }
 
 /** The members of a verified proof that a replay check needs. */
@@ -126,11 +126,11 @@ export function createReplayCheck(options: ReplayCheckOptions): (proof: UsedProo
 }
 
 /** Any unknown answer counts as a refusal. */
-function toUse(verdict: ReplayVerdict): ProofUse {
-  return verdict === 'fresh' || verdict === 'replayed' ? verdict : 'use_dpop_nonce'
+function toUse(result: ReplayResult): ProofUse {
+  return result === 'fresh' || result === 'replayed' ? result : 'use_dpop_nonce'
 }
 
-async function askOrRefuse(ask: ReplayCheckOptions['ask'], question: ReplayQuestion): Promise<ReplayVerdict> {
+async function askOrRefuse(ask: ReplayCheckOptions['ask'], question: ReplayQuestion): Promise<ReplayResult> {
   try {
     return await ask(question)
   } catch {

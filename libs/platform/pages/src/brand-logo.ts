@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '@financial-agents/runtime/config'
-import { judgePicture, type PictureType } from './picture.ts'
+import { type PictureType, validatePicture } from './picture.ts'
 
 export type BrandLogo = { type: PictureType; bytes: Buffer }
 
@@ -12,7 +12,8 @@ export async function readBrandLogo(file: string | undefined): Promise<BrandLogo
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`configuration: BRAND_LOGO_FILE (cannot be read: ${error.code ?? 'unknown error'})`)
   })
-  const judged = judgePicture(bytes)
-  if (judged.fault !== undefined) throw new ConfigError(`configuration: BRAND_LOGO_FILE (the file ${judged.fault})`)
-  return { type: judged.type, bytes }
+  const validated = validatePicture(bytes)
+  if (validated.fault !== undefined)
+    throw new ConfigError(`configuration: BRAND_LOGO_FILE (the file ${validated.fault})`)
+  return { type: validated.type, bytes }
 }

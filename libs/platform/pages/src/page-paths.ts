@@ -67,6 +67,6 @@ export function isPagePath(path: string): boolean {
  * The paths of the pages as patterns of Fastify: `/account` for a page itself, and `/account/*` if a page lies below
  * it.
  */
-export const carriedPagePaths: readonly string[] = [
+export const tunnelledPagePaths: readonly string[] = [
   ...new Set(Object.values(pagePaths).map((path) => `/${folderOf(path)}${path.lastIndexOf('/') > 0 ? '/*' : ''}`)),
 ]

@@ -4,7 +4,7 @@ import { contrast, grounds } from './colours.ts'
 import { html } from './html.ts'
 import { renderMain, renderPage } from './page.ts'
 import { contentSecurityPolicy, pageHeaders } from './page-headers.ts'
-import { day, facts, form, moment, notice, status, textField } from './parts.ts'
+import { day, facts, form, notice, status, textField, timestamp } from './parts.ts'
 import { baseStylesheet as stylesheet } from './stylesheet.ts'
 
 const hostile = `"><script>alert('1')</script>&amp;`
@@ -76,12 +76,12 @@ describe('a page', () => {
 describe('times', () => {
   test('are shown in the time zone of the reader, and in UTC if the zone is unknown', () => {
     const at = new Date('2026-07-01T22:30:00.000Z')
-    expect(moment(at, 'Europe/Lisbon').toString()).toBe(
+    expect(timestamp(at, 'Europe/Lisbon').toString()).toBe(
       '<time datetime="2026-07-01T22:30:00.000Z">1 July 2026 at 23:30 WEST</time>',
     )
     expect(day(at, 'Asia/Tokyo').toString()).toContain('>2 July 2026<')
     for (const zone of [undefined, 'UTC', 'Mars/Olympus', hostile])
-      expect(moment(at, zone).toString()).toContain('>1 July 2026 at 22:30 UTC<')
+      expect(timestamp(at, zone).toString()).toContain('>1 July 2026 at 22:30 UTC<')
   })
 })
 
@@ -150,7 +150,7 @@ describe('colours', () => {
       expect(ratio(ink, ground), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('the grounds by which an own accent is judged are those of the stylesheet', () => {
+  test('the grounds by which an own accent is validated are those of the stylesheet', () => {
     for (const [scheme, colours] of [
       ['light', light],
       ['dark', dark],

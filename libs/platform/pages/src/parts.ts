@@ -37,7 +37,7 @@ export function facts(rows: readonly (readonly [term: Html | string, value: Html
  * Renders a moment: exact for machines, in words for people.
  * @param zone the reader's IANA time zone; an unknown zone is taken as UTC
  */
-export function moment(at: Date, zone = 'UTC'): Html {
+export function timestamp(at: Date, zone = 'UTC'): Html {
   return html`<time datetime="${at.toISOString()}">${inZone(at, zone, { ...dayParts, ...timeParts })}</time>`
 }
 

@@ -1,7 +1,7 @@
 /** A picture is accepted only if its content is a PNG or an SVG, is small, does not move and holds nothing else. */
 
 import { expect, test } from 'vitest'
-import { judgePicture, pictureHeaders } from './picture.ts'
+import { pictureHeaders, validatePicture } from './picture.ts'
 
 const svg = (content: string, attributes = '') =>
   Buffer.from(
@@ -37,7 +37,7 @@ test.each<[string, Buffer, string]>([
     'image/svg+xml',
   ],
 ])('%s is taken', (_name, bytes, type) => {
-  expect(judgePicture(bytes)).toEqual({ type })
+  expect(validatePicture(bytes)).toEqual({ type })
 })
 
 test.each<[string, Buffer, string]>([
@@ -67,7 +67,7 @@ test.each<[string, Buffer, string]>([
   ['a PNG that would fill the memory', png(chunk('IHDR', size(30_000, 30_000)), end), '2048 pixels'],
   ['a PNG that moves', png(chunk('IHDR', size(64, 64)), chunk('acTL', Buffer.alloc(8)), end), 'moves'],
 ])('%s is not taken', (_name, bytes, why) => {
-  expect(judgePicture(bytes).fault).toContain(why)
+  expect(validatePicture(bytes).fault).toContain(why)
 })
 
 test('a picture is served as what it is, in a sandbox that loads nothing', () => {

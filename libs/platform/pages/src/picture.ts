@@ -1,6 +1,6 @@
 /**
  * The pictures that this origin serves for others: the logo of the installation, and those of applications. Only PNG
- * and SVG are taken, judged by their content.
+ * and SVG are taken, validated by their content.
  *
  * Invariant: a picture cannot do anything. It is small, it does not move, an SVG has no script, no document and no
  * reference within it, and a browser that opens its address shows it in a sandbox that loads nothing.
@@ -14,15 +14,15 @@ const maxPixels = 2_048
 
 export type PictureType = 'image/png' | 'image/svg+xml'
 
-export type Judged = { type: PictureType; fault?: undefined } | { fault: string }
+export type Validated = { type: PictureType; fault?: undefined } | { fault: string }
 
 /** Returns the type of a picture, or the reason why it is refused. */
-export function judgePicture(bytes: Uint8Array): Judged {
+export function validatePicture(bytes: Uint8Array): Validated {
   if (bytes.length > maxPictureBytes) return { fault: `is larger than ${maxPictureBytes / 1_024} KiB` }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  if (buffer.subarray(0, 8).equals(pngSignature)) return judgePng(buffer)
+  if (buffer.subarray(0, 8).equals(pngSignature)) return validatePng(buffer)
   const text = decoded(buffer)
-  return text !== undefined && svgRoot.test(text) ? judgeSvg(text) : { fault: 'is neither a PNG nor an SVG' }
+  return text !== undefined && svgRoot.test(text) ? validateSvg(text) : { fault: 'is neither a PNG nor an SVG' }
 }
 
 /** The headers of a picture. `keptS`: the time in seconds for which caches may keep it. */
@@ -42,7 +42,7 @@ const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; fr
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** Reads the chunks to the end. The first chunk has the size, and an animated PNG has the chunk `acTL`. */
-function judgePng(png: Buffer): Judged {
+function validatePng(png: Buffer): Validated {
   const whole = 'is not a whole PNG'
   let at = pngSignature.length
   for (let first = true; ; first = false) {
@@ -86,7 +86,7 @@ const forbidden: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/&(?!(?:amp|lt|gt|quot|apos);)/, 'has a character reference'],
 ]
 
-function judgeSvg(text: string): Judged {
+function validateSvg(text: string): Validated {
   const found = forbidden.find(([pattern]) => pattern.test(text))
   return found ? { fault: found[1] } : { type: 'image/svg+xml' }
 }

@@ -29,7 +29,7 @@ describe('a reader', () => {
   test('reads times with the digits 0 to 9 and the Gregorian calendar in every language', () => {
     const at = new Date('2026-07-01T22:30:00.000Z')
     for (const tag of ['de', 'pt', 'fr', 'ar', 'ar-SA', 'en-US'])
-      expect(String(reader(tag).moment(at))).toMatch(/>[^<]*\b1\b[^<]*2026[^<]*<\/time>$/)
+      expect(String(reader(tag).timestamp(at))).toMatch(/>[^<]*\b1\b[^<]*2026[^<]*<\/time>$/)
     expect(String(reader('de').day(at))).toBe('<time datetime="2026-07-01T22:30:00.000Z">1. Juli 2026</time>')
   })
 

@@ -19,7 +19,7 @@ export type Reader = {
   /** Returns the function that says the messages of a section. */
   say: <Section extends MessageSection>(section: Section) => Say<Section>
   /** A moment in words, with its zone; exact for machines. */
-  moment: (at: Date) => Html
+  timestamp: (at: Date) => Html
   /** A day in words, in the reader's zone. */
   day: (at: Date) => Html
   /** A month of UTC in words. */
@@ -44,7 +44,7 @@ export function createReader({ language, locale: tag }: Choice, zone: string | u
     locale,
     timezone,
     say: (section) => sayIn(section, language, locale),
-    moment: (at) => time(at, write(at, { ...dayParts, ...timeParts })),
+    timestamp: (at) => time(at, write(at, { ...dayParts, ...timeParts })),
     day: (at) => time(at, write(at, dayParts)),
     month: (at) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at),
     written: (amount) => writtenIn(locale, amount),

@@ -24,17 +24,17 @@ function recording(fail: (items: Item[]) => boolean = () => false) {
   return { batches, batcher, most: () => mostRunning }
 }
 
-test('items that arrive together share a batch and each gets its own verdict', async () => {
+test('items that arrive together share a batch and each gets its own result', async () => {
   const { batches, batcher } = recording()
-  const verdicts = await Promise.all(['a', 'b', 'c', 'd'].map((id, index) => batcher.submit({ id, value: index })))
-  expect(verdicts).toEqual([0, 2, 4, 6])
+  const results = await Promise.all(['a', 'b', 'c', 'd'].map((id, index) => batcher.submit({ id, value: index })))
+  expect(results).toEqual([0, 2, 4, 6])
   expect(batches.map((items) => items.length)).toEqual([3, 1])
 })
 
 test('two items about one target go into successive batches, in order', async () => {
   const { batches, batcher } = recording()
-  const verdicts = await Promise.all([1, 2, 3].map((value) => batcher.submit({ id: 'same', value })))
-  expect(verdicts).toEqual([2, 4, 6])
+  const results = await Promise.all([1, 2, 3].map((value) => batcher.submit({ id: 'same', value })))
+  expect(results).toEqual([2, 4, 6])
   expect(batches.map((items) => items.map((item) => item.value))).toEqual([[1], [2], [3]])
 })
 
@@ -46,8 +46,8 @@ test('one bad row fails alone', async () => {
 
 test('a batch that failed is retried one item after another, within the concurrency that was given', async () => {
   const { batches, batcher, most } = recording((items) => items.length > 1)
-  const verdicts = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => batcher.submit({ id, value: 1 })))
-  expect(verdicts).toEqual([2, 2, 2, 2, 2])
+  const results = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => batcher.submit({ id, value: 1 })))
+  expect(results).toEqual([2, 2, 2, 2, 2])
   expect(batches.map((items) => items.map(({ id }) => id).join(''))).toEqual(['abc', 'a', 'b', 'c', 'de', 'd', 'e'])
   expect(most()).toBe(1)
 })
@@ -103,12 +103,12 @@ describe('beside a batch that runs', () => {
   })
 })
 
-test('an item without a verdict is a failure, not a hang', async () => {
+test('an item without a result is a failure, not a hang', async () => {
   const batcher = createBatcher<Item, number>({
     maxItems: 3,
     concurrency: 1,
     target: (item) => item.id,
     run: async () => new Map(),
   })
-  await expect(batcher.submit({ id: 'a', value: 1 })).rejects.toThrow('no verdict')
+  await expect(batcher.submit({ id: 'a', value: 1 })).rejects.toThrow('no result')
 })

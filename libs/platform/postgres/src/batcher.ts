@@ -4,7 +4,7 @@
  * if it is full, or if its items have waited too long: two half batches cost more than one, and a batch that hangs must
  * not stop the others.
  *
- * Invariants (write protocol, rule 1): an item's verdict is found by the item's own token. Two items about one target
+ * Invariants (write protocol, rule 1): an item's result is found by the item's own token. Two items about one target
  * never share a batch. A failed batch is retried item by item, so that one bad row fails alone.
  */
 
@@ -12,27 +12,27 @@
 const patienceMs = 50
 
 /** Limits of the batches, and the function that runs one. */
-export type BatcherOptions<Item, Verdict> = {
+export type BatcherOptions<Item, Result> = {
   maxItems: number
   /** The maximum number of batches that run at the same time. */
   concurrency: number
   /** Returns the name of the item's target. Two items of one target go into successive batches. */
   target: (item: Item) => string
-  /** Runs one batch, and returns a verdict for every target. */
-  run: (items: Item[]) => Promise<ReadonlyMap<string, Verdict>>
+  /** Runs one batch, and returns a result for every target. */
+  run: (items: Item[]) => Promise<ReadonlyMap<string, Result>>
 }
 
-type Waiting<Item, Verdict> = { item: Item; resolve: (verdict: Verdict) => void; reject: (error: unknown) => void }
+type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
-/** Takes items, and returns a verdict for each. */
-export type Batcher<Item, Verdict> = {
-  /** Returns the item's verdict after its batch has committed. Rejects with the item's own error. */
-  submit(item: Item): Promise<Verdict>
+/** Takes items, and returns a result for each. */
+export type Batcher<Item, Result> = {
+  /** Returns the item's result after its batch has committed. Rejects with the item's own error. */
+  submit(item: Item): Promise<Result>
 }
 
 /** Creates a batcher; the file's header states its invariants. */
-export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdict>): Batcher<Item, Verdict> {
-  let waiting: Waiting<Item, Verdict>[] = []
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = []
   let running = 0
   let scheduled = false
   let patience: NodeJS.Timeout | undefined
@@ -65,9 +65,9 @@ export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdi
     })
   }
 
-  function takeBatch(): Map<string, Waiting<Item, Verdict>> {
-    const batch = new Map<string, Waiting<Item, Verdict>>()
-    const later: Waiting<Item, Verdict>[] = []
+  function takeBatch(): Map<string, Waiting<Item, Result>> {
+    const batch = new Map<string, Waiting<Item, Result>>()
+    const later: Waiting<Item, Result>[] = []
     for (const entry of waiting) {
       const target = options.target(entry.item)
       if (batch.size < options.maxItems && !batch.has(target)) batch.set(target, entry)
@@ -77,7 +77,7 @@ export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdi
     return batch
   }
 
-  async function settle(batch: Map<string, Waiting<Item, Verdict>>): Promise<void> {
+  async function settle(batch: Map<string, Waiting<Item, Result>>): Promise<void> {
     try {
       deliver(batch, await options.run(Array.from(batch.values(), (entry) => entry.item)))
     } catch (error) {
@@ -95,13 +95,10 @@ export function createBatcher<Item, Verdict>(options: BatcherOptions<Item, Verdi
   }
 }
 
-function deliver<Item, Verdict>(
-  batch: Map<string, Waiting<Item, Verdict>>,
-  verdicts: ReadonlyMap<string, Verdict>,
-): void {
+function deliver<Item, Result>(batch: Map<string, Waiting<Item, Result>>, results: ReadonlyMap<string, Result>): void {
   for (const [target, entry] of batch) {
-    const verdict = verdicts.get(target)
-    if (verdict === undefined) entry.reject(new Error('the batch gave no verdict on an item'))
-    else entry.resolve(verdict)
+    const result = results.get(target)
+    if (result === undefined) entry.reject(new Error('the batch gave no result on an item'))
+    else entry.resolve(result)
   }
 }

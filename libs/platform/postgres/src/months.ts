@@ -19,7 +19,7 @@ export async function makeMonths(db: Queryable): Promise<number> {
   return row?.made ?? 0
 }
 
-/** The work of the sweep of a service whose tables have months. */
+/** The work of the background job of a service whose tables have months. */
 export async function keepMonths(db: Queryable): Promise<void> {
   await makeMonths(db)
 }

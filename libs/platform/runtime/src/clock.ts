@@ -19,7 +19,7 @@ export function createClock(): MovableClock {
 }
 
 /** Creates a clock that moves only when a test moves it. */
-export function createStandingClock(): MovableClock {
+export function createFrozenClock(): MovableClock {
   const startedAtMs = SystemDate.now()
   return movable(() => startedAtMs)
 }

@@ -55,7 +55,7 @@ export const busConfig = z.object({
   NATS_NKEY_SEED: z.string(),
   /**
    * For development and tests on a busy machine: the time for which a request still waits for its answer after its
-   * deadline, and a ping after its usual second. The other side is not told of it.
+   * deadline, and a ping after its usual second. The other side is not notified of it.
    */
   NATS_REQUEST_GRACE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
 })

@@ -1,12 +1,12 @@
 /**
- * Sweeps: work that repeats after a pause while the process runs, one run at a time. A failed run is logged, and the
- * next run still follows, because sweeps repair everything else.
+ * BackgroundJobs: work that repeats after a pause while the process runs, one run at a time. A failed run is logged, and the
+ * next run still follows, because background jobs repair everything else.
  */
 
 import type { Log } from './log.ts'
 import { counter } from './metrics/metrics.ts'
 
-const failures = counter('financial_agents.sweep.failures')
+const failures = counter('financial_agents.job.failures')
 
 /** Work that repeats until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
@@ -45,8 +45,8 @@ export function repeat(options: {
       try {
         more = await options.work()
       } catch (error) {
-        failures.add({ sweep: options.name })
-        options.log.error({ err: error, sweep: options.name }, 'a sweep failed')
+        failures.add({ job: options.name })
+        options.log.error({ err: error, job: options.name }, 'a background job failed')
       }
       if (!more && !woken && !stopped) await pause()
     }

@@ -65,7 +65,7 @@ export function createActivityPages(options: { cursors: Cursors; activityKey: Bu
         open(scope, given),
         async (place) => {
           const page = await read(place)
-          judge(page, place)
+          validate(page, place)
           return page
         },
       )
@@ -75,7 +75,7 @@ export function createActivityPages(options: { cursors: Cursors; activityKey: Bu
 }
 
 /** @throws Problem response_contract_failed */
-function judge({ items, nextCursor }: ActivityPage, { from, to, source, cursor }: ActivityPlace): void {
+function validate({ items, nextCursor }: ActivityPage, { from, to, source, cursor }: ActivityPlace): void {
   // A provider with times in whole seconds also lists movements of the whole first second.
   const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.floor(Date.parse(from) / 1_000) * 1_000
   const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)

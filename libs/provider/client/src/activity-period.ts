@@ -14,9 +14,9 @@ export function checkPeriod(asked: ActivityPeriod): ActivityPeriod {
   return { from, to }
 }
 
-function inUtc(moment: string | undefined, path: string): string | undefined {
-  if (moment === undefined) return undefined
-  const time = new Date(moment).toISOString()
+function inUtc(timestamp: string | undefined, path: string): string | undefined {
+  if (timestamp === undefined) return undefined
+  const time = new Date(timestamp).toISOString()
   // An offset can move a time out of the years that RFC 3339 can express.
   if (!/^\d{4}-/.test(time))
     throw fieldsProblem([{ path, message: 'Send a moment that is within the years 0000 to 9999 in UTC.' }])

@@ -50,8 +50,8 @@ function textsOf(item: ProviderActivityItem): Pick<ActivityItem, 'description' |
   return { description: sanitised(description, hideName(name)), counterparty_name: initialsOf(name) }
 }
 
-function utcOf(moment: string): string {
-  const time = new Date(moment)
+function utcOf(timestamp: string): string {
+  const time = new Date(timestamp)
   if (Number.isNaN(time.getTime())) throw brokenContract(new Error('a movement happened at no moment'))
   return time.toISOString()
 }

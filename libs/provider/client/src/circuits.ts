@@ -24,19 +24,19 @@ export class CircuitOpen extends Error {
 }
 
 /** The binding of a read; null for a public read. */
-export type Asker = string | null
+export type Caller = string | null
 
 /** The circuit of one kind of read. */
 export type Circuit = {
-  /** @throws CircuitOpen if a call for `asker` would be refused now */
-  check(asker: Asker): void
+  /** @throws CircuitOpen if a call for `caller` would be refused now */
+  check(caller: Caller): void
   /**
    * @param by.enough false if the provider has less time than it may need. A time-out then does not count.
    * @throws CircuitOpen
    */
   run<Result extends { readonly type: string }>(
     call: () => Promise<Result>,
-    by: { asker: Asker; enough: boolean },
+    by: { caller: Caller; enough: boolean },
   ): Promise<Result>
 }
 
@@ -82,25 +82,25 @@ function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
   })
   const isOpen = report(breaker, name, log, health)
 
-  function check(asker: Asker): void {
+  function check(caller: Caller): void {
     // In the library, a call during the trial waits for its result. Here such a call is refused at once.
     const probing = breaker.state === CircuitState.HalfOpen
-    const untilMs = row.has(asker) ? openUntilMs + openMs : openUntilMs
+    const untilMs = row.has(caller) ? openUntilMs + openMs : openUntilMs
     if (probing || (breaker.state === CircuitState.Open && Date.now() < untilMs)) throw new CircuitOpen(name)
   }
 
   async function run<Result extends { readonly type: string }>(
     call: () => Promise<Result>,
-    { asker, enough }: { asker: Asker; enough: boolean },
+    { caller, enough }: { caller: Caller; enough: boolean },
   ) {
-    check(asker)
+    check(caller)
     try {
       return await breaker.execute(async () => {
         const { result, hurried } = await measured(call, enough)
         if (hurried && breaker.state === CircuitState.Closed) throw new Uncounted(result)
         // A failed trial starts a new row, so only the binding of that trial has to wait longer for the next one.
         if (!isOfTheProvider(result) || breaker.state === CircuitState.HalfOpen) row.end()
-        if (isOfTheProvider(result)) row.add(asker)
+        if (isOfTheProvider(result)) row.add(caller)
         return result
       })
     } catch (error) {
@@ -132,11 +132,11 @@ function createRow() {
   let length = 0
   return {
     isFull: () => length >= failuresInARow,
-    has: (asker: Asker) => asker !== null && ofBindings.has(asker),
-    add: (asker: Asker) => {
-      const known = asker === null ? 0 : (ofBindings.get(asker) ?? 0)
+    has: (caller: Caller) => caller !== null && ofBindings.has(caller),
+    add: (caller: Caller) => {
+      const known = caller === null ? 0 : (ofBindings.get(caller) ?? 0)
       if (length >= failuresInARow || known >= mostOfOne) return
-      if (asker !== null) ofBindings.set(asker, known + 1)
+      if (caller !== null) ofBindings.set(caller, known + 1)
       length += 1
     },
     end: () => {

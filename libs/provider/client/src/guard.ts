@@ -9,17 +9,17 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Log } from '@financial-agents/runtime/log'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import { createBulkheads, NotBegun } from './bulkheads.ts'
-import { type Asker, CircuitOpen, createCircuits } from './circuits.ts'
+import { type Caller, CircuitOpen, createCircuits } from './circuits.ts'
 import { DeadlinePassed } from './deadlines.ts'
 import { type ReadHealth, readHealth } from './read-health.ts'
 
 /** One call: its kind of read, its binding, and the time for all of it. */
-export type Guarded = { name: string; asker: Asker; leftMs: number }
+export type Guarded = { name: string; caller: Caller; leftMs: number }
 
 /** Lets calls through. */
 export type Guard = {
   /** @throws Problem provider_unavailable if a call of the kind would be refused now */
-  check(name: string, asker: Asker): void
+  check(name: string, caller: Caller): void
   /** @throws Problem provider_unavailable */
   run<Answer extends { readonly type: string }>(
     call: Guarded,
@@ -38,23 +38,23 @@ export function createGuard(options: { log: Log; readTimeoutMs: number; health?:
   const circuitOf = createCircuits(options.log, health)
   const bulkheads = createBulkheads(places)
   return {
-    check: (name, asker) => {
+    check: (name, caller) => {
       try {
-        circuitOf(name).check(asker)
+        circuitOf(name).check(caller)
       } catch (error) {
         throw toProblem(error)
       }
     },
-    run: async ({ name, asker, leftMs }, send) => {
+    run: async ({ name, caller, leftMs }, send) => {
       const endMs = performance.now() + leftMs
       const begin = async () => {
         const timeoutMs = Math.floor(endMs - performance.now())
         if (timeoutMs < 1) throw new NotBegun('no time was left for the provider')
-        return circuitOf(name).run(() => send(timeoutMs), { asker, enough: timeoutMs >= options.readTimeoutMs / 2 })
+        return circuitOf(name).run(() => send(timeoutMs), { caller, enough: timeoutMs >= options.readTimeoutMs / 2 })
       }
       try {
-        circuitOf(name).check(asker)
-        return await bulkheads.run(asker ?? nobody, leftMs, begin)
+        circuitOf(name).check(caller)
+        return await bulkheads.run(caller ?? nobody, leftMs, begin)
       } catch (error) {
         if (error instanceof CircuitOpen) health.turnedAway(name)
         throw toProblem(error)

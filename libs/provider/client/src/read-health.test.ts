@@ -13,7 +13,7 @@ function newGuard() {
   const health = createReadHealth()
   const guard = createGuard({ log, readTimeoutMs: 1_000, health })
   const run = (name: string, send: () => Promise<{ type: string }>, leftMs = 1_000) =>
-    guard.run({ name, asker: null, leftMs }, send).catch(() => undefined)
+    guard.run({ name, caller: null, leftMs }, send).catch(() => undefined)
   return { health, run }
 }
 

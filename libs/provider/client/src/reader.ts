@@ -128,12 +128,12 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
   }
 
   async function ask<Answer extends Answered>(context: ReadContext, send: Call<CallContext, Answer>, asked: Asked) {
-    const asker = getBindingId(context)
+    const caller = getBindingId(context)
     const endMs = performance.now() + asked.leftMs
-    const held = await getCredentials(source, asker, asked.leftMs)
+    const held = await getCredentials(source, caller, asked.leftMs)
     // Each provider has circuits of its own: the outage of one turns nobody away from another.
     const name = `${held.provider} ${asked.name}`
-    const answer = await guard.run({ name, asker, leftMs: endMs - performance.now() }, (timeoutMs) =>
+    const answer = await guard.run({ name, caller, leftMs: endMs - performance.now() }, (timeoutMs) =>
       send({ ...held, timeoutMs, traceHeaders: { traceparent: context.traceparent } }),
     )
     return answer
@@ -150,7 +150,7 @@ export function createProviderReader(options: ProviderReaderOptions): ProviderRe
     send: Call<AnonymousCallContext, ReadResult<Data>>,
     asked: Asked,
   ) {
-    const answer = await guard.run({ ...asked, asker: null }, (timeoutMs) =>
+    const answer = await guard.run({ ...asked, caller: null }, (timeoutMs) =>
       send({ timeoutMs, traceHeaders: { traceparent } }),
     )
     if (answer.type === 'unavailable') throw unavailable(answer.reason)

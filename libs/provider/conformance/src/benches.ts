@@ -55,7 +55,7 @@ const dayMs = 86_400_000
 /**
  * Makes the benches.
  * @param unreachable the same adapter, for an address at which nothing listens
- * @param kinds the kinds that are judged
+ * @param kinds the kinds that are validated
  */
 export async function createBenches(
   provider: Provider,

@@ -1,5 +1,5 @@
 /**
- * A provider that demands authentication: a front before the fake provider. Its parts are not ours: oidc-provider issues the tokens, jose judges
+ * A provider that demands authentication: a front before the fake provider. Its parts are not ours: oidc-provider issues the tokens, jose validates
  * the proofs, http-message-signatures the signatures, and Node the certificates.
  */
 
@@ -37,7 +37,7 @@ export async function startDemanding(target: string, demands: Demands): Promise<
   const tls = demands.tls ? await certificates() : undefined
   const issuer = demands.token ? await startIssuer(client.publicKey) : undefined
 
-  const judge = async (request: IncomingMessage, body: Buffer): Promise<string | undefined> => {
+  const validate = async (request: IncomingMessage, body: Buffer): Promise<string | undefined> => {
     if (issuer) {
       const wrong = await findWrongToken(issuer.provider, request, `${url}${request.url?.split('?')[0] ?? ''}`, used)
       if (wrong !== undefined) return wrong
@@ -64,7 +64,7 @@ export async function startDemanding(target: string, demands: Demands): Promise<
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts)
-    const wrong = await judge(request, body)
+    const wrong = await validate(request, body)
     if (wrong !== undefined) {
       refused.push(wrong)
       const headers = { 'content-type': 'application/json', 'www-authenticate': 'DPoP error="invalid_token"' }

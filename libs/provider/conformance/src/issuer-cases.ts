@@ -1,6 +1,6 @@
 /**
  * The cases of an OpenID provider at which people sign in. They read only its metadata, so nobody has to sign in and no
- * client has to be registered. The ID tokens are judged at each sign-in (`libs/provider/openid`).
+ * client has to be registered. The ID tokens are validated at each sign-in (`libs/provider/openid`).
  */
 
 import assert from 'node:assert/strict'

@@ -12,7 +12,7 @@ import { type RunOptions, runCases } from './run.ts'
 // One test runs some hundred cases. The time-out only bounds a hang.
 vi.setConfig({ testTimeout: 1_800_000 })
 
-async function judge(url: string, more: Partial<RunOptions> = {}) {
+async function validate(url: string, more: Partial<RunOptions> = {}) {
   const results = await runCases({ url, open: createHttpAdapter, kinds: operationKinds, ...more })
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(results.length).toBeGreaterThan(400)
@@ -22,7 +22,7 @@ async function judge(url: string, more: Partial<RunOptions> = {}) {
 test('the fake provider conforms', async () => {
   const fake = await startFakeProvider({ executesRepeats: false })
   try {
-    await judge(fake.url)
+    await validate(fake.url)
   } finally {
     await fake.stop()
   }
@@ -32,7 +32,7 @@ test('the fake provider conforms', async () => {
 test.skipIf(!hasPython())('a provider that was written from the document in another language conforms', async () => {
   const python = await startPythonProvider()
   try {
-    await judge(python.url)
+    await validate(python.url)
   } finally {
     await python.stop()
   }
@@ -44,7 +44,7 @@ test('a provider conforms that demands token and proof, mutual TLS and signed re
   const fake = await startFakeProvider({ executesRepeats: false })
   const demanding = await startDemanding(fake.url, { tls: true, token: true, signature: true })
   try {
-    const results = await judge(demanding.url, { authentication: readAuthentication(demanding.variables) })
+    const results = await validate(demanding.url, { authentication: readAuthentication(demanding.variables) })
     expect(results.filter(({ name, outcome }) => proves.test(name) && outcome === 'passed')).toHaveLength(
       operationKinds.length,
     )

@@ -1,4 +1,4 @@
-/** The command `provider-conformance`: judges a provider that speaks the Provider API, or an adapter package, case by case. */
+/** The command `provider-conformance`: validates a provider that speaks the Provider API, or an adapter package, case by case. */
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -14,7 +14,7 @@ import { type CaseResult, runBench, runCases } from './run.ts'
 
 export const command = defineCommand({
   summary:
-    'judge a provider that speaks the Provider API, or an adapter by its bench: exit code 0 if it conforms, 1 if it does not',
+    'validate a provider that speaks the Provider API, or an adapter by its bench: exit code 0 if it conforms, 1 if it does not',
   usage: [
     ['provider-conformance --url <address>', 'the provider whose sandbox answers there'],
     ['provider-conformance --url <address> --adapter <package>', 'the same by another adapter: a package or a file'],
@@ -40,7 +40,7 @@ export const command = defineCommand({
   },
   run: async ({ values }) => {
     const { only, junit, json } = values
-    const results = await judge(values)
+    const results = await validate(values)
     process.stderr.write('\n')
     if (results.length === 0) throw new UsageError(`--only ${only}: give a part of a case's name`)
     if (junit !== undefined) await write(junit, junitReport(results))
@@ -56,7 +56,7 @@ type Given = Parameters<typeof readFlags>[0] & {
   [Name in 'url' | 'bench' | 'adapter' | 'only' | 'kinds' | 'sign-in-issuer']?: string | undefined
 }
 
-async function judge(values: Given): Promise<readonly CaseResult[]> {
+async function validate(values: Given): Promise<readonly CaseResult[]> {
   const { url, bench, adapter, only } = values
   const authentication = await readFlags(values)
   const issuer = values['sign-in-issuer']

@@ -41,7 +41,7 @@ export type RunOptions = Asked & {
   readonly open: OpenAdapter
   readonly kinds: readonly OperationKind[]
   /**
-   * The authentication, for a provider that demands it. The provider is then also judged by requests without
+   * The authentication, for a provider that demands it. The provider is then also validated by requests without
    * authentication.
    */
   readonly authentication?: Authentication | undefined
@@ -71,7 +71,7 @@ const limits = { connections: 16, connectTimeoutMs: 10_000 }
 /** The number of cases of instructions that run at a time. */
 const together = 8
 
-/** Runs the cases. Rejects if the provider cannot be judged at all. */
+/** Runs the cases. Rejects if the provider cannot be validated at all. */
 export async function runCases({
   url,
   open,

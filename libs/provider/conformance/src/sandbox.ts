@@ -30,7 +30,7 @@ export type Sandbox = {
   readonly decide: (decision: z.infer<typeof newSandboxDecision>) => Promise<void>
 }
 
-/** A search answer of another form is not judged here. The cases judge it. */
+/** A search answer of another form is not validated here. The cases validate it. */
 const withClock = z.object({ as_of: z.string() })
 
 /** Reads the description. Rejects with an error that says what to do if there is no sandbox. */

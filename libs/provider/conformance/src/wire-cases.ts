@@ -38,7 +38,7 @@ export class LeftOut extends Error {
 }
 
 /**
- * The cases for these kinds. The last one judges all answers until then.
+ * The cases for these kinds. The last one validates all answers until then.
  * @param isDemanding whether it demands authentication
  * @param issuer the OpenID provider at which people sign in, in place of a hosted page
  */
@@ -119,7 +119,7 @@ const otherContent: { readonly [K in OperationKind]?: object } = {
 }
 
 /** A member of another form. */
-const spoilt: { readonly [K in OperationKind]?: object } = {
+const malformed: { readonly [K in OperationKind]?: object } = {
   beneficiary_create: { destination: 'nowhere' },
   card_create: { form: 7 },
   mandate_create: { ceilings: null },
@@ -253,7 +253,7 @@ function contentCases(kind: OperationKind): readonly WireCase[] {
         checkFound(await lookup(bench, made), upstream)
       },
     })
-  const broken = spoilt[kind]
+  const broken = malformed[kind]
   if (broken !== undefined)
     cases.push({
       name: `${kind}: a request of another form is refused and not executed`,

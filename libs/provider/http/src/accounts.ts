@@ -11,7 +11,7 @@ import type { IdentityStatus } from '@financial-agents/provider-port/identity'
 import type { ReadResult } from '@financial-agents/provider-port/port'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { findMoment, momentOf, moneyOf } from './records.ts'
+import { findTimestamp, moneyOf, timestampOf } from './records.ts'
 
 export function accountsOf(result: ExchangeResult): ReadResult<readonly ProviderAccount[]> {
   return mapped(listOf(result, accounts), (answer) =>
@@ -23,7 +23,7 @@ export function accountsOf(result: ExchangeResult): ReadResult<readonly Provider
       status: status === 'open' ? 'active' : status,
       balance: { available: { amount: available, currency: ccy }, current: { amount: booked, currency: ccy } },
       masked_number: number_tail,
-      opened_at: findMoment(opened_at),
+      opened_at: findTimestamp(opened_at),
     })),
   )
 }
@@ -79,6 +79,6 @@ export function identityStatusOf(result: ExchangeResult): ReadResult<IdentitySta
   return mapped(listOf(result, identity), ({ identity: { status, reason, changed_at } }) => ({
     status: kycStatusOf[status],
     reason_code: reason,
-    updated_at: momentOf(changed_at),
+    updated_at: timestampOf(changed_at),
   }))
 }

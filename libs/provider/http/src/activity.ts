@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import { withQuery } from './calls.ts'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { momentOf, moneyOf } from './records.ts'
+import { moneyOf, timestampOf } from './records.ts'
 
 type Movement = z.infer<typeof movements>['movements'][number]
 
@@ -50,6 +50,6 @@ function itemOf(movement: Movement): ProviderActivityItem {
     description: movement.text,
     counterparty_name: movement.other_party,
     merchant_category: movement.mcc,
-    occurred_at: momentOf(movement.happened_at),
+    occurred_at: timestampOf(movement.happened_at),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The adapter for every provider that speaks the Provider API: the provider port over HTTP. Its only state is its connections. outcomes.ts judges the
+ * The adapter for every provider that speaks the Provider API: the provider port over HTTP. Its only state is its connections. outcomes.ts validates the
  * proof that an answer gives; kinds.ts puts each kind into the provider's words.
  *
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.

@@ -46,10 +46,10 @@ export function resultOfLookup(result: ExchangeResult, row: KindRow, request: Lo
   if (evidence === undefined || (evidence.more && evidence.records.length === 0)) {
     return { type: 'unavailable', reason: 'provider_response_invalid' }
   }
-  return judge(evidence, row, request)
+  return validate(evidence, row, request)
 }
 
-function judge(evidence: Evidence, row: KindRow, request: LookupRequest): LookupResult {
+function validate(evidence: Evidence, row: KindRow, request: LookupRequest): LookupResult {
   const { read } = row
   const observed = observedText(read, evidence)
   const ambiguous = (reason: string): LookupResult => ({ type: 'ambiguous', read, reason, observed })

@@ -10,7 +10,7 @@ import type {
 } from '@financial-agents/provider-port/reference-data'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { momentOf, moneyOf } from './records.ts'
+import { moneyOf, timestampOf } from './records.ts'
 
 export function assetsOf(result: ExchangeResult): ReadResult<readonly Asset[]> {
   return mapped(listOf(result, assets), (answer) =>
@@ -29,7 +29,7 @@ export function fiatPricesOf(result: ExchangeResult, { currency }: FiatPricesQue
     return broken('prices in another currency')
   }
   return mapped(answer, (data) =>
-    data.prices.map(({ ticker, ccy, price, at }) => ({ asset: ticker, currency: ccy, price, as_of: momentOf(at) })),
+    data.prices.map(({ ticker, ccy, price, at }) => ({ asset: ticker, currency: ccy, price, as_of: timestampOf(at) })),
   )
 }
 

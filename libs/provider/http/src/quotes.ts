@@ -14,7 +14,7 @@ import type {
 } from '@financial-agents/provider-port/quotes'
 import type { ExchangeResult } from './exchange.ts'
 import { broken, listOf, mapped } from './read-answers.ts'
-import { findMoment, momentOf, moneyOf } from './records.ts'
+import { findTimestamp, moneyOf, timestampOf } from './records.ts'
 
 const transferMembers = {
   from_ccy: 'source_currency',
@@ -46,7 +46,7 @@ export function transferQuoteOf(
   const quote = { source: moneyOf(give), target: moneyOf(receive), rate, fee: moneyOf(charge), rail: network }
   const data = {
     type: 'quoted',
-    quote: { ...quote, estimated_arrival: findMoment(arrives_at), expires_at: momentOf(good_until) },
+    quote: { ...quote, estimated_arrival: findTimestamp(arrives_at), expires_at: timestampOf(good_until) },
   } as const
   return { type: 'ok', data }
 }
@@ -58,7 +58,7 @@ export function purchaseQuoteOf(
   if (answer.type !== 'ok') return answer
   if ('not_offered' in answer.data) return refused(purchaseMembers[answer.data.not_offered])
   const { estimate_ref, total, good_until } = answer.data.estimate
-  const quote = { reference: estimate_ref, total: moneyOf(total), expires_at: momentOf(good_until) }
+  const quote = { reference: estimate_ref, total: moneyOf(total), expires_at: timestampOf(good_until) }
   return { type: 'ok', data: { type: 'quoted', quote } }
 }
 
@@ -91,8 +91,8 @@ export function purchasesOf(result: ExchangeResult): ReadResult<readonly Provide
       service_reference: offer_ref,
       state: states[stage],
       total: moneyOf(total),
-      released_at: momentOf(released_at),
-      updated_at: momentOf(changed_at),
+      released_at: timestampOf(released_at),
+      updated_at: timestampOf(changed_at),
     })),
   )
 }

@@ -1,6 +1,6 @@
 /**
  * A TCP server on loopback that counts complete HTTP requests and lets a test do anything with the connection. The adapter
- * also has to judge connections that no HTTP server would produce.
+ * also has to validate connections that no HTTP server would produce.
  */
 
 import { once } from 'node:events'

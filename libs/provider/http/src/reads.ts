@@ -1,4 +1,4 @@
-/** The address and query of every read of the port in the Provider API. Other files judge the answers. */
+/** The address and query of every read of the port in the Provider API. Other files validate the answers. */
 
 import { providerPath } from '@financial-agents/provider-api/paths'
 import type { Provider } from '@financial-agents/provider-port/port'

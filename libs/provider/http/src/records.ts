@@ -11,13 +11,13 @@ export function moneyOf({ value, ccy }: WireMoney): Money {
 }
 
 /** A provider's time in the API's form: UTC, milliseconds, `Z`. */
-export function momentOf(text: string): string {
+export function timestampOf(text: string): string {
   return new Date(text).toISOString()
 }
 
 /** The same for a time that may be missing. */
-export function findMoment(text: string | null): string | null {
-  return text === null ? null : momentOf(text)
+export function findTimestamp(text: string | null): string | null {
+  return text === null ? null : timestampOf(text)
 }
 
 const aboutDetails: ReadonlySet<string> = new Set(detailReasons)

@@ -15,7 +15,7 @@ import {
 import type { ReadResult } from '@financial-agents/provider-port/port'
 import { z } from 'zod'
 import type { Asking } from './client.ts'
-import { dollars, momentOf } from './money.ts'
+import { dollars, timestampOf } from './money.ts'
 import { readOf } from './outcomes.ts'
 import type { Person } from './person.ts'
 
@@ -82,7 +82,7 @@ function itemOf({ id, amount, created_at, description, route_type, source }: Tra
     description,
     counterparty_name: null,
     merchant_category: source.card_settlement?.merchant_category_code ?? null,
-    occurred_at: momentOf(created_at),
+    occurred_at: timestampOf(created_at),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Outcomes, errors, lost answers and repetitions that the port's cases do not make, over the stand-in. */
+/** Outcomes, errors, lost answers and repetitions that the port's cases do not make, over the fake. */
 
 import { randomUUID } from 'node:crypto'
 import type { Provider } from '@financial-agents/provider-port/port'
@@ -7,18 +7,18 @@ import type Increase from 'increase'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials, increaseKinds, openAdapter, payee, payloads, ready } from './bench.test-helper.ts'
 import adapter from './package.ts'
-import { apiKey, type Fault, type StandIn, startStandIn } from './testing/stand-in.ts'
+import { apiKey, type Fake, type Fault, startFake } from './testing/fake.ts'
 import { findCents } from './transfers.ts'
 
-let standIn: StandIn
+let fake: Fake
 let provider: Provider
 beforeAll(async () => {
-  standIn = await startStandIn()
-  provider = openAdapter(standIn.url)
+  fake = await startFake()
+  provider = openAdapter(fake.url)
 })
 afterAll(async () => {
   await provider.close()
-  await standIn.close()
+  await fake.close()
 })
 
 const call = { credentials, timeoutMs: 60_000 }
@@ -36,23 +36,23 @@ describe('every kind that Increase executes', () => {
     const unproven: readonly Fault[] = ['used_key', 'rate_limited', 'error_500', 'bare_403', 'nonsense']
     test.each(unproven)(`${kind}: an answer that proves nothing (%s) is uncertain, and arrives once`, async (fault) => {
       const request = await ready(provider, kind)
-      standIn.order(request.reference, fault)
+      fake.order(request.reference, fault)
       expect((await provider.submit(request)).type).toBe('uncertain')
-      expect(standIn.arrivals(request.reference)).toBe(1)
+      expect(fake.arrivals(request.reference)).toBe(1)
     })
 
     test(`${kind}: an answer that comes too late is uncertain`, async () => {
       const request = { ...(await ready(provider, kind)), timeoutMs: 3_000 }
-      standIn.order(request.reference, 'slow')
+      fake.order(request.reference, 'slow')
       expect(await provider.submit(request)).toMatchObject({ type: 'uncertain', failureCode: 'provider_timeout' })
-      await expect.poll(() => standIn.arrivals(request.reference)).toBe(1)
+      await expect.poll(() => fake.arrivals(request.reference)).toBe(1)
       const { type } = await provider.lookup(lookupOf(request))
       expect(type).toBe(kind === 'card_freeze' || kind === 'card_unfreeze' ? 'not_found' : 'found')
     })
 
     test(`${kind}: a refused API key is a refusal of the installation, not of the owner`, async () => {
       const request = await ready(provider, kind)
-      const other = openAdapter(standIn.url, { apiKey: 'sandbox_key_revoked' })
+      const other = openAdapter(fake.url, { apiKey: 'sandbox_key_revoked' })
       const outcome = await other.submit(request)
       expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_refused' })
       expect(JSON.stringify(outcome)).not.toContain('sandbox_key_revoked')
@@ -77,16 +77,16 @@ describe('changes of a card', () => {
     const request = await ready(provider, kind)
     const upstreamReference = request.target?.upstreamReference
     expect(await provider.submit(request)).toEqual({ type: 'succeeded', upstreamReference })
-    const found = standIn.exchanged.findLast(({ method }) => method === 'PATCH')
+    const found = fake.exchanged.findLast(({ method }) => method === 'PATCH')
     expect(found).toMatchObject({ path: `/cards/${upstreamReference}`, body: { status } })
-    expect(standIn.arrivals(request.reference)).toBe(1)
+    expect(fake.arrivals(request.reference)).toBe(1)
   })
 
   test.each(['card_freeze', 'card_unfreeze'] as const)(
     '%s: a lost answer is never proven by the state',
     async (kind) => {
       const request = await ready(provider, kind)
-      standIn.order(request.reference, 'drop_reply')
+      fake.order(request.reference, 'drop_reply')
       expect((await provider.submit(request)).type).toBe('uncertain')
       expect((await provider.lookup(lookupOf(request))).type).toBe('not_found')
     },
@@ -95,7 +95,7 @@ describe('changes of a card', () => {
   test('card_close: a lost answer is proven by the final state of the card, and not before', async () => {
     const request = await ready(provider, 'card_close')
     expect((await provider.lookup(lookupOf(request))).type).toBe('not_found')
-    standIn.order(request.reference, 'drop_reply')
+    fake.order(request.reference, 'drop_reply')
     expect((await provider.submit(request)).type).toBe('uncertain')
     expect(await provider.lookup(lookupOf(request))).toMatchObject({ type: 'found', state: 'succeeded' })
     const stranger = { ...lookupOf(request), credentials: JSON.stringify({ account_id: 'account_second' }) }
@@ -119,7 +119,7 @@ describe('transfers', () => {
     const outcome = await provider.submit(request)
     expect(outcome).toMatchObject({ type: 'succeeded' })
     expect('upstreamReference' in outcome && outcome.upstreamReference).toMatch(/^real_time_payments_transfer_/)
-    const sent = standIn.exchanged.findLast(({ path }) => path === '/real_time_payments_transfers')
+    const sent = fake.exchanged.findLast(({ path }) => path === '/real_time_payments_transfers')
     expect(sent?.body).toMatchObject({ amount: 1_250, creditor_name: 'Wendell Ortiz' })
     expect(await provider.lookup(lookupOf(request))).toMatchObject({ type: 'found', state: 'succeeded' })
     const numberless = {
@@ -128,7 +128,7 @@ describe('transfers', () => {
       reference: randomUUID(),
     }
     expect(await provider.submit(numberless)).toMatchObject({ type: 'failed', failureCode: 'submission_invalid' })
-    expect(standIn.arrivals(numberless.reference)).toBe(0)
+    expect(fake.arrivals(numberless.reference)).toBe(0)
   })
 
   test('a lost answer of a real-time transfer is proven by its list, and a lost request by none', async () => {
@@ -141,9 +141,9 @@ describe('transfers', () => {
       ['drop_request', { type: 'not_found' }],
     ] as const) {
       const request = await ready(provider, 'transfer', { target })
-      standIn.order(request.reference, fault)
+      fake.order(request.reference, fault)
       expect((await provider.submit(request)).type).toBe('uncertain')
-      expect(standIn.arrivals(request.reference)).toBe(1)
+      expect(fake.arrivals(request.reference)).toBe(1)
       const result = await provider.lookup(lookupOf(request))
       expect(result).toMatchObject(found)
       // Increase promises nothing about deadlines: no read has a time that would prove absence.
@@ -152,11 +152,11 @@ describe('transfers', () => {
   })
 
   test('one that waits for approval at Increase is submitted, and ends as its people decide', async () => {
-    const careful = openAdapter(standIn.url, { approveTransfers: true })
+    const careful = openAdapter(fake.url, { approveTransfers: true })
     const request = await ready(careful, 'transfer')
     expect((await careful.submit(request)).type).toBe('submitted')
     expect(await careful.lookup(lookupOf(request))).toMatchObject({ type: 'found', state: 'pending' })
-    standIn.change(request.reference, { status: 'canceled' })
+    fake.change(request.reference, { status: 'canceled' })
     expect(await careful.lookup(lookupOf(request))).toMatchObject({ type: 'found', state: 'failed' })
     await careful.close()
   })
@@ -171,7 +171,7 @@ describe('transfers', () => {
   ])('an ACH transfer with status %s and settlement %j is %s', async (status, settlement, state) => {
     const request = await ready(provider, 'transfer')
     await provider.submit(request)
-    standIn.change(request.reference, { status, settlement })
+    fake.change(request.reference, { status, settlement })
     expect(await provider.lookup(lookupOf(request))).toMatchObject({ type: 'found', state })
   })
 
@@ -183,23 +183,23 @@ describe('transfers', () => {
     const payload = { ...payloads['transfer'], ...change }
     const request = await ready(provider, 'transfer', { payload })
     expect(await provider.submit(request)).toMatchObject({ type: 'failed', failureCode: 'submission_invalid' })
-    expect(standIn.arrivals(request.reference)).toBe(0)
+    expect(fake.arrivals(request.reference)).toBe(0)
   })
 
   test('a beneficiary that was archived or described anew at Increase is not paid', async () => {
     for (const change of [{ status: 'archived' }, { description: 'Landlord' }]) {
       const creating = await ready(provider, 'beneficiary_create')
       const request = await ready(provider, 'transfer', { target: await make(provider, creating) })
-      standIn.change(creating.reference, change)
+      fake.change(creating.reference, change)
       expect(await provider.submit(request)).toMatchObject({ failureCode: 'provider_rejected_details' })
-      expect(standIn.arrivals(request.reference)).toBe(0)
+      expect(fake.arrivals(request.reference)).toBe(0)
     }
   })
 
   test('an object of another account is ambiguous', async () => {
     const request = await ready(provider, 'card_create')
     await provider.submit(request)
-    standIn.change(request.reference, { idempotency_key: 'another' })
+    fake.change(request.reference, { idempotency_key: 'another' })
     expect((await provider.lookup(lookupOf(request))).type).toBe('ambiguous')
   })
 
@@ -214,7 +214,7 @@ describe('transfers', () => {
 })
 
 test('card details are refused unless the installation asks for the iframe', async () => {
-  const silent = openAdapter(standIn.url, { revealsCards: false })
+  const silent = openAdapter(fake.url, { revealsCards: false })
   const card = await make(provider, await ready(provider, 'card_create'))
   const request = { ...call, reference: randomUUID(), card }
   expect((await silent.startCardReveal(request)).type).toBe('refused')
@@ -250,7 +250,7 @@ describe('reads', () => {
   })
 
   test('movements page by page, of a period, of a source, of a card, with cursors of their own query', async () => {
-    standIn.addTransactions([1, 2, 3, 4, 5].map((number) => transaction(number, number > 3 ? 'card_one' : null)))
+    fake.addTransactions([1, 2, 3, 4, 5].map((number) => transaction(number, number > 3 ? 'card_one' : null)))
     const read = async (changes: object) => {
       const page = await provider.activity({ ...call, cursor: null, limit: 2, ...changes })
       if (page.type !== 'ok') throw new Error(JSON.stringify(page))
@@ -272,11 +272,11 @@ describe('reads', () => {
   })
 
   test('reads move nothing', async () => {
-    const before = standIn.mutations()
+    const before = fake.mutations()
     await provider.payoutSchemas(call)
     await provider.spendingAccount(call)
     await provider.identityStatus(call)
-    expect(standIn.mutations()).toBe(before)
+    expect(fake.mutations()).toBe(before)
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * The provider port on Increase. Its only state is its connections. `kinds.ts` puts each kind into the words of Increase, `outcomes.ts` and
- * `lookups.ts` judge the proof that an answer gives.
+ * `lookups.ts` validate the proof that an answer gives.
  *
  * Invariant: one `submit` sends one POST or PATCH at most. Reads may come before it, and none after it.
  */

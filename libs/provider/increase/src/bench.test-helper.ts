@@ -1,4 +1,4 @@
-/** The port's conformance bench over the stand-in: payloads that suit Increase, and the faults of the stand-in. */
+/** The port's conformance bench over the fake: payloads that suit Increase, and the faults of the fake. */
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
@@ -10,7 +10,7 @@ import {
 import type { Provider, Submission } from '@financial-agents/provider-port/port'
 import { make, submission } from '@financial-agents/provider-port/testing/submissions'
 import { createIncreaseAdapter, type IncreaseAdapterOptions } from './adapter.ts'
-import { apiKey, type Fault, type StandIn } from './testing/stand-in.ts'
+import { apiKey, type Fake, type Fault } from './testing/fake.ts'
 
 export const credentials = JSON.stringify({ account_id: 'account_first', account_number_id: 'account_number_first' })
 
@@ -79,10 +79,10 @@ export async function ready(
  */
 export const faults: readonly ConformanceFault[] = ['refuse', 'reject', ...doubtfulFaults]
 
-/** The faults that have another name at the stand-in. */
+/** The faults that have another name at the fake. */
 const names: { readonly [F in ConformanceFault]?: Fault } = { error_only: 'error_500', garble_reply: 'nonsense' }
 
-export function standInBench(provider: Provider, standIn: StandIn): ConformanceBench {
+export function fakeBench(provider: Provider, fake: Fake): ConformanceBench {
   return {
     provider,
     unreachable: openAdapter('http://127.0.0.1:9'),
@@ -93,9 +93,9 @@ export function standInBench(provider: Provider, standIn: StandIn): ConformanceB
       const card = await make(provider, await ready(provider, 'card_create'))
       return { credentials, timeoutMs: 60_000, reference: randomUUID(), card }
     },
-    order: async (fault, reference) => standIn.order(reference, names[fault] ?? (fault as Fault)),
+    order: async (fault, reference) => fake.order(reference, names[fault] ?? (fault as Fault)),
     settle: async (reference, as) =>
-      standIn.change(
+      fake.change(
         reference,
         as === 'succeeded'
           ? { status: 'submitted', settlement: { settled_at: '2026-02-01T00:00:00Z' } }
@@ -103,6 +103,6 @@ export function standInBench(provider: Provider, standIn: StandIn): ConformanceB
       ),
     release: () => Promise.reject(new Error('nothing is held')),
     decide: () => Promise.reject(new Error('nobody has to approve')),
-    countArrivals: async (reference) => standIn.arrivals(reference),
+    countArrivals: async (reference) => fake.arrivals(reference),
   }
 }

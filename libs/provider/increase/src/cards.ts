@@ -49,7 +49,7 @@ function statusChange(status: 'active' | 'disabled' | 'canceled') {
   return {
     say: async ({ target, submission: { reference } }) => ({
       type: 'said',
-      // The key only marks the request, for the count of the stand-in. Increase does not keep it for PATCH.
+      // The key only marks the request, for the count of the fake. Increase does not keep it for PATCH.
       call: (client) => client.cards.update(target, { status }, { idempotencyKey: reference }),
     }),
     findStand(body) {

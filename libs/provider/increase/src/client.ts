@@ -66,9 +66,9 @@ async function askOnce(
         body: typeof init?.body === 'string' ? init.body : null,
         timeoutMs,
       })
-      // The error ends the call of the package. The result of the exchange is judged, and not the interpretation of the
+      // The error ends the call of the package. The result of the exchange is validated, and not the interpretation of the
       // package.
-      throw new Error('judged elsewhere')
+      throw new Error('validated elsewhere')
     },
   })
   await call(client).catch(() => undefined)

@@ -1,5 +1,5 @@
 /**
- * The port's cases over the stand-in. Left out: deadlines, because Increase promises nothing about them; contradicting states, because its
+ * The port's cases over the fake. Left out: deadlines, because Increase promises nothing about them; contradicting states, because its
  * records are not known to go back; and, for changes of a card, the cases that read by our reference, because Increase keeps none.
  */
 
@@ -8,18 +8,18 @@ import type { ConformanceFault } from '@financial-agents/provider-port/conforman
 import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
 import type { Provider } from '@financial-agents/provider-port/port'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faults, keyedKinds, openAdapter, standInBench } from './bench.test-helper.ts'
-import { type StandIn, startStandIn } from './testing/stand-in.ts'
+import { fakeBench, faults, keyedKinds, openAdapter } from './bench.test-helper.ts'
+import { type Fake, startFake } from './testing/fake.ts'
 
-let standIn: StandIn
+let fake: Fake
 let provider: Provider
 beforeAll(async () => {
-  standIn = await startStandIn()
-  provider = openAdapter(standIn.url)
+  fake = await startFake()
+  provider = openAdapter(fake.url)
 })
 afterAll(async () => {
   await provider.close()
-  await standIn.close()
+  await fake.close()
 })
 
 const any = new Set(faults)
@@ -29,7 +29,7 @@ const later = new Set<ConformanceFault>(['settle_later', 'two_records'])
 const leftOut = [
   // The adapter never asks for an approval, as the case `an approval is asked for where …` shows.
   'an approval, where it is asked for',
-  // Increase promises nothing about deadlines, as the case `a promise about them is judged, or not made` shows.
+  // Increase promises nothing about deadlines, as the case `a promise about them is validated, or not made` shows.
   'a request that arrives after its deadline',
   // The page belongs to Increase.
   'the page of a card reveal shows no card number',
@@ -61,5 +61,5 @@ const suites = [
 
 describe.each(suites)('%s', (_, cases, count) => {
   test('no case is left out unnoticed', () => expect(cases).toHaveLength(count))
-  for (const { name, run } of cases) test(name, () => run(standInBench(provider, standIn)))
+  for (const { name, run } of cases) test(name, () => run(fakeBench(provider, fake)))
 })

@@ -35,10 +35,10 @@ export async function lookUpByKey(
       return { type: 'unavailable', reason: 'provider_response_invalid' }
     stands.push(...known)
   }
-  return judge(stands, row, request, person)
+  return validate(stands, row, request, person)
 }
 
-function judge(stands: readonly Stand[], { read }: ByKey, request: LookupRequest, person: Person): LookupResult {
+function validate(stands: readonly Stand[], { read }: ByKey, request: LookupRequest, person: Person): LookupResult {
   const lines = stands.map(({ id, key, status, state }) => JSON.stringify({ id, key, status, state }))
   const observed = `${read} [${lines.toSorted().join(',')}]`
   const ambiguous = (reason: string): LookupResult => ({ type: 'ambiguous', read, reason, observed })

@@ -9,6 +9,6 @@ export function dollars(cents: number): Money {
 }
 
 /** In UTC with milliseconds. */
-export function momentOf(time: string): string {
+export function timestampOf(time: string): string {
   return new Date(time).toISOString()
 }

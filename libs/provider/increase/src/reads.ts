@@ -7,7 +7,7 @@ import type { CallContext, Provider, ReadResult } from '@financial-agents/provid
 import { z } from 'zod'
 import { readActivity } from './activity.ts'
 import type { Asking } from './client.ts'
-import { dollars, momentOf } from './money.ts'
+import { dollars, timestampOf } from './money.ts'
 import { readOf } from './outcomes.ts'
 import { addressCountries, payoutSchemas } from './payout-schemas.ts'
 import { findPerson, type Person } from './person.ts'
@@ -89,7 +89,7 @@ async function readAccounts(asking: Asking, { timeoutMs, traceHeaders }: CallCon
       status: status === 'open' ? ('active' as const) : ('closed' as const),
       balance: { available: dollars(balance.data.available_balance), current: dollars(balance.data.current_balance) },
       masked_number: null,
-      opened_at: momentOf(created_at),
+      opened_at: timestampOf(created_at),
     },
   ])
 }

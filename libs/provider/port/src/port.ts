@@ -227,7 +227,7 @@ export type Provider = {
   spendingAccount(request: CallContext): Promise<ReadResult<SpendingAccount>>
   /**
    * Null: the provider states no limits for this query, and a withdrawal to such a beneficiary is refused before it is submitted. Limits
-   * grant nothing: the provider judges each submission again.
+   * grant nothing: the provider validates each submission again.
    */
   withdrawalLimits(request: WithdrawalLimitsQuery): Promise<ReadResult<WithdrawalLimits | null>>
   activity(request: ActivityQuery): Promise<ReadResult<ActivityPage>>

@@ -1,5 +1,5 @@
 /**
- * Changes that are published at once and changes that a sweep finds form one feed: each change once, in the order of
+ * Changes that are published at once and changes that a background job finds form one feed: each change once, in the order of
  * commit, without a gap.
  */
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await store.close()
 })
 
-test('publishNow resolves after its change is published, also during other calls and sweeps', async () => {
+test('publishNow resolves after its change is published, also during other calls and background jobs', async () => {
   const [authz, gateway] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
   const heard: GrantFeedMessage[] = []
   gateway.hear('evt.grants', (data) => heard.push(JSON.parse(Buffer.from(data).toString()) as GrantFeedMessage))

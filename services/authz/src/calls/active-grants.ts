@@ -18,7 +18,7 @@ export async function activeGrants(
 ): Promise<GrantView[]> {
   const grants = await listActiveGrants(db, request.clients, clock.now())
   const bindings = await getBindingsOfGrants({ bus, db }, grants, context)
-  return grants.map(({ kind, declared_at: _declared, ...grant }) => ({
+  return grants.map(({ kind, declared_at: _registered, ...grant }) => ({
     ...grant,
     status: 'active',
     is_service: kind === 'service',

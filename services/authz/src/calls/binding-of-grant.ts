@@ -51,6 +51,6 @@ export async function fixServiceBindings({ bus, db }: Parts, context: MessageCon
 }
 
 async function takeBinding(db: Queryable, grant: Unfixed, binding: Binding): Promise<string | null> {
-  const isDeclared = binding.source === 'declared' || Date.parse(binding.connected_at) <= grant.declared_at.getTime()
-  return isDeclared ? fixBinding(db, grant.grant_id, binding.binding_id) : null
+  const isRegistered = binding.source === 'declared' || Date.parse(binding.connected_at) <= grant.declared_at.getTime()
+  return isRegistered ? fixBinding(db, grant.grant_id, binding.binding_id) : null
 }

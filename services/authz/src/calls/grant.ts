@@ -18,7 +18,7 @@ export async function grant(
   if (!isUuid(request.grant_id)) return null
   const row = await findGrant(db, request.grant_id, clock.now())
   if (!row) return null
-  const { active, kind, binding_id: _fixed, declared_at: _declared, ...rest } = row
+  const { active, kind, binding_id: _fixed, declared_at: _registered, ...rest } = row
   const known = { ...rest, is_service: kind === 'service', expires_at: row.expires_at?.toISOString() ?? null }
   if (!active) return { ...known, status: 'inactive', binding_id: null }
   const bindings = await getBindingsOfGrants({ bus, db }, [row], context)

@@ -91,7 +91,7 @@ test('a missing, ended or expired grant is not suspended', async () => {
 test('a reason that looks like a code, or has characters that cannot be stored, is only text', async () => {
   for (const [given, read] of [
     ['expired', 'expired'],
-    ['client_not_declared', 'client_not_declared'],
+    ['client_not_registered', 'client_not_registered'],
     ['two\nlines\0', 'two lines'],
     ['\u202eturned', 'turned'],
   ] as const) {

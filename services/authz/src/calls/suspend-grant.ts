@@ -14,7 +14,7 @@ import { findOperatorGrant } from '../store/operator-grants.ts'
 const fenceMs = 2_500
 
 /**
- * Answers that a grant is suspended only after the gateways have been told and nothing accepted under it can be sent
+ * Answers that a grant is suspended only after the gateways have been notified and nothing accepted under it can be sent
  * any more. This holds for a repetition too (write protocol, rule 8).
  * @throws Problem acceptance_unknown
  */

@@ -6,7 +6,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { withDatabase } from '@financial-agents/postgres/command-database'
-import { tellEnds } from '@financial-agents/postgres/told-ends'
+import { tellEnds } from '@financial-agents/postgres/reported-ends'
 import { type Command, UsageError } from '@financial-agents/runtime/command'
 import { commonConfig, databaseUrlConfig, readConfig } from '@financial-agents/runtime/config'
 import { pairwiseConfig } from '../config.ts'

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await store.apply([withPolicy, serviceOf()])
   const [authz, edge] = await Promise.all([nats.connect('authz'), nats.connect('gateway')])
   gateway = edge
-  const { getSession: _carried, ...routes } = { ...authorizationRoutes, ...identityRoutes }
+  const { getSession: _tunnelled, ...routes } = { ...authorizationRoutes, ...identityRoutes }
   const parts = { db: store.db, clock: store.clock, capabilities }
   const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
   serveRoutes(authz, routes, handlers, { log })
@@ -123,7 +123,7 @@ describe('GET /v1/authorization', () => {
 })
 
 describe('GET /v1/identity', () => {
-  test('has defaults for an owner who never signed in, and what the last sign-in told afterwards', async () => {
+  test('has defaults for an owner who never signed in, and what the last sign-in reported afterwards', async () => {
     const grant_id = 'any'
     const unknown = { subject: 'pairwise', display_name: null, locale: 'en', timezone: 'UTC' }
     expect(await ask('getIdentity', { grant_id })).toEqual(unknown)
@@ -133,7 +133,7 @@ describe('GET /v1/identity', () => {
     const { owner_id: _own, ...shown } = owner
     expect(await ask('getIdentity', { grant_id })).toEqual({ subject: 'pairwise', ...shown })
   })
-  test('is told to onboarding alike, whoever the owner is', async () => {
+  test('is notified to onboarding alike, whoever the owner is', async () => {
     const onboarding = await nats.connect('onboarding')
     const ask = (owner_id: string) => call(onboarding, 'int.authz.identity', { owner_id }, newContext(5_000))
     const owner = { owner_id: randomUUID(), display_name: 'Amara', locale: 'en-GB', timezone: 'Europe/London' }

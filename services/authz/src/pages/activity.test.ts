@@ -123,8 +123,8 @@ describe('the history', () => {
     '+012026-01-01T00:00:00.000Z',
     '2026-11-20',
     '',
-  ])('begins with the newest if its address holds the position %s', async (moment) => {
-    const query = new URLSearchParams({ after: `${moment}~${payment.operation_id}` })
+  ])('begins with the newest if its address holds the position %s', async (timestamp) => {
+    const query = new URLSearchParams({ after: `${timestamp}~${payment.operation_id}` })
     await open(pages, browser, `/account/activity?${query.toString()}`)
     expect(pages.others.histories.at(-1)).toMatchObject({ owner_id: ines, after: null })
   })

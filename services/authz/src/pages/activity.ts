@@ -122,17 +122,17 @@ function readFilters(query: Query): ActivityFilters {
 /** Reads the position in an address, which anybody can write. A malformed one is ignored. */
 function readPosition(after: unknown): { created_at: string; id: string } | null {
   const [created_at = '', id = ''] = typeof after === 'string' ? after.split('~') : []
-  return isMoment(created_at) && isUuid(id) ? { created_at, id } : null
+  return isTimestamp(created_at) && isUuid(id) ? { created_at, id } : null
 }
 
 /**
  * True for a moment as `toISOString` writes it, of the years 1 to 9999. PostgreSQL would fail the whole statement for
  * any other text.
  */
-function isMoment(text: string): boolean {
-  const moment = new Date(text)
-  const year = moment.getUTCFullYear()
-  return year >= 1 && year <= 9_999 && moment.toISOString() === text
+function isTimestamp(text: string): boolean {
+  const timestamp = new Date(text)
+  const year = timestamp.getUTCFullYear()
+  return year >= 1 && year <= 9_999 && timestamp.toISOString() === text
 }
 
 /** Returns the first moments of a month and of the next one. The month is in UTC, as for the monthly limits. */

@@ -21,7 +21,7 @@ export function addApprovalReturnPage(app: FastifyInstance, tools: PageTools): v
   const { bus, log } = tools
   app.get<{ Params: Params }>(pagePaths.approvalReturn, getAlone, async (request, reply) => {
     const { operationId } = request.params
-    // If the call is lost, the next poll or the sweep of operations finds the decision.
+    // If the call is lost, the next poll or the background job of operations finds the decision.
     if (isUuid(operationId))
       await call(bus, 'int.operations.approval-returned', { operation_id: operationId }, callContext()).catch(
         (error: unknown) => log.warn({ err: error }, 'operations did not hear of a return from the provider'),

@@ -1,6 +1,6 @@
 /** The steps of an owner's browser through an authorization: sign-in, consent, and the redirect out of this origin. */
 
-import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { authorizeUrl, type Browser, browse, locationOf, makeAttempt } from '../test-client.test-helper.ts'
 import { baseUrl, type TestClient } from '../test-server.test-helper.ts'
 import { formTo, type OpenedPage, open, send, signInFrom, type TestPages } from './pages.test-helper.ts'
@@ -37,7 +37,7 @@ export function decide(
   page: OpenedPage,
   decision: 'allow' | 'decline',
   more: Record<string, string> = {},
-): Promise<CarriedResponse> {
+): Promise<TunnelledResponse> {
   return send(pages, browser, formTo(page, '/consent'), { decision, ...more })
 }
 

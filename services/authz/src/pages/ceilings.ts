@@ -7,7 +7,7 @@
 
 import { amountWords } from '@financial-agents/contract/amount-words'
 import { compareDecimals } from '@financial-agents/contract/decimals'
-import { findMinorUnitDigits, judgeAmount, judgeCurrency } from '@financial-agents/contract/minor-units'
+import { findMinorUnitDigits, validateAmount, validateCurrency } from '@financial-agents/contract/minor-units'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { Reader } from '@financial-agents/pages/reader'
 
@@ -36,18 +36,18 @@ export function readCeilings(
     if (amount === undefined) errors[name] = say('amountHint')
     else if (most && compareDecimals(amount, most.amount) > 0)
       errors[name] = say('tooMuch', { amount: amountWords(most.amount, most.currency, reader.locale) })
-    else if (judgeCurrency(chosen)) errors.currency = say('currencyNeeded')
+    else if (validateCurrency(chosen)) errors.currency = say('currencyNeeded')
     else {
-      if (judgeAmount(amount, chosen)) errors[name] = tooFine(chosen, reader)
+      if (validateAmount(amount, chosen)) errors[name] = tooFine(chosen, reader)
       else ceilings[name] = { amount, currency: chosen }
     }
   }
-  if (errors.per_payment === undefined && errors.per_day === undefined) judgeDay(form, ceilings, errors, reader)
+  if (errors.per_payment === undefined && errors.per_day === undefined) validateDay(form, ceilings, errors, reader)
   return { ceilings, errors }
 }
 
 /** A day below one payment would refuse payments that the limit of one payment allows. */
-function judgeDay(
+function validateDay(
   form: Readonly<Record<string, string>>,
   { per_payment, per_day }: Ceilings,
   errors: CeilingErrors,

@@ -1,6 +1,6 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { statement } from '@financial-agents/postgres/database'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suspendGrant } from '../store/grant-status.ts'
 import { locationOf, makeBrowser } from '../test-client.test-helper.ts'
@@ -42,7 +42,7 @@ const intent: OwnerIntent = {
 let pages: TestPages
 
 beforeAll(async () => {
-  pages = await startTestPages({ dateFollowsClock: true, clock: createStandingClock() })
+  pages = await startTestPages({ dateFollowsClock: true, clock: createFrozenClock() })
   await pages.base.apply([agent.registration])
   const grants = statement('test_agent_grant', `SELECT grant_id FROM grants WHERE client_id = 'agent'`)
   const [grant] = await pages.base.db.rows<{ grant_id: string }>(grants)

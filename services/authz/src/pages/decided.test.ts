@@ -1,4 +1,4 @@
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { revokeGrant } from '../store/grant-status.ts'
 import { findHumanGrant } from '../store/human-grants.ts'
@@ -37,7 +37,7 @@ let browser: Browser
 let client: TestClient
 
 beforeAll(async () => {
-  pages = await startTestPages({ dateFollowsClock: true, clock: createStandingClock() })
+  pages = await startTestPages({ dateFollowsClock: true, clock: createFrozenClock() })
 })
 beforeEach(async () => {
   browser = makeBrowser()
@@ -121,7 +121,7 @@ describe('a consent', () => {
     expect(await grantOf()).toMatchObject({ status: 'active' })
   })
 
-  test('whose code has expired is told on a page, not to the client', async () => {
+  test('whose code has expired is notified on a page, not to the client', async () => {
     const { page, address } = await arrive()
     await leave(locationOf(await say(page, 'allow')))
     pages.base.clock.setOffsetMs(60_000)
@@ -180,7 +180,7 @@ describe('a consent', () => {
     expect(told.text).not.toContain('/answer')
   })
 
-  test('is told to nobody else: another person, another browser, and a browser that signed out', async () => {
+  test('is notified to nobody else: another person, another browser, and a browser that signed out', async () => {
     const { page, address } = await arrive()
     await leave(locationOf(await say(page, 'allow')))
     const over = { status: 400, title: 'This request is over' }

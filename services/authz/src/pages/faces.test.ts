@@ -47,7 +47,7 @@ beforeEach(() => {
 afterAll(() => pages.close())
 
 const { log } = { log: { warn: () => {} } }
-const sweep = () => {
+const job = () => {
   const { db, clock } = pages.base
   const fetchLogo = (url: string) => {
     asked.push(url)
@@ -61,8 +61,8 @@ const pathIn = (body: string) => /<img src="([^"]+)"/.exec(body)?.[1]
 describe('a logo', () => {
   test('is fetched once, and served from our origin as a picture in a sandbox', async () => {
     await pages.base.apply([named({ logo_uri }).registration])
-    await Promise.all([sweep(), sweep()])
-    await sweep()
+    await Promise.all([job(), job()])
+    await job()
     expect(asked).toEqual([logo_uri])
     const path = pathIn(await consent()) ?? ''
     expect(path).toMatch(/^\/application-logo\/[0-9a-f]{64}$/)
@@ -81,7 +81,7 @@ describe('a logo', () => {
     answer = async () => svg('blue')
     await pages.base.apply([named({ logo_uri, name: 'Tally 2' }).registration])
     const before = pathIn(await consent())
-    await sweep()
+    await job()
     expect(asked).toEqual([logo_uri])
     const after = pathIn(await consent())
     expect(after).toMatch(/^\/application-logo\//)
@@ -96,15 +96,15 @@ describe('a logo', () => {
       throw new Error('no picture')
     }
     await pages.base.apply([named({ logo_uri: `${logo_uri}?3` }).registration])
-    await sweep()
-    await sweep()
+    await job()
+    await job()
     expect(asked).toHaveLength(1)
     const body = await consent()
     expect(pathIn(body)).toBeUndefined()
     expect(body).toContain('<span class="initial" aria-hidden="true">T</span>')
     pages.base.clock.setOffsetMs(3_700_000)
     answer = async () => svg('green')
-    await sweep()
+    await job()
     pages.base.clock.setOffsetMs(0)
     expect(asked).toHaveLength(2)
     expect(pathIn(await consent())).toBeDefined()
@@ -131,7 +131,7 @@ describe('the logo stands beside the name', () => {
 
   beforeEach(async () => {
     await pages.base.apply([named({ logo_uri }).registration, device.registration])
-    await sweep()
+    await job()
   })
 
   test('before the sign-in', async () => {
@@ -141,7 +141,7 @@ describe('the logo stands beside the name', () => {
   test('where its limits are changed, also where an entry is refused', async () => {
     const purse = makeOwnerClient('native', 'purse', { name: 'Purse', logo_uri })
     await pages.base.apply([purse.registration])
-    await sweep()
+    await job()
     const consent = await arriveAtConsent(pages, browser, purse, { scope: 'openid spending:withdraw' })
     await browse(pages.server, browser, locationOf(await decide(pages, browser, consent, 'allow')))
     const grant = await findHumanGrant(pages.base.db, ines, purse.clientId)

@@ -1,6 +1,6 @@
 /** The language of the pages, over the application as a browser meets it. */
 
-import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledResponse } from '@financial-agents/bus/messages/http'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Browser, browse, locationOf, makeBrowser, textOf } from '../test-client.test-helper.ts'
@@ -32,7 +32,7 @@ test('an error page is in the language of its reader', async () => {
   expect(textOf(await open('/account/nothing', 'de'))).toContain('Diese Seite gibt es nicht')
 })
 
-test.each<[string, number, (browser: Browser) => Promise<CarriedResponse>]>([
+test.each<[string, number, (browser: Browser) => Promise<TunnelledResponse>]>([
   ['an unknown page', 404, (browser) => open('/account/nothing', 'fr', browser)],
   ['an unknown client', 400, (browser) => open('/oauth/authorize?client_id=nobody', 'fr', browser)],
   ['an authorization that is over', 400, (browser) => open('/oauth/authorize/over', 'fr', browser)],

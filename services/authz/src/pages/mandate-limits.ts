@@ -1,6 +1,6 @@
 /**
  * The page on which an owner lowers the caps of one mandate. It only takes authority away, so it needs no recent
- * sign-in. The service beneficiaries judges the caps again, under the mandate's lock.
+ * sign-in. The service beneficiaries validates the caps again, under the mandate's lock.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'

@@ -130,7 +130,7 @@ describe('of each cap', () => {
     },
   )
 
-  test('nothing is split where the two services told of different moments', async () => {
+  test('nothing is split where the two services reported of different moments', async () => {
     isNotSplit(await shown([heldAt(at()), heldAt(at())]))
   })
 

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Binding } from '@financial-agents/bus/messages/authority'
-import type { CarriedResponse } from '@financial-agents/bus/messages/http'
+import type { TunnelledResponse } from '@financial-agents/bus/messages/http'
 import type { DecideIntentAnswer, DecideIntentRequest, OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type {
   OwnerActivity,
@@ -368,7 +368,7 @@ export type OpenedPage = {
 }
 
 /** Reads a page as a browser does. */
-export function readPage(answer: CarriedResponse): OpenedPage {
+export function readPage(answer: TunnelledResponse): OpenedPage {
   const text = textOf(answer)
   const forms = [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map((match) => {
     const inside = match[2] ?? ''
@@ -403,7 +403,7 @@ export function send(
   { action, fields }: Pick<PageForm, 'action' | 'fields'>,
   more: Record<string, string> = {},
   headers = fromOurPage,
-): Promise<CarriedResponse> {
+): Promise<TunnelledResponse> {
   const body = new URLSearchParams({ ...fields, ...more }).toString()
   return browse(pages.server, browser, action, { method: 'POST', body, headers })
 }

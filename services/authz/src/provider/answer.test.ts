@@ -6,13 +6,13 @@ import {
   codeOf,
   connect,
   exchange,
+  flow,
   locationOf,
   makeAttempt,
   makeBrowser,
   makeOwnerClient,
   redeem,
   textOf,
-  walk,
 } from '../test-client.test-helper.ts'
 import {
   baseUrl,
@@ -90,7 +90,7 @@ describe('a refusal that may not be redirected is a page with the code of OAuth'
 test('a form_post answer posts code, state and issuer to the redirect', async () => {
   const browser = makeBrowser()
   const attempt = await makeAttempt(spa)
-  await walk(server.replicas[0], browser, addressOf(attempt.parameters))
+  await flow(server.replicas[0], browser, addressOf(attempt.parameters))
   const next = await makeAttempt(spa, { response_mode: 'form_post' })
   const answer = await browse(server.replicas[0], browser, addressOf(next.parameters))
   const page = textOf(answer)
@@ -152,7 +152,7 @@ test('authorization_details at the token endpoint are refused', async () => {
 
 async function issueCode() {
   const attempt = await makeAttempt(spa)
-  return { attempt, code: codeOf(await walk(server.replicas[0], makeBrowser(), addressOf(attempt.parameters))) }
+  return { attempt, code: codeOf(await flow(server.replicas[0], makeBrowser(), addressOf(attempt.parameters))) }
 }
 
 test('one consent page answered twice at once gives one code', async () => {

@@ -4,6 +4,7 @@ import {
   addressOf,
   browse,
   connect,
+  flow,
   locationOf,
   makeAttempt,
   makeBrowser,
@@ -11,7 +12,6 @@ import {
   redeem,
   refresh,
   textOf,
-  walk,
 } from '../test-client.test-helper.ts'
 import { startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
@@ -76,6 +76,6 @@ test('a code whose audit cannot be written is withheld', async () => {
   const answer = await browse(replica, browser, addressOf(parameters))
   expect([answer.status, answer.headers.some(([name]) => name === 'location')]).toEqual([503, false])
   expect(textOf(answer)).toContain('<code>temporarily_unavailable</code>')
-  await expect(walk(replica, browser, addressOf(parameters))).rejects.toThrow('no redirect: 503')
+  await expect(flow(replica, browser, addressOf(parameters))).rejects.toThrow('no redirect: 503')
   await unaudited.close()
 })

@@ -6,9 +6,9 @@ import { connect, makeOwnerClient, refresh, thumbprintOf } from '../test-client.
 import { baseUrl, carry, readJson, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
 const owner = '01980000-0000-7000-8000-0000000000aa'
-const web = makeOwnerClient('web', 'walk-web')
-const spa = makeOwnerClient('spa', 'walk-spa')
-const native = makeOwnerClient('native', 'walk-native')
+const web = makeOwnerClient('web', 'flow-web')
+const spa = makeOwnerClient('spa', 'flow-spa')
+const native = makeOwnerClient('native', 'flow-native')
 let server: TestServer
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { statement } from '@financial-agents/postgres/database'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findHumanGrantById } from '../store/human-grants.ts'
@@ -9,12 +9,12 @@ import {
   authorizeUrl,
   codeOf,
   connect,
+  flow,
   makeAttempt,
   makeBrowser,
   makeOwnerClient,
   redeem,
   refresh,
-  walk,
 } from '../test-client.test-helper.ts'
 import { makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
@@ -24,13 +24,13 @@ const other = makeOwnerClient('spa', 'code-other')
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer({ clients: [spa, web, other], dateFollowsClock: true, clock: createStandingClock() })
+  server = await startTestServer({ clients: [spa, web, other], dateFollowsClock: true, clock: createFrozenClock() })
 })
 afterAll(() => server.close())
 
 async function issueCode(): Promise<{ attempt: Attempt; code: string }> {
   const attempt = await makeAttempt(spa)
-  return { attempt, code: codeOf(await walk(server.replicas[0], makeBrowser(), addressOf(attempt.parameters))) }
+  return { attempt, code: codeOf(await flow(server.replicas[0], makeBrowser(), addressOf(attempt.parameters))) }
 }
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
@@ -128,7 +128,7 @@ test('an authorization without a verifier, a key or PKCE never starts', async ()
     // A nonce belongs to openid. Without a scope, the nonce itself would be refused.
     const without = name === 'scope' ? { scope: undefined, nonce: undefined } : { [name]: undefined }
     const { parameters } = await makeAttempt(spa, without)
-    const location = new URL(await walk(server.replicas[0], makeBrowser(), addressOf(parameters)))
+    const location = new URL(await flow(server.replicas[0], makeBrowser(), addressOf(parameters)))
     const error = name === 'scope' ? 'invalid_scope' : 'invalid_request'
     expect([name, location.searchParams.get('error')]).toEqual([name, error])
   }

@@ -1,5 +1,5 @@
 import { statement } from '@financial-agents/postgres/database'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createArtifactStore } from '../store/artifacts.ts'
@@ -33,7 +33,7 @@ const spa = makeOwnerClient('spa', 'device-spa')
 let server: TestServer
 let offsetMs = 0
 /** Only the tests decide if a poll comes too soon, on a machine of any speed. */
-const clock = createStandingClock()
+const clock = createFrozenClock()
 
 beforeAll(async () => {
   server = await startTestServer({ clients: [device, other, spa], dateFollowsClock: true, clock })

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AuthorizationServer } from '../authorization-server.ts'
 import { type HttpsServer, startHttpsServer } from '../registration/https-server.test-helper.ts'
@@ -67,7 +67,7 @@ function makePairs(make: (clientId: string) => TestClient): {
 }
 
 async function start(make = makeServiceClient, environment: 'local' | 'test' = 'local') {
-  server = await startTestServer({ environment, clock: createStandingClock(), dateFollowsClock: true })
+  server = await startTestServer({ environment, clock: createFrozenClock(), dateFollowsClock: true })
   const pairs = makePairs(make)
   await server.apply([pairs.declared])
   publish(pairs.old)

@@ -5,12 +5,12 @@ import {
   addressOf,
   codeOf,
   connect,
+  flow,
   makeAttempt,
   makeBrowser,
   makeOwnerClient,
   redeem,
   refresh,
-  walk,
 } from '../test-client.test-helper.ts'
 import { carry, readJson, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
@@ -36,7 +36,7 @@ test('a new key signs once its time has come, no request is lost on the way, and
 
   const attempt = await makeAttempt(spa)
   const browser = makeBrowser()
-  const code = codeOf(await walk(replica, browser, addressOf(attempt.parameters)))
+  const code = codeOf(await flow(replica, browser, addressOf(attempt.parameters)))
   const underWay = Array.from({ length: 10 }, () =>
     refresh(replica, spa, before.proofKey, String(before.body['refresh_token'])),
   )

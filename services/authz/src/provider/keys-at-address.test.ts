@@ -1,7 +1,7 @@
 /** The keys behind one address that is slow: who waits for it, and for how long its last keys are used. */
 
 import { generateKeyPairSync } from 'node:crypto'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { expect, test } from 'vitest'
 import type { PublishedKey } from '../registration/fetch-keys.ts'
@@ -10,7 +10,7 @@ import { createKeysAtAddress, type KeyStore } from './keys-at-address.ts'
 const key = (kid: string): PublishedKey => ({ kid, key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey })
 
 function start() {
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   const lines: string[] = []
   const log = createLog({ service: 'authz', level: 'trace', destination: { write: (line) => lines.push(line) } })
   const fetches: PromiseWithResolvers<PublishedKey[]>[] = []

@@ -6,7 +6,7 @@
 import { isForeignForm } from '@financial-agents/pages/tunnel/foreign-form'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { judgeProof } from './checks/check-proof.ts'
+import { validateProof } from './checks/check-proof.ts'
 import { withoutFragment } from './checks/check-response-mode.ts'
 import { cookieNames } from './cookies.ts'
 import { keepGivenCode } from './device-flow.ts'
@@ -32,7 +32,7 @@ export function checkProofFirst(clock: Clock): Middleware {
   return async (ctx, next) => {
     const proof = ctx.get('dpop')
     const wanted = ctx.path === paths.token || (ctx.path === paths.pushedRequest && proof !== '')
-    const refusal = wanted && ctx.method === 'POST' ? judgeProof(proof, clock.nowMs()) : undefined
+    const refusal = wanted && ctx.method === 'POST' ? validateProof(proof, clock.nowMs()) : undefined
     if (!refusal) return next()
     ctx.status = 400
     ctx.set('cache-control', 'no-store')

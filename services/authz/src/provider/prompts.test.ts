@@ -10,6 +10,7 @@ import {
   browse,
   codeOf,
   connect,
+  flow,
   locationOf,
   makeAttempt,
   makeBrowser,
@@ -17,7 +18,6 @@ import {
   redeem,
   redirectUri,
   refresh,
-  walk,
 } from '../test-client.test-helper.ts'
 import { startTestServer, type TestClient, type TestServer } from '../test-server.test-helper.ts'
 
@@ -53,7 +53,7 @@ async function ask(
   const seen: string[] = []
   const attempt = await makeAttempt(client, parameters)
   const url = await authorizeUrl(server.replicas[0], client, attempt)
-  const location = new URL(await walk(server.replicas[1], browser, url, { seen, owner: as }))
+  const location = new URL(await flow(server.replicas[1], browser, url, { seen, owner: as }))
   return { seen, location, attempt, error: location.searchParams.get('error') }
 }
 
@@ -404,8 +404,8 @@ test('the address of an authorization is not the authorization of another browse
   const { parameters } = await makeAttempt(client)
   const seen: string[] = []
   await expect(
-    walk(server.replicas[0], makeBrowser(), addressOf(parameters), { seen }).then(async () => {
-      await walk(server.replicas[0], makeBrowser(), '/oauth/authorize/some-uid')
+    flow(server.replicas[0], makeBrowser(), addressOf(parameters), { seen }).then(async () => {
+      await flow(server.replicas[0], makeBrowser(), '/oauth/authorize/some-uid')
     }),
   ).rejects.toThrow('no redirect: 400')
 })

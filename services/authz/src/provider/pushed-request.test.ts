@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addressOf,
@@ -8,6 +8,7 @@ import {
   browse,
   codeOf,
   connect,
+  flow,
   locationOf,
   makeAttempt,
   makeBrowser,
@@ -15,7 +16,6 @@ import {
   push,
   redeem,
   textOf,
-  walk,
 } from '../test-client.test-helper.ts'
 import { makeAssertion, makeProof, makeProofKey, startTestServer, type TestServer } from '../test-server.test-helper.ts'
 
@@ -27,7 +27,7 @@ let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  server = await startTestServer({ clients: [web, other, spa], dateFollowsClock: true, clock: createStandingClock() })
+  server = await startTestServer({ clients: [web, other, spa], dateFollowsClock: true, clock: createFrozenClock() })
   browser = (await connect(server.replicas[0], web)).browser
 })
 afterAll(() => server.close())
@@ -62,7 +62,7 @@ describe('a pushed request', () => {
     const attempt = await makeAttempt(web)
     const url = await authorizeUrl(replica, web, attempt)
     expect(locationOf(await browse(replica, makeBrowser(), url))).toMatch(/^\/interaction\//)
-    const code = codeOf(await walk(second, makeBrowser(), url))
+    const code = codeOf(await flow(second, makeBrowser(), url))
     refused(await browse(replica, browser, url), 'invalid_request_uri')
     expect((await redeem(replica, web, attempt, code)).status).toBe(200)
   })
@@ -95,7 +95,7 @@ describe('a pushed request', () => {
     const nonce = challenge.headers.get('dpop-nonce') ?? ''
     const { body } = await push(replica, web, attempt.parameters, [['dpop', await makeProof(proofKey, { htu, nonce })]])
     const url = addressOf({ client_id: web.clientId, request_uri: String(body['request_uri']) })
-    const code = codeOf(await walk(replica, browser, url))
+    const code = codeOf(await flow(replica, browser, url))
     expect((await redeem(replica, web, attempt, code)).status).toBe(200)
 
     const foreign = await makeProof(makeProofKey(), { htu, nonce })
@@ -175,7 +175,7 @@ describe('a parameter without a value counts as omitted', () => {
 
   test.each([...empty, 'client_assertion', 'client_assertion_type'])('%s= in a token request', async (name) => {
     const attempt = await makeAttempt(spa)
-    const code = codeOf(await walk(server.replicas[0], browser, addressOf(attempt.parameters)))
+    const code = codeOf(await flow(server.replicas[0], browser, addressOf(attempt.parameters)))
     expect((await redeem(server.replicas[0], spa, attempt, code, { [name]: '' })).status).toBe(200)
   })
 

@@ -9,10 +9,10 @@ import {
   authentication,
   authorizeUrl,
   connect,
+  flow,
   makeAttempt,
   makeOwnerClient,
   refresh,
-  walk,
 } from '../test-client.test-helper.ts'
 import { carry, readJson, startTestServer, type TestClient, type TestServer } from '../test-server.test-helper.ts'
 
@@ -75,7 +75,7 @@ describe('an authenticated confidential client', () => {
     expect(await findHumanGrantById(server.db, grantId)).toMatchObject(suspended)
     const seen: string[] = []
     const url = await authorizeUrl(server.replicas[0], web, await makeAttempt(web))
-    await walk(server.replicas[0], browser, url, { seen })
+    await flow(server.replicas[0], browser, url, { seen })
     expect(seen).toEqual(['login', 'consent'])
     expect(await findHumanGrantById(server.db, grantId)).toMatchObject({ status: 'revoked', status_reason: 'replaced' })
   })
@@ -99,7 +99,7 @@ describe('an authenticated confidential client', () => {
   })
 })
 
-test('a public client is told that it may not, whatever it names', async () => {
+test('a public client is notified that it may not, whatever it names', async () => {
   const { body } = await connect(server.replicas[0], spa)
   for (const token of [String(body['refresh_token']), 'unknown'])
     expect(await revoke(spa, { token })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })

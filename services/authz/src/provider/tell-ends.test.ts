@@ -1,6 +1,6 @@
 /**
  * A revocation and the replay of a code over a real bus. Nobody learns that a grant has ended before the gateways have
- * been told and the submitter has confirmed the fence, whether the end or an earlier suspension set it.
+ * been notified and the submitter has confirmed the fence, whether the end or an earlier suspension set it.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -75,7 +75,7 @@ describe.each([
   ['a revocation', revoke, { status: 200, body: {} }],
   ['the replay of a code', replay, { status: 400, body: { error: 'invalid_grant' } }],
 ] as const)('%s', (_name, end, answered) => {
-  test('is answered once the gateways have been told and the fence is confirmed', async () => {
+  test('is answered once the gateways have been notified and the fence is confirmed', async () => {
     const connected = await connect(server.replicas[0], web)
     const grant_id = grantOf(connected)
     expect(await end(connected)).toMatchObject(answered)

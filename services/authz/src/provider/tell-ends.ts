@@ -1,6 +1,6 @@
 /**
  * Answers that tell a client that its grant has ended: the 200 of a revocation, and the refusal of a code, whose second
- * use ends the grant. Neither is sent before every gateway has been told and nothing accepted under the grant can be
+ * use ends the grant. Neither is sent before every gateway has been notified and nothing accepted under the grant can be
  * sent any more. Until then the answer is 503 with `Retry-After` (RFC 7009, 2.2.1), and the same request may be
  * repeated. A suspended grant, which stays suspended, is answered in the same way.
  */

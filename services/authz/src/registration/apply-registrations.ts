@@ -19,7 +19,7 @@ import { type ClientRow, listClients, recordClient, recordClientSuspended } from
 import { recordFencesWanted, recordFenceWanted } from '../store/fences.ts'
 import { revokeGrantWithin, suspendGrantForOperator } from '../store/grant-status.ts'
 import {
-  clientNotDeclared,
+  clientNotRegistered,
   type KnownSubject,
   listHumanSubjects,
   listLiveGrants,
@@ -99,7 +99,7 @@ async function applyServiceGrant(work: Work, registration: Registration, { last 
   const wanted = serviceGrant(work.pairwiseKey, registration)
   if (!wanted) return false
   if (last?.status === 'revoked' && last.status_reason === 'revoked_by_owner') return false
-  const anew = last?.status_reason === clientNotDeclared && last.suspended_by !== null ? last : undefined
+  const anew = last?.status_reason === clientNotRegistered && last.suspended_by !== null ? last : undefined
   if (!anew && last && last.status !== 'revoked' && last.subject === wanted.subject) {
     if (isDeepStrictEqual(last.scopes, wanted.scopes)) return false
     await recordGrantScopes(tx, last.grant_id, wanted.scopes, now)
@@ -159,13 +159,13 @@ async function suspendOne(work: Work, clientId: string): Promise<void> {
   const { tx, now } = work
   await recordClientSuspended(tx, clientId, now)
   note(work, clientId, 'client_suspended', null, 'suspended (no longer declared)')
-  await follow(work, clientId, await recordGrantsSuspended(tx, clientId, clientNotDeclared, now), true)
+  await follow(work, clientId, await recordGrantsSuspended(tx, clientId, clientNotRegistered, now), true)
   await recordChange(tx, { client_id: clientId }, now)
 }
 
 async function resumeOne(work: Work, clientId: string): Promise<void> {
   note(work, clientId, 'client_reactivated', null, 'reactivated')
-  await follow(work, clientId, await recordGrantsResumed(work.tx, clientId, clientNotDeclared, work.now), false)
+  await follow(work, clientId, await recordGrantsResumed(work.tx, clientId, clientNotRegistered, work.now), false)
 }
 
 /** Records the fences of the client and its grants, and an audit entry for each grant. */
@@ -180,7 +180,7 @@ async function follow(work: Work, clientId: string, grants: readonly OwnedGrant[
     event,
     client_id: clientId,
     actor: 'operator',
-    detail: { reason: clientNotDeclared },
+    detail: { reason: clientNotRegistered },
   } as const
   for (const grant of grants) work.audit.push({ ...about, ...grant })
 }

@@ -28,7 +28,7 @@ test('a client that is no longer declared takes its grants with it; declared aga
   await store.apply([])
   expect(await findHumanGrantById(store.db, grant_id)).toMatchObject({
     status: 'suspended',
-    status_reason: 'client_not_declared',
+    status_reason: 'client_not_registered',
   })
   expect(await fenced()).toEqual([
     { target: 'client', target_id: 'app', fenced: true },

@@ -27,7 +27,7 @@ export const clientJwks = z
     error: 'keys must have different kids',
   })
 
-/** A key of a published set, whose further members are not ours to judge. */
+/** A key of a published set, whose further members are not ours to validate. */
 const publishedJwk = z.object({
   ...publicJwk.shape,
   kid: z.string().optional(),

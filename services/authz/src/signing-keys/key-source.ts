@@ -21,7 +21,7 @@ export type KeySource = {
   publicKeys: () => Record<string, unknown>[]
   /** The listener is called after each change of `current`, before the next read. */
   onChange: (listener: () => Promise<void> | void) => void
-  /** Reads the keys now, as the sweep does. A key that was published before the call is known after it. */
+  /** Reads the keys now, as the background job does. A key that was published before the call is known after it. */
   refresh: () => Promise<void>
   stop: () => Promise<void>
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createStandingClock, type MovableClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ let passedMs: number
 let sources: [KeySource, KeySource]
 
 beforeEach(async () => {
-  clock = createStandingClock()
+  clock = createFrozenClock()
   passedMs = 0
   store = await openTestStore({ clock })
   const open = (db: TestStore['db']) => createKeySource({ ...store, db, log, pauseMs: null })

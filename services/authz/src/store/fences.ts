@@ -89,7 +89,7 @@ export async function recordFencesWanted(
 }
 
 /**
- * Leases at most `limit` unconfirmed fences for sending. The sweeps of other replicas skip them until `leasedUntil`.
+ * Leases at most `limit` unconfirmed fences for sending. The background jobs of other replicas skip them until `leasedUntil`.
  */
 export function leaseFences(db: Queryable, now: Date, leasedUntil: Date, limit: number): Promise<Fence[]> {
   return db.rows<Fence>(lease, [now, leasedUntil, limit])
@@ -114,7 +114,7 @@ export async function recordFenceConfirmed(db: Queryable, fence: Fence): Promise
   await db.rows(confirm, [fence.target, fence.target_id, fence.version])
 }
 
-/** Releases the lease, so that the sweep may send the fence again at once. */
+/** Releases the lease, so that the background job may send the fence again at once. */
 export async function recordFenceUnanswered(db: Queryable, fence: Fence): Promise<void> {
   await db.rows(release, [fence.target, fence.target_id])
 }

@@ -22,7 +22,7 @@ export type StoredGrant = keyof typeof rows
 export const storedGrants = Object.keys(rows) as StoredGrant[]
 
 /** The status that owners, clients and operators see. */
-export const toldStatus: { readonly [How in StoredGrant]: GrantStatus } = {
+export const reportedStatus: { readonly [How in StoredGrant]: GrantStatus } = {
   active: 'active',
   suspended: 'suspended',
   revoked: 'revoked',

@@ -8,7 +8,7 @@ import { createArtifactStore } from './artifacts.ts'
 import { changeInTurn } from './changes.ts'
 import { insertGrant, type StoredGrant } from './grant-rows.test-helper.ts'
 import { revokeGrant, revokeGrantForClient, suspendGrant, suspendGrantForOperator } from './grant-status.ts'
-import { clientNotDeclared } from './grants.ts'
+import { clientNotRegistered } from './grants.ts'
 import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
@@ -32,30 +32,30 @@ const moves: { readonly [name: string]: (grantId: string) => Promise<boolean> } 
     ),
 }
 
-const notDeclared = 'suspended until it is declared again'
-type State = StoredGrant | typeof notDeclared
+const notRegistered = 'suspended until it is declared again'
+type State = StoredGrant | typeof notRegistered
 
 async function insert(state: State): Promise<string> {
-  if (state !== notDeclared) return insertGrant(store, state)
+  if (state !== notRegistered) return insertGrant(store, state)
   const id = await insertGrant(store, 'suspended')
-  await store.read('UPDATE grants SET status_reason = $2 WHERE grant_id = $1', [id, clientNotDeclared])
+  await store.read('UPDATE grants SET status_reason = $2 WHERE grant_id = $1', [id, clientNotRegistered])
   return id
 }
 
 const all = () => store.read<{ grant_id: string }>('SELECT * FROM grants ORDER BY grant_id')
 
 const moved: readonly (readonly [string, readonly State[]])[] = [
-  ['an end', ['active', 'overdue', 'suspended', 'overdue and suspended', notDeclared]],
+  ['an end', ['active', 'overdue', 'suspended', 'overdue and suspended', notRegistered]],
   ['an end by its client', ['active', 'overdue']],
   ['a suspension', ['active', 'overdue']],
-  ['a suspension by an operator', ['active', 'overdue', notDeclared]],
+  ['a suspension by an operator', ['active', 'overdue', notRegistered]],
 ]
 const states: readonly State[] = [
   'active',
   'overdue',
   'suspended',
   'overdue and suspended',
-  notDeclared,
+  notRegistered,
   'revoked',
   'revoked, and over since',
   'expired',
@@ -63,7 +63,7 @@ const states: readonly State[] = [
 
 describe.each(moved)('%s', (name, from) => {
   test.each(states)('of a grant that is %s changes that grant alone, or nothing', async (state) => {
-    const [id] = [await insert(state), await insert('active'), await insert(notDeclared)]
+    const [id] = [await insert(state), await insert('active'), await insert(notRegistered)]
     const before = new Map((await all()).map((row) => [row.grant_id, JSON.stringify(row)]))
     expect(await moves[name]?.(id)).toBe(from.includes(state))
     const changed = (await all()).filter((row) => before.get(row.grant_id) !== JSON.stringify(row))
@@ -84,7 +84,7 @@ test('a grant that ends keeps the operator and the reason of its suspension', as
   ])
 })
 
-test.each(['active', 'suspended', notDeclared] as const)(
+test.each(['active', 'suspended', notRegistered] as const)(
   'an end by its client deletes the artifacts of a grant that is %s, and of no other',
   async (state) => {
     const [id, other] = [await insert(state), await insert('suspended')]

@@ -12,7 +12,7 @@ import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted } from './fences.ts'
-import { clientNotDeclared, pausedByOwner, suspendedByOperator } from './grants.ts'
+import { clientNotRegistered, pausedByOwner, suspendedByOperator } from './grants.ts'
 
 /** Reasons that a client brings about. */
 type ClientReason = 'revoked_by_client' | 'code_replayed'
@@ -38,7 +38,7 @@ const move = statement(
      suspended_by = COALESCE($5, suspended_by), suspended_why = COALESCE($6, suspended_why),
      suspended_for_owner = CASE WHEN $5::text IS NULL THEN suspended_for_owner ELSE $7 END
    WHERE grant_id = $1 AND (status = 'active' OR (status = 'suspended'
-     AND ($2 = 'revoked' OR ($5::text IS NOT NULL AND status_reason IN ('${clientNotDeclared}', '${pausedByOwner}')))))
+     AND ($2 = 'revoked' OR ($5::text IS NOT NULL AND status_reason IN ('${clientNotRegistered}', '${pausedByOwner}')))))
    RETURNING grant_id, client_id, owner_id`,
 )
 

@@ -49,7 +49,7 @@ export type GrantRow = {
  * The reason of the suspension of a client's grants when the client is no longer declared. It is the only reason after
  * which a grant may be resumed.
  */
-export const clientNotDeclared = 'client_not_declared'
+export const clientNotRegistered = 'client_not_registered'
 
 /** The reason of a suspension by the owner on the pages. */
 export const pausedByOwner = 'paused_by_owner'

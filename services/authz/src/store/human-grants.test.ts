@@ -297,7 +297,7 @@ describe('a grant that an operator suspended', () => {
 })
 
 describe('a grant whose time is over', () => {
-  test('is inactive at that moment, and ended, fenced and announced by the sweep', async () => {
+  test('is inactive at that moment, and ended, fenced and announced by the background job', async () => {
     const { grant_id } = await store.consent()
     const { expires_at } = (await current()) ?? {}
     const justBefore = new Date(Number(expires_at) - 1)

@@ -3,7 +3,7 @@ import type { FindGrantsRequest, OperatorGrantRow } from '@financial-agents/bus/
 import type { GrantStatus } from '@financial-agents/contract/schemas/authorization'
 import { type Database, type Statement, statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertGrant, type StoredGrant, storedGrants, toldStatus } from './grant-rows.test-helper.ts'
+import { insertGrant, reportedStatus, type StoredGrant, storedGrants } from './grant-rows.test-helper.ts'
 import { listClientNames, listOf, listOperatorGrants } from './operator-grants.ts'
 import { dayMs, openTestStore, serviceOf, spaOf, type TestStore } from './test-store.test-helper.ts'
 
@@ -18,10 +18,10 @@ afterAll(() => store.close())
 type Made = { id: string; client_id: string; subject: string; status: GrantStatus; created_at: Date }
 
 async function make(how: StoredGrant, given: Omit<Made, 'id' | 'status'>): Promise<Made> {
-  return { ...given, id: await insertGrant(store, how, given), status: toldStatus[how] }
+  return { ...given, id: await insertGrant(store, how, given), status: reportedStatus[how] }
 }
 
-async function walk(filter: Partial<FindGrantsRequest>, limit: number): Promise<OperatorGrantRow[]> {
+async function flow(filter: Partial<FindGrantsRequest>, limit: number): Promise<OperatorGrantRow[]> {
   const found: OperatorGrantRow[] = []
   let after: FindGrantsRequest['after'] = null
   for (;;) {
@@ -62,7 +62,7 @@ describe('grants of all owners', () => {
               .filter((one) => subject === undefined || one.subject === subject)
               .filter((one) => grant_id === undefined || one.id === grant_id)
               .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1))
-            const found = await walk(filter, 5)
+            const found = await flow(filter, 5)
             expect(
               found.map((row) => row.grant_id),
               JSON.stringify(given),
@@ -77,8 +77,8 @@ describe('grants of all owners', () => {
       const { id } = await make(how, { client_id: 'app', subject, created_at: new Date('2026-05-01T09:00:00.000Z') })
       for (const status of ['active', 'suspended', 'revoked', 'expired'] as const)
         for (const filter of [{ grant_id: id }, { subject }]) {
-          const found = await walk({ ...filter, status }, 5)
-          expect(found.map((row) => row.grant_id)).toEqual(toldStatus[how] === status ? [id] : [])
+          const found = await flow({ ...filter, status }, 5)
+          expect(found.map((row) => row.grant_id)).toEqual(reportedStatus[how] === status ? [id] : [])
         }
     }
   })

@@ -2,7 +2,7 @@
  * Lists grants of all owners, newest first, for operators. Each row has the pairwise subject, never the owner.
  *
  * Invariant: the cost of a page depends only on its size. A page is merged from the newest grants of each status, which
- * an index holds in order, and from expired grants that the sweep has not ended yet.
+ * an index holds in order, and from expired grants that the background job has not ended yet.
  */
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
@@ -12,7 +12,7 @@ import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
-import { clientNotDeclared, statusAt } from './grants.ts'
+import { clientNotRegistered, statusAt } from './grants.ts'
 
 /** The number of grants that one message can carry. */
 const maxGrants = 500
@@ -153,7 +153,7 @@ const paused = 'The owner paused it.'
 function suspensionOf(row: Row): OperatorGrantRow['suspended'] {
   const { status_reason, suspended_by, suspended_why, suspended_for_owner } = row
   const at = row.status_changed_at.toISOString()
-  if (status_reason === clientNotDeclared)
+  if (status_reason === clientNotRegistered)
     return { at, by: 'configuration', reason: undeclared, reason_for_owner: null }
   if (suspended_by === null || suspended_why === null)
     return { at, by: 'owner', reason: paused, reason_for_owner: null }

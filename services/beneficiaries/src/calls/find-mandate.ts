@@ -1,4 +1,4 @@
-/** `int.beneficiaries.find-mandate`: returns one mandate, or null if the asker cannot see it. */
+/** `int.beneficiaries.find-mandate`: returns one mandate, or null if the caller cannot see it. */
 
 import type { FindMandateRequest, OwnerMandate } from '@financial-agents/bus/messages/resources'
 import { findSettledMandate } from '../mandates/settled-mandates.ts'

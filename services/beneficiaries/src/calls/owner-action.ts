@@ -9,11 +9,11 @@ import type { OwnerMandateAction } from '@financial-agents/bus/messages/resource
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import { performWrite } from '@financial-agents/writes/perform'
-import { actionOn } from '../mandates/judge-action.ts'
 import { recordLowerCaps } from '../mandates/lower-caps.ts'
 import { mandateRevoke } from '../mandates/revoke.ts'
 import { findSettledMandate } from '../mandates/settled-mandates.ts'
 import { mandateSuspend } from '../mandates/suspend.ts'
+import { actionOn } from '../mandates/validate-action.ts'
 import type { Parts } from '../parts.ts'
 
 const kinds = { suspend: mandateSuspend, revoke: mandateRevoke } as const

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
-import { keyOf, newOperation } from '@financial-agents/writes/testing/play-operations'
+import { keyOf, newOperation } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, iban, startStack } from '../started.test-helper.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const eventually = { timeout: 120_000, interval: 25 }
 const rowsOf = async (ownerId: string) => (await stack.rows()).filter((row) => row.owner_id === ownerId)
-/** Moves the clock until drafts are old enough for their sweep. Nothing else becomes due. */
+/** Moves the clock until drafts are old enough for their background job. Nothing else becomes due. */
 const letDraftsAge = () => stack.clock.setOffsetMs(untilDraftsAreDecidedMs + 1_000)
 
 test('200 equal concurrent requests make one draft and one operation, and exactly one is not a replay', async () => {
@@ -107,7 +107,7 @@ test('a replay is answered although its body would be refused now', async () => 
   const { id } = dataOf(await stack.create(principal, goodBody(), key))
   // The binding's credentials are gone, and the reads made with them are too old to use.
   stack.clock.setOffsetMs(61_000)
-  stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
+  stack.credentialsOf.set(principal.binding_id ?? '', 'test-user-nobody')
   expect(await stack.create(principal, goodBody(), key)).toMatchObject({ ok: true, replayed: true, data: { id } })
   const problem = problemOf(await stack.create(principal, goodBody()))
   expect(problem).toMatchObject({ code: 'provider_connection_unavailable', refresh_onboarding: true })
@@ -159,7 +159,7 @@ test('a draft is invisible until acceptance is known', async () => {
   expect((await stack.list(principal)).items.map((item) => item.id)).toEqual([draft?.id])
 })
 
-test('without an answer to accept the client is told to look, and the sweep finds what was accepted', async () => {
+test('without an answer to accept the client is notified to look, and the background job finds what was accepted', async () => {
   const principal = newPrincipal()
   const key = 'key with spaces & ampersand'
   operations.beforeAnswer = stack.lostAnswers.lose
@@ -213,7 +213,7 @@ test('a refusal does not void the draft of another request, which may have been 
   await vi.waitFor(async () => expect((await stack.list(principal)).items).toHaveLength(1), eventually)
 })
 
-test('where the sweep decided against the draft first, the request goes on with a new one', async () => {
+test('where the background job decided against the draft first, the request goes on with a new one', async () => {
   const principal = newPrincipal()
   let decidedAgainst = ''
   operations.beforeAccept = async (request) => {
@@ -266,7 +266,7 @@ test('an option that the schema does not list is refused with the list', async (
   expect(problem.fields).toEqual([{ path: 'details.account_type', message: 'Send one of: checking, savings.' }])
 })
 
-test('an owner whose binding onboarding does not know is told to look at the onboarding', async () => {
+test('an owner whose binding onboarding does not know is notified to look at the onboarding', async () => {
   const problem = problemOf(await stack.create(newPrincipal({ binding_id: 'gone' }), goodBody()))
   expect(problem).toMatchObject({ code: 'provider_connection_unavailable', refresh_onboarding: true })
 })

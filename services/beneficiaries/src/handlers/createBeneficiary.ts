@@ -1,5 +1,5 @@
 /**
- * POST /v1/beneficiaries: judges the details against the payout schema. The details leave in the sealed payload, and
+ * POST /v1/beneficiaries: validates the details against the payout schema. The details leave in the sealed payload, and
  * only masks stay.
  */
 

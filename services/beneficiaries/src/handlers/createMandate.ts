@@ -11,18 +11,18 @@ import { getConfirmedAuthorities } from '../mandates/authority.ts'
 import { areDrafted } from '../mandates/authority-store.ts'
 import { confirmationOf } from '../mandates/confirmation.ts'
 import { mandateCreate } from '../mandates/create.ts'
-import { judgeCreation } from '../mandates/judge-creation.ts'
+import { validateCreation } from '../mandates/validate-creation.ts'
 import type { Parts } from '../parts.ts'
 
 export function createMandate(parts: Parts): Handlers<typeof mandatesRoutes>['createMandate'] {
   return ({ body }, context) =>
     performWrite(parts, mandateCreate, context, async () => {
-      const judged = await judgeCreation(parts, body, context)
-      const authorities = await getConfirmedAuthorities(parts.bus, context, judged.input.authorized_clients)
+      const validated = await validateCreation(parts, body, context)
+      const authorities = await getConfirmedAuthorities(parts.bus, context, validated.input.authorized_clients)
       return {
-        ...judged,
-        input: { ...judged.input, authorities },
-        mandate_ends_at: judged.input.expires_at,
+        ...validated,
+        input: { ...validated.input, authorities },
+        mandate_ends_at: validated.input.expires_at,
         confirmation: confirmationOf('mandate_create', context),
         checkJoined: async ({ resource_id }) => {
           if (!(await areDrafted(parts.db, resource_id, authorities))) throw equalRequestUndecided()

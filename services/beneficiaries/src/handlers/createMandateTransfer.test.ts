@@ -134,12 +134,12 @@ describe('a transfer is refused', () => {
 
   test('where nothing is left of the day: acceptance refuses it, and the caps of the mandate are given back', async () => {
     const { principal, id } = await area.active()
-    area.operations.judgePayment = () => 'per_day: at most 9 EUR in a UTC day, of which 0 EUR remain.'
+    area.operations.validatePayment = () => 'per_day: at most 9 EUR in a UTC day, of which 0 EUR remain.'
     expect(problemOf(await area.transfer(principal, id))).toMatchObject({
       code: 'grant_ceiling_exceeded',
       detail: 'per_day: at most 9 EUR in a UTC day, of which 0 EUR remain.',
     })
-    area.operations.judgePayment = () => undefined
+    area.operations.validatePayment = () => undefined
     expect((await area.get(principal, id)).remaining.total).toBe('400.00')
   })
 
@@ -162,7 +162,7 @@ test('a hundred equal requests at two replicas reserve once', async () => {
   expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399.00', payments: 9 })
 })
 
-test('fifty equal requests at two replicas beyond a cap are each told so, and reserve nothing', async () => {
+test('fifty equal requests at two replicas beyond a cap are each reported so, and reserve nothing', async () => {
   const { principal, id } = await area.active()
   dataOf(await area.transfer(principal, id, { amount: '50' }))
   const full = dataOf(await area.transfer(principal, id, { amount: '50' }))

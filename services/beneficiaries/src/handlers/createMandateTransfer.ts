@@ -1,6 +1,6 @@
 /**
  * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, a grant with authority and an authorised rule, in
- * the mandate's currency. The draft judges the authority again and reserves against every cap, or is refused.
+ * the mandate's currency. The draft validates the authority again and reserves against every cap, or is refused.
  * Acceptance reserves against the ceilings of the grant.
  */
 
@@ -8,17 +8,17 @@ import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { checkCapability } from '@financial-agents/contract/capabilities'
 import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
-import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
 import { findAuthorityRefusal } from '../mandates/authority.ts'
 import { findCanonicalDecimal } from '../mandates/decimal.ts'
-import { getMandateRow, getReference } from '../mandates/judge-action.ts'
-import { notActive } from '../mandates/judgement.ts'
+import { notActive } from '../mandates/decision.ts'
 import { visibleState } from '../mandates/machine.ts'
 import type { MandateRow } from '../mandates/store.ts'
 import { mandateTransfer } from '../mandates/transfer.ts'
+import { getMandateRow, getReference } from '../mandates/validate-action.ts'
 import type { Parts } from '../parts.ts'
 
 export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRoutes>['createMandateTransfer'] {
@@ -71,7 +71,7 @@ function checkBody(
   { currency }: MandateRow,
   body: { amount: string; currency: string; reference?: string | undefined },
 ): string {
-  const fields = judgePlainTexts(body, ['reference'])
+  const fields = validatePlainTexts(body, ['reference'])
   if (body.currency !== currency)
     fields.push({ path: 'currency', message: `Send ${currency}, the currency of the mandate.` })
   const amount = findCanonicalDecimal(body.amount)

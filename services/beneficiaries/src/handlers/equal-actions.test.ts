@@ -30,12 +30,12 @@ test.each(actions)('a request of %s joins the undecided draft of an equal one th
   expect(dataOf(await area.act(action, principal, id, { key })).resource_id).toBe(id)
 })
 
-test('fifty equal requests at two replicas whose confirmation is refused are each told so', async () => {
+test('fifty equal requests at two replicas whose confirmation is refused are each reported so', async () => {
   const { principal, id } = await area.active()
   const key = randomUUID()
-  area.operations.judgeConfirmation = () => 'confirmation_expired'
+  area.operations.validateConfirmation = () => 'confirmation_expired'
   const replies = await Promise.all(Array.from({ length: 50 }, () => area.act('revokeMandate', principal, id, { key })))
-  area.operations.judgeConfirmation = () => undefined
+  area.operations.validateConfirmation = () => undefined
   expect(replies.map((reply) => problemOf(reply).code)).toEqual(replies.map(() => 'confirmation_expired'))
   await area.see(principal, id, 'active')
 })

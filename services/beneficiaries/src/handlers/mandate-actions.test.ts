@@ -7,7 +7,7 @@ import { accountPageClient } from '@financial-agents/contract/principal'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, problemOf } from '@financial-agents/testkit/area'
-import { settleUnheard } from '@financial-agents/writes/testing/play-operations'
+import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startMandates } from '../mandates/area.test-helper.ts'
 
@@ -82,7 +82,7 @@ test('one suspension at a time, also while the first is undecided', async () => 
   expect(new Set(codes)).toEqual(new Set(['resource_busy']))
 })
 
-test('a revocation hands over the confirmation, fences, and ends the mandate for good', async () => {
+test('a revocation hands off the confirmation, fences, and ends the mandate for good', async () => {
   const { principal, id } = await area.active()
   const revocation = dataOf(await area.act('revokeMandate', principal, id))
   const asked = area.operations.asked.find(({ operation_id }) => operation_id === revocation.id)
@@ -156,9 +156,9 @@ describe('a revocation is accepted', () => {
 
   test('not by a confirmation that is not good: then the mandate is free for the next', async () => {
     const { principal, id } = await area.active()
-    area.operations.judgeConfirmation = () => 'confirmation_declined'
+    area.operations.validateConfirmation = () => 'confirmation_declined'
     expect(await codeOf(area.act('revokeMandate', principal, id))).toBe('confirmation_declined')
-    area.operations.judgeConfirmation = () => undefined
+    area.operations.validateConfirmation = () => undefined
     expect((await area.get(principal, id)).state).toBe('active')
     expect(fencesOf(id)).toEqual([])
     dataOf(await area.act('revokeMandate', principal, id))
@@ -279,7 +279,7 @@ test('the cap of a payment is not lowered below a draft that may still be accept
   expect((await area.get(principal, id)).per_payment_max).toBe('1.00')
 })
 
-test('the caps of a mandate are told with the part that is used, in the periods of the payment', async () => {
+test('the caps of a mandate are notified with the part that is used, in the periods of the payment', async () => {
   const { principal, id } = await area.active()
   const { daily_max, payment_count } = await area.get(principal, id)
   dataOf(await area.transfer(principal, id, { amount: '1.5' }))

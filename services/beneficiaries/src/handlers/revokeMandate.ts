@@ -7,14 +7,14 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
 import { confirmationOf } from '../mandates/confirmation.ts'
-import { judgeAction } from '../mandates/judge-action.ts'
 import { mandateRevoke } from '../mandates/revoke.ts'
+import { validateAction } from '../mandates/validate-action.ts'
 import type { Parts } from '../parts.ts'
 
 export function revokeMandate(parts: Parts): Handlers<typeof mandatesRoutes>['revokeMandate'] {
   return async ({ params }, context) => {
     const acceptance = await performWrite(parts, mandateRevoke, context, async () => ({
-      ...(await judgeAction(parts, context, params.mandate_id)),
+      ...(await validateAction(parts, context, params.mandate_id)),
       confirmation: confirmationOf('mandate_revoke', context),
     }))
     parts.fences.wake()

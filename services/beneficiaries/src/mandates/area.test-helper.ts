@@ -18,7 +18,7 @@ import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
-import { createLostAcceptances, playOperations } from '@financial-agents/writes/testing/play-operations'
+import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { expect } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { startBeneficiaries } from '../start.ts'
@@ -52,14 +52,14 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       return startBeneficiaries(config, { bus, db, log, clock, provider: adapter })
     }),
   )
-  const operations = playOperations(await nats.connect('operations'))
-  const fences = await playFences(nats, log)
+  const operations = stubOperations(await nats.connect('operations'))
+  const fences = await stubFences(nats, log)
   const authz = await nats.connect('authz')
   const clients: GrantedClient[] = []
   serveCall(authz, 'int.authz.owner-clients', async () => clients, { log })
   const db = area.openDatabase()
   const route = createRouteClient(await nats.connect('gateway'), mandatesRoutes)
-  const asker = await nats.connect('operations')
+  const caller = await nats.connect('operations')
   const asking = {
     requestId: randomUUID(),
     traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`,
@@ -104,9 +104,9 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
     route,
     find: {
       beneficiary: (request: { owner_id: string; beneficiary_id: string }) =>
-        call(asker, 'int.beneficiaries.find-beneficiary', request, asking),
+        call(caller, 'int.beneficiaries.find-beneficiary', request, asking),
       mandate: (request: { owner_id: string; client_id: string | null; mandate_id: string }) =>
-        call(asker, 'int.beneficiaries.find-mandate', request, asking),
+        call(caller, 'int.beneficiaries.find-mandate', request, asking),
       names: (request: OwnerNamesRequest) => call(authz, 'int.beneficiaries.owner-names', request, asking),
       mandates: (request: OwnerMandatesRequest) => call(authz, 'int.beneficiaries.owner-mandates', request, asking),
     },
@@ -128,16 +128,16 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
      * Asks the question that operations asks before a confirmation. Returns the problem that would refuse the write, or
      * null.
      */
-    judge: {
+    validate: {
       creation: (principal: Principal, body: MandateBody) =>
         refusalOf(
-          call(asker, 'int.beneficiaries.judge-mandate-create', { ...by(principal), params: {}, body }, asking),
+          call(caller, 'int.beneficiaries.validate-mandate-create', { ...by(principal), params: {}, body }, asking),
         ),
       revocation: (principal: Principal, mandate_id: string) =>
         refusalOf(
           call(
-            asker,
-            'int.beneficiaries.judge-mandate-revoke',
+            caller,
+            'int.beneficiaries.validate-mandate-revoke',
             { ...by(principal), params: { mandate_id }, body: undefined },
             asking,
           ),
@@ -174,8 +174,8 @@ const by = (principal: Principal) => ({
   policy: { ceilings: { per_payment: null, per_day: null }, confirmation: [] },
 })
 
-function refusalOf(judged: Promise<null>) {
-  return judged.catch((error: unknown) => {
+function refusalOf(validated: Promise<null>) {
+  return validated.catch((error: unknown) => {
     if (error instanceof Problem) return error.data
     throw error
   })
@@ -195,7 +195,7 @@ export function mandateBody(beneficiary_id: string, nowMs: number, changes: Reco
   }
 }
 
-async function playFences(
+async function stubFences(
   nats: Awaited<ReturnType<typeof startArea>>['nats'],
   log: Parameters<typeof serveCall>[3]['log'],
 ) {

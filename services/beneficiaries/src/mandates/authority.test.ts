@@ -1,5 +1,5 @@
 /**
- * Authority under a mandate belongs to a grant. The owner's confirmation or consent gives it, and the draft judges it
+ * Authority under a mandate belongs to a grant. The owner's confirmation or consent gives it, and the draft validates it
  * again.
  */
 
@@ -70,7 +70,7 @@ test('an id of a confirmation that says nothing of its time gives nobody but the
   expect(found?.authorities).toEqual([{ client_id: 'client-one', grant_id: principal.grant_id }])
 })
 
-test('the draft judges the grant under the lock, whatever the handler saw before, and reserves nothing', async () => {
+test('the draft validates the grant under the lock, whatever the handler saw before, and reserves nothing', async () => {
   const mandate = await writes.mandate()
   expect(refusalOf(await writes.transfer(mandate, '1', 'grant-two'))?.code).toBe('mandate_client_not_authorized')
   expect((await writes.read(mandate))?.remaining.total).toBe('100')

@@ -8,7 +8,7 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import { mintedAtMs } from '@financial-agents/runtime/minted-at'
+import { generatedAtMs } from '@financial-agents/runtime/generated-at'
 import type { MandateRow } from './store.ts'
 
 const timeoutMs = 2_000
@@ -41,7 +41,7 @@ export async function getConfirmedAuthorities(
   const own = named.includes(client_id) ? [{ client_id, grant_id }] : []
   const others = new Set(named.filter((client) => client !== client_id))
   if (others.size === 0) return own
-  const beforeMs = mintedAtMs(context.confirmation.intent_id ?? '')
+  const beforeMs = generatedAtMs(context.confirmation.intent_id ?? '')
   const clients = await ask(bus, 'int.authz.owner-clients', { owner_id }, context, timeoutMs)
   const held = clients.flatMap((client) =>
     others.has(client.client_id)

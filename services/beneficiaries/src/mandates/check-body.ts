@@ -4,7 +4,7 @@
  */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
-import { judgeAmount, judgeCurrency, writtenAmount } from '@financial-agents/contract/minor-units'
+import { validateAmount, validateCurrency, writtenAmount } from '@financial-agents/contract/minor-units'
 import { isPlainText } from '@financial-agents/contract/plain-text'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { RouteInput } from '@financial-agents/contract/route'
@@ -29,11 +29,11 @@ const dayMs = 86_400_000
 export function checkMandate(body: MandateBody, { beneficiary, now }: Known) {
   const fields: Field[] = []
   const caps = readCaps(body, fields)
-  if (caps) fields.push(...judgeOrder(caps, beneficiary?.currency ?? ''))
-  fields.push(...judgeEnd(body, now), ...judgeRules(body))
+  if (caps) fields.push(...validateOrder(caps, beneficiary?.currency ?? ''))
+  fields.push(...validateEnd(body, now), ...validateRules(body))
   if (!beneficiary) fields.push({ path: 'beneficiary_id', message: 'Send the id of one of GET /v1/beneficiaries.' })
-  else fields.push(...judgeBeneficiary(beneficiary))
-  if (beneficiary && caps) fields.push(...judgeUnits(caps, beneficiary))
+  else fields.push(...validateBeneficiary(beneficiary))
+  if (beneficiary && caps) fields.push(...validateUnits(caps, beneficiary))
   if (fields.length > 0 || !caps || !beneficiary?.upstream_reference) throw fieldsProblem(fields)
   return {
     caps,
@@ -52,7 +52,7 @@ function readCaps(body: MandateBody, fields: Field[]): Caps | undefined {
 }
 
 /** No cap is above the next wider one. */
-function judgeOrder(caps: Caps, currency: string): Field[] {
+function validateOrder(caps: Caps, currency: string): Field[] {
   return mandateCaps.flatMap((path, index): Field[] => {
     const tighter = mandateCaps[index - 1]
     return tighter && new BigNumber(caps[path]).lt(caps[tighter])
@@ -62,29 +62,29 @@ function judgeOrder(caps: Caps, currency: string): Field[] {
 }
 
 /** No cap is finer than the smallest unit of the beneficiary's currency. */
-function judgeUnits(caps: Caps, { currency }: KnownBeneficiary): Field[] {
-  if (judgeCurrency(currency))
+function validateUnits(caps: Caps, { currency }: KnownBeneficiary): Field[] {
+  if (validateCurrency(currency))
     return [{ path: 'beneficiary_id', message: `Send another beneficiary: ${currency} is no currency in use.` }]
   return mandateCaps.flatMap((path): Field[] => {
-    const message = judgeAmount(caps[path], currency)
+    const message = validateAmount(caps[path], currency)
     return message ? [{ path, message }] : []
   })
 }
 
-function judgeEnd({ expires_at }: MandateBody, now: Date): Field[] {
+function validateEnd({ expires_at }: MandateBody, now: Date): Field[] {
   const aheadMs = Date.parse(expires_at) - now.getTime()
   if (aheadMs > 0 && aheadMs <= maxDays * dayMs) return []
   return [{ path: 'expires_at', message: `Send a time that is to come, at most ${maxDays} days ahead.` }]
 }
 
-function judgeRules({ authorized_rules = [] }: MandateBody): Field[] {
+function validateRules({ authorized_rules = [] }: MandateBody): Field[] {
   return authorized_rules.flatMap((rule, index): Field[] =>
     isPlainText(rule) ? [] : [{ path: `authorized_rules.${index}`, message: 'Send text without control characters.' }],
   )
 }
 
 /** An inactive beneficiary cannot be paid, even if it may become active. */
-function judgeBeneficiary({ state, operation_id, upstream_reference }: KnownBeneficiary): Field[] {
+function validateBeneficiary({ state, operation_id, upstream_reference }: KnownBeneficiary): Field[] {
   if (state === 'active' && upstream_reference !== null) return []
   const message =
     state === 'failed'

@@ -1,7 +1,7 @@
 /**
  * Asks the submitter for every unconfirmed fence of a mandate until the submitter confirms the fence. A handler wakes
- * the sweep, so that a new fence is requested at once. Repeated requests change nothing at the submitter. An unanswered
- * request is sent again at the next sweep.
+ * the background job, so that a new fence is requested at once. Repeated requests change nothing at the submitter. An unanswered
+ * request is sent again at the next background job.
  */
 
 import { callUntilAnswered } from '@financial-agents/bus/call-until-answered'

@@ -1,5 +1,5 @@
 /**
- * The lock under which mandates are judged and moved. It locks their rows in the order of their ids, once for all the
+ * The lock under which mandates are validated and moved. It locks their rows in the order of their ids, once for all the
  * kinds of a batch. A later statement then reads the state that the previous holder left.
  */
 

@@ -1,20 +1,20 @@
 /**
  * Lowers the caps of a mandate in force for its owner. A payment that was accepted before goes on; every later one is
- * judged by the new caps.
+ * validated by the new caps.
  *
- * Invariants: the caps are judged and written under the lock under which payments are drafted, so no payment is
+ * Invariants: the caps are validated and written under the lock under which payments are drafted, so no payment is
  * reserved in between. No cap is raised, and none falls below the amount that is reserved. A draft of a larger single
  * payment may still be accepted, so the cap of a payment is not lowered below it until the draft is decided.
  */
 
 import { windowsAt } from '@financial-agents/contract/cap-windows'
-import { judgeLowerCaps, type MandateCaps } from '@financial-agents/contract/lower-caps'
+import { type MandateCaps, validateLowerCaps } from '@financial-agents/contract/lower-caps'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { mandateCaps } from '@financial-agents/contract/schemas/mandate'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { findCanonicalDecimal } from './decimal.ts'
-import { notActive } from './judgement.ts'
+import { notActive } from './decision.ts'
 import { lockRows } from './lock.ts'
 import { readMandates, toMandate } from './store.ts'
 
@@ -55,7 +55,7 @@ export async function recordLowerCaps(
       throw new Problem('mandate_not_found')
     const mandate = toMandate(row, now)
     if (mandate.state !== 'active') throw notActive(mandate.state)
-    const refused = judgeLowerCaps(mandate, caps)
+    const refused = validateLowerCaps(mandate, caps)
     if (refused.length > 0) throw fieldsProblem(refused)
     await checkUndecided(tx, mandate_id, caps)
     const { day, week, month } = windowsAt(now)

@@ -1,6 +1,6 @@
 /**
  * The states of a mandate as one table. Nothing else in the service lists a legal move. The states `expired` and
- * `exhausted`, and the states that wait for a fence, are derived when a mandate is read or judged. They are never
+ * `exhausted`, and the states that wait for a fence, are derived when a mandate is read or validated. They are never
  * written.
  *
  * Invariants: no event makes a mandate usable again once its suspension or revocation is accepted. A suspension that
@@ -59,7 +59,7 @@ export type DerivingFacts = {
   fence_confirmed: boolean
 }
 
-/** Returns the state in which a mandate is shown and judged. */
+/** Returns the state in which a mandate is shown and validated. */
 export function visibleState({ state, expires_at, used_up, fence_confirmed }: DerivingFacts, now: Date) {
   if (!fence_confirmed && state === 'revoked') return 'revoking'
   if ((state === 'active' || state === 'suspended') && expires_at <= now) return 'expired'

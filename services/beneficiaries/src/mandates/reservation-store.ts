@@ -1,6 +1,6 @@
 /**
  * Reservations, and their sums in each window and in total. The statement that inserts or releases reservations also
- * moves the sums, so that no judgement ever adds reservations up. Runs under the lock of `lockMandates`.
+ * moves the sums, so that no decision ever adds reservations up. Runs under the lock of `lockMandates`.
  *
  * Invariant (write protocol, rule 12): a reservation is released once, in the windows in which it was made.
  */

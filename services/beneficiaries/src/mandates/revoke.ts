@@ -6,7 +6,7 @@
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { mandateAction } from './action.ts'
-import { findRevokeRefusal } from './judgement.ts'
+import { findRevokeRefusal } from './decision.ts'
 
 export const mandateRevoke = mandateAction({
   action: 'revoke',

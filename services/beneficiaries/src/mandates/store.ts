@@ -1,5 +1,5 @@
 /**
- * Mandates as they are read and judged: the row, the remainders of its caps in the current windows, and the state
+ * Mandates as they are read and validated: the row, the remainders of its caps in the current windows, and the state
  * derived from both. No read returns drafts or void rows (write protocol, rule 14).
  */
 
@@ -93,7 +93,7 @@ export async function findMandate(
 
 export const mandatesById = statement('mandates_by_id', `SELECT ${columns} WHERE m.id = ANY ($4::uuid[])`)
 
-/** Reads mandates for judgements under the lock, invisible rows included. */
+/** Reads mandates for decisions under the lock, invisible rows included. */
 export async function readMandates(tx: Queryable, ids: readonly string[], now: Date): Promise<Map<string, MandateRow>> {
   const rows = await tx.rows<MandateRow>(mandatesById, [...starts(now), ids])
   return new Map(rows.map((row) => [row.id, row]))

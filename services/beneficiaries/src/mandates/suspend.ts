@@ -6,7 +6,7 @@
 import { routeString } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { mandateAction } from './action.ts'
-import { findSuspendRefusal } from './judgement.ts'
+import { findSuspendRefusal } from './decision.ts'
 
 export const mandateSuspend = mandateAction({
   action: 'suspend',

@@ -123,7 +123,7 @@ describe('a reservation', () => {
     })
   })
 
-  test('is given back once, also where a write that was void is told of as failed afterwards', async () => {
+  test('is given back once, also where a write that was void is notified of as failed afterwards', async () => {
     const mandate = await writes.mandate()
     await writes.move(idOf(await writes.transfer(mandate, '40')), 'accepted')
     const released = idOf(await writes.transfer(mandate, '60'))
@@ -285,7 +285,7 @@ async function settleSome({ all }: Oracle): Promise<number> {
       const to = outcomes[randomInt(0, outcomes.length)] as (typeof outcomes)[number]
       await Promise.all([writes.move(each.id, to), writes.move(each.id, to)])
       if (to === 'accepted') each.state = 'accepted'
-      // A verdict that arrives after the acceptance is known changes nothing.
+      // A result that arrives after the acceptance is known changes nothing.
       else if (to !== 'void' || each.state === 'draft')
         Object.assign(each, { state: 'ended', held: to === 'succeeded' })
     }),

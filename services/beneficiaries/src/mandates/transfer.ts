@@ -1,5 +1,5 @@
 /**
- * A transfer under a mandate. Its draft judges the authority of its grant and reserves against every cap, under the
+ * A transfer under a mandate. Its draft validates the authority of its grant and reserves against every cap, under the
  * mandate's lock, one draft after another. The operation carries the grant, so that its claim checks the grant's fence.
  * The reservation is held until it is certain that no money moved (write protocol, rule 12).
  */
@@ -10,7 +10,7 @@ import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import type { MoveTo, WriteKind } from '@financial-agents/writes/write'
 import { findAuthorityRefusal } from './authority.ts'
 import { findExceeded, takeFrom } from './caps.ts'
-import { notActive } from './judgement.ts'
+import { notActive } from './decision.ts'
 import { lockMandates } from './lock.ts'
 import { visibleState } from './machine.ts'
 import { type Reservation, recordReleased, recordReservations, removeReservations } from './reservation-store.ts'

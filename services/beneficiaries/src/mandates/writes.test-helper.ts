@@ -1,4 +1,4 @@
-/** The mandate writes of two replicas on one real PostgreSQL, without a bus. A test supplies verdicts and outcomes. */
+/** The mandate writes of two replicas on one real PostgreSQL, without a bus. A test supplies results and outcomes. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
@@ -37,7 +37,7 @@ export async function startMandateWrites() {
       durable: 'beneficiaries',
       draftDecideAfterMs: 10_000,
       pendingPullAfterMs: 30_000,
-      sweepPauseMs: 1_000,
+      backgroundJobPauseMs: 1_000,
     }),
   )
   const beneficiaryId = await insertBeneficiary(db)

@@ -24,7 +24,7 @@ CREATE TABLE writes (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   voided_at timestamptz,
-  -- Nothing more will become of it: no sweep needs the row.
+  -- Nothing more will become of it: no job needs the row.
   settled boolean NOT NULL GENERATED ALWAYS AS (state = 'void' OR outcome IS NOT NULL) STORED,
   CHECK ((state = 'void') = (voided_at IS NOT NULL)),
   CHECK ((idempotency_key IS NULL) = (request_hash IS NULL)),
@@ -97,7 +97,7 @@ CREATE TABLE mandates (
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 CREATE INDEX mandates_of_owner ON mandates (owner_id, created_at DESC, id DESC);
 
--- What is reserved in a UTC day, ISO week or month, so that no judgement adds reservations up.
+-- What is reserved in a UTC day, ISO week or month, so that no decision adds reservations up.
 CREATE TABLE mandate_windows (
   mandate_id uuid NOT NULL,
   period text COLLATE "C" NOT NULL CHECK (period IN ('day', 'week', 'month')),

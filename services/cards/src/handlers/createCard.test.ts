@@ -66,7 +66,7 @@ test('facts that the contract cannot show are left out, and the card is active a
   expect(card).toMatchObject({ state: 'active', brand: null, last_four: null })
 })
 
-test('a card whose events were lost is pulled from operations with what the provider told', async () => {
+test('a card whose events were lost is pulled from operations with what the provider reported', async () => {
   const principal = newPrincipal()
   const operation = dataOf(await stack.create(principal))
   const live = stack.operations.operations.get(operation.id)

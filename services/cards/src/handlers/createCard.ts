@@ -1,7 +1,7 @@
-/** POST /v1/cards. The provider judges which cards the owner may have. */
+/** POST /v1/cards. The provider validates which cards the owner may have. */
 
 import type { Handlers } from '@financial-agents/bus/rpc'
-import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { performWrite } from '@financial-agents/writes/perform'
@@ -11,7 +11,7 @@ import type { Parts } from '../parts.ts'
 export function createCard(parts: Parts): Handlers<typeof cardsRoutes>['createCard'] {
   return ({ body }, context) =>
     performWrite(parts, cardCreate, context, () => {
-      const fields = judgePlainTexts(body, ['label'])
+      const fields = validatePlainTexts(body, ['label'])
       if (fields.length > 0) throw fieldsProblem(fields)
       const { label = null, type, currency } = body
       return { input: { label, type, currency }, payload: { label, type, currency } }

@@ -30,7 +30,7 @@ const fault = (script: string) =>
 /** A card that really exists at the provider, with one movement. */
 async function usedCard(principal: Principal = newPrincipal()) {
   const call = {
-    credentials: 'persona-ines-carvalho-lisboa',
+    credentials: 'test-user-ines-carvalho-lisboa',
     timeoutMs: 60_000,
     validUntil: new Date(Date.now() + 3_600_000),
   }

@@ -23,7 +23,7 @@ CREATE TABLE writes (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   voided_at timestamptz,
-  -- Nothing more will become of it: no sweep needs the row.
+  -- Nothing more will become of it: no job needs the row.
   settled boolean NOT NULL GENERATED ALWAYS AS (state = 'void' OR outcome IS NOT NULL) STORED,
   CHECK ((state = 'void') = (voided_at IS NOT NULL)),
   CHECK ((idempotency_key IS NULL) = (request_hash IS NULL)),

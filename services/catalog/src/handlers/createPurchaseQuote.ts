@@ -5,7 +5,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
-import { judgePlainTexts } from '@financial-agents/contract/plain-text'
+import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
 import { purchaseQuote } from '@financial-agents/contract/schemas/quote'
@@ -28,7 +28,7 @@ const answered = quotedOr(
 export function createPurchaseQuote(parts: Parts): Handlers<typeof purchasesRoutes>['createPurchaseQuote'] {
   return async ({ body }, context) => {
     const { product_id, quantity, recipient } = body
-    const unplain = judgePlainTexts(body, ['recipient'])
+    const unplain = validatePlainTexts(body, ['recipient'])
     if (unplain.length > 0) throw fieldsProblem(unplain)
     const services = await parts.servicesReads.list(context)
     const service = services.find(({ id }) => id === body.service_id.toLowerCase())

@@ -75,7 +75,7 @@ async function payee(): Promise<string> {
   const outcome = await stack.adapter.submit({
     kind: 'beneficiary_create',
     reference: randomUUIDv7(),
-    credentials: 'persona-ines-carvalho-lisboa',
+    credentials: 'test-user-ines-carvalho-lisboa',
     timeoutMs: 2_000,
     validUntil: new Date(Date.now() + 3_600_000),
     payload: {

@@ -13,10 +13,10 @@ export function getService(parts: Parts): Handlers<typeof servicesRoutes>['getSe
     if (!isUuid(params.service_id)) throw new Problem('service_not_found')
     const wanted = params.service_id.toLowerCase()
     const own = ownServices.find(({ id }) => id === wanted)
-    const asker = { ...context, offered: await parts.offeredKinds.of(context) }
-    if (own) return toOwnService(parts, own, asker)
+    const caller = { ...context, offered: await parts.offeredKinds.of(context) }
+    if (own) return toOwnService(parts, own, caller)
     const service = (await parts.servicesReads.list(context)).find(({ id }) => id === wanted)
     if (!service) throw new Problem('service_not_found')
-    return toPurchasableService(parts, service, asker)
+    return toPurchasableService(parts, service, caller)
   }
 }

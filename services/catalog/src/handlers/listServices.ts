@@ -13,10 +13,10 @@ import { toOwnService, toPurchasableService } from '../services.ts'
 export function listServices(parts: Parts): Handlers<typeof servicesRoutes>['listServices'] {
   return async ({ query }, context) => {
     const purchasable = await parts.servicesReads.list(context)
-    const asker = { ...context, offered: await parts.offeredKinds.of(context) }
+    const caller = { ...context, offered: await parts.offeredKinds.of(context) }
     const services = [
-      ...ownServices.map((service) => toOwnService(parts, service, asker)),
-      ...purchasable.map((service) => toPurchasableService(parts, service, asker)),
+      ...ownServices.map((service) => toOwnService(parts, service, caller)),
+      ...purchasable.map((service) => toPurchasableService(parts, service, caller)),
     ].toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const scope = { list: 'services', ownerId: context.principal.owner_id, query }
     return pageByKey(parts.cursors, scope, services, ({ id }) => id)

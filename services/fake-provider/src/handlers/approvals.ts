@@ -9,12 +9,12 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Approval, digestOf, type NewApproval } from '../approvals.ts'
 import type { Fault } from '../faults.ts'
-import { grantNeedsApproval, judgeGrant, wordsOfGrant } from '../grants.ts'
+import { grantNeedsApproval, validateGrant, wordsOfGrant } from '../grants.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import { findPayee } from '../payees.ts'
-import type { Persona } from '../personas.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
-import { judgeTransfer, transferNeedsApproval, wordsOfTransfer } from '../transfers.ts'
+import type { TestUser } from '../test-users.ts'
+import { transferNeedsApproval, validateTransfer, wordsOfTransfer } from '../transfers.ts'
 import type { World } from '../world.ts'
 
 type Asked = z.infer<typeof newApproval>
@@ -25,10 +25,10 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
   app.post(pathPattern('prepareApproval'), (request, reply) => {
     const parsed = newApproval.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
-    return answerQuietly(world, { kind: 'approval', clientReference, request, reply }, ({ persona }, fault) => {
+    return answerQuietly(world, { kind: 'approval', clientReference, request, reply }, ({ testUser }, fault) => {
       if (!parsed.success) throw new Refused(400, 'invalid_request')
       if (fault?.script === 'fail') throw new Refused(422, fault.options.reason)
-      const approval = prepare(world, persona, parsed.data, fault)
+      const approval = prepare(world, testUser, parsed.data, fault)
       const status = world.approvals.status(approval)
       const shown = { approval_ref: approval.ref, client_reference: approval.clientReference, status }
       if (status === 'waived') return { approval: shown }
@@ -44,7 +44,7 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
       world,
       { kind: 'approval_read', clientReference: null, request, reply },
       (connection, fault) => {
-        const approval = world.approvals.find(connection.persona.id, ref)
+        const approval = world.approvals.find(connection.testUser.id, ref)
         if (approval === undefined) throw new Refused(404, 'unknown_approval')
         if (fault?.script === 'fail') fail(approval, fault)
         const status = world.approvals.status(approval)
@@ -54,11 +54,11 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
   })
 }
 
-function prepare(world: World, persona: Persona, asked: Asked, fault: Fault | undefined): Approval {
+function prepare(world: World, testUser: TestUser, asked: Asked, fault: Fault | undefined): Approval {
   const { client_reference: clientReference, return_url: returnUrl, instruction } = asked
-  const { needed, ...shown } = consider(world, persona, instruction)
+  const { needed, ...shown } = consider(world, testUser, instruction)
   const approval = world.approvals.prepare({
-    persona: persona.id,
+    testUser: testUser.id,
     clientReference,
     digest: digestOf(instruction.terms),
     returnUrl,
@@ -70,15 +70,15 @@ function prepare(world: World, persona: Persona, asked: Asked, fault: Fault | un
   return approval
 }
 
-function consider(world: World, persona: Persona, { type, terms }: Asked['instruction']) {
-  const reason = type === 'grant' ? judgeGrant(world, persona, terms) : judgeTransfer(world, persona, terms)
+function consider(world: World, testUser: TestUser, { type, terms }: Asked['instruction']) {
+  const reason = type === 'grant' ? validateGrant(world, testUser, terms) : validateTransfer(world, testUser, terms)
   if (reason !== undefined) throw new Refused(422, reason)
-  const payee = findPayee(world, persona.id, terms.payee_ref)?.content
+  const payee = findPayee(world, testUser.id, terms.payee_ref)?.content
   if (payee === undefined) throw new Refused(422, 'unknown_payee')
   return type === 'grant'
-    ? { needed: grantNeedsApproval(persona), title: 'A standing permission to pay', words: wordsOfGrant(payee, terms) }
+    ? { needed: grantNeedsApproval(testUser), title: 'A standing permission to pay', words: wordsOfGrant(payee, terms) }
     : {
-        needed: transferNeedsApproval(persona, terms.amount),
+        needed: transferNeedsApproval(testUser, terms.amount),
         title: 'A transfer',
         words: wordsOfTransfer(payee, terms),
       }

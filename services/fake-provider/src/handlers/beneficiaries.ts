@@ -1,4 +1,4 @@
-/** `POST` and `GET /provider/v1/beneficiaries`: people and companies that a persona pays. */
+/** `POST` and `GET /provider/v1/beneficiaries`: people and companies that a test user pays. */
 
 import { pathPattern } from '@financial-agents/provider-api/paths'
 import { newBeneficiary } from '@financial-agents/provider-api/shapes/instructions'
@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { type ReadMutation, receiveMutation } from '../mutation.ts'
 import type { Payee } from '../payees.ts'
 import { acceptsInputs, findScheme } from '../payout-schemes.ts'
-import { offers } from '../personas.ts'
 import { addSearch } from '../search.ts'
+import { offers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 export function addBeneficiaries(app: FastifyInstance, world: World): void {
@@ -17,8 +17,8 @@ export function addBeneficiaries(app: FastifyInstance, world: World): void {
       {
         kind: 'beneficiary_create',
         read: readNewBeneficiary,
-        judge: ({ connection, content }) =>
-          offers(connection.persona, content.scheme.scheme_id) ? undefined : 'unknown_scheme',
+        validate: ({ connection, content }) =>
+          offers(connection.testUser, content.scheme.scheme_id) ? undefined : 'unknown_scheme',
         keep: (record, { content }) => world.payees.add({ ...record, content }),
       },
       request,
@@ -26,9 +26,9 @@ export function addBeneficiaries(app: FastifyInstance, world: World): void {
     ),
   )
 
-  addSearch(app, world, pathPattern('findBeneficiaries'), ({ persona }, { client_reference, provider_ref }) =>
+  addSearch(app, world, pathPattern('findBeneficiaries'), ({ testUser }, { client_reference, provider_ref }) =>
     world.payees
-      .find(persona.id, { clientReference: client_reference, providerRef: provider_ref })
+      .find(testUser.id, { clientReference: client_reference, providerRef: provider_ref })
       .map((kept) => kept.show()),
   )
 }

@@ -13,15 +13,15 @@ export function addCardReveals(app: FastifyInstance, world: World, publicUrl: st
   app.post(pathPattern('startCardReveal'), (request, reply) => {
     const parsed = newCardReveal.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
-    return answerQuietly(world, { kind: 'card_reveal', clientReference, request, reply }, ({ persona }, fault) => {
+    return answerQuietly(world, { kind: 'card_reveal', clientReference, request, reply }, ({ testUser }, fault) => {
       if (!parsed.success) throw new Refused(400, 'invalid_request')
       if (fault?.script === 'fail') throw new Refused(422, fault.options.reason)
       const { client_reference, card_ref } = parsed.data
-      const [card] = world.cards.find(persona.id, { providerRef: card_ref })
+      const [card] = world.cards.find(testUser.id, { providerRef: card_ref })
       if (card === undefined) throw new Refused(404, 'unknown_card')
       const state = card.content.standing.state()
       if (state !== 'live' && state !== 'paused') throw new Refused(409, `card_${state}`)
-      const started = world.cardReveals.start(persona.id, client_reference, card, fault?.script === 'expire')
+      const started = world.cardReveals.start(testUser.id, client_reference, card, fault?.script === 'expire')
       if (started.content !== card) throw new Refused(409, 'reference_reused')
       return {
         card_reveal: {

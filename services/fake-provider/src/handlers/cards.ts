@@ -3,7 +3,7 @@
 import { pathPattern } from '@financial-agents/provider-api/paths'
 import { cardTerms } from '@financial-agents/provider-api/shapes/instructions'
 import type { FastifyInstance } from 'fastify'
-import { type Card, type CardAction, type CardTerms, judgeCard, keepCard } from '../cards.ts'
+import { type Card, type CardAction, type CardTerms, keepCard, validateCard } from '../cards.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
 import type { Kept } from '../records.ts'
@@ -23,10 +23,10 @@ export function addCards(app: FastifyInstance, world: World): void {
       {
         kind: 'card_create',
         read: readerOf(cardTerms, ({ title }) => title),
-        judge: ({ connection, content }) => judgeCard(world, connection.persona, content),
-        keep: (record, { connection, content }) => keepCard(world, connection.persona, record, content),
-        show: ({ providerRef, persona }) => {
-          const [card] = world.cards.find(persona, { providerRef })
+        validate: ({ connection, content }) => validateCard(world, connection.testUser, content),
+        keep: (record, { connection, content }) => keepCard(world, connection.testUser, record, content),
+        show: ({ providerRef, testUser }) => {
+          const [card] = world.cards.find(testUser, { providerRef })
           return card === undefined ? {} : faceOf(card)
         },
       },
@@ -37,16 +37,16 @@ export function addCards(app: FastifyInstance, world: World): void {
 
   for (const action of ['pause', 'resume', 'end'] as const) {
     app.post<{ Params: { ref: string } }>(pathPattern(`${action}Card`), (request, reply) => {
-      const find = (persona: string) => world.cards.find(persona, { providerRef: request.params.ref })[0]
+      const find = (testUser: string) => world.cards.find(testUser, { providerRef: request.params.ref })[0]
       return receiveMutation<object>(
         world,
         {
           kind: kinds[action],
           read: readerOf(NoTerms),
-          judge: ({ connection }) => judgeAction(find(connection.persona.id), action),
+          validate: ({ connection }) => validateAction(find(connection.testUser.id), action),
           keep(record, { connection }) {
-            const card = find(connection.persona.id)
-            if (card === undefined) throw new Error('an action was kept unjudged')
+            const card = find(connection.testUser.id)
+            if (card === undefined) throw new Error('an action was kept unvalidated')
             const kept = world.cardActions.add({ ...record, content: { action, on: card } })
             card.content.standing.act(action, kept)
             card.content.taken.push(kept)
@@ -59,8 +59,8 @@ export function addCards(app: FastifyInstance, world: World): void {
     })
   }
 
-  addSearch(app, world, pathPattern('findCards'), ({ persona }, search) =>
-    findWithActions(world.cards, world.cardActions, persona.id, search).map(({ kept, actions }) => ({
+  addSearch(app, world, pathPattern('findCards'), ({ testUser }, search) =>
+    findWithActions(world.cards, world.cardActions, testUser.id, search).map(({ kept, actions }) => ({
       ...kept.show(),
       ...faceOf(kept),
       actions,
@@ -68,7 +68,7 @@ export function addCards(app: FastifyInstance, world: World): void {
   )
 }
 
-function judgeAction(card: Kept<Card> | undefined, action: CardAction): string | undefined {
+function validateAction(card: Kept<Card> | undefined, action: CardAction): string | undefined {
   if (card === undefined) return 'unknown_card'
   return card.content.standing.allows(action) ? undefined : `card_${card.content.standing.state()}`
 }

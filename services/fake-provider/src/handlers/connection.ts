@@ -27,8 +27,8 @@ export function addConnection(app: FastifyInstance, world: World): void {
   )
 
   // The connection of the caller's credentials, and every connection that was changed by an action with this reference.
-  addSearch(app, world, pathPattern('findConnections'), ({ persona, ref, standing }, search) => {
-    const done = findActions(world.connectionActions, persona.id, search)
+  addSearch(app, world, pathPattern('findConnections'), ({ testUser, ref, standing }, search) => {
+    const done = findActions(world.connectionActions, testUser.id, search)
     const refs = new Set([ref, ...done.map(({ content }) => content.on)])
     return [...refs].map((connection) => ({
       provider_ref: connection,

@@ -64,7 +64,7 @@ async function start(
 function resultOf(world: World, authentication: DeviceAuthentication) {
   const { decision } = authentication
   if (decision?.type !== 'approved') return { status: world.deviceAuthentications.status(authentication) }
-  const { id, name, locale, timezone, credentials } = decision.persona
+  const { id, name, locale, timezone, credentials } = decision.testUser
   return {
     status: 'approved',
     credentials,

@@ -9,9 +9,9 @@ import { newPurchaseEstimate, newTransferEstimate } from '@financial-agents/prov
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ReceivedBody } from '../mutation.ts'
-import type { Persona } from '../personas.ts'
 import { estimatePurchase } from '../purchases.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
+import type { TestUser } from '../test-users.ts'
 import { estimateTransfer } from '../transfer-estimates.ts'
 import type { World } from '../world.ts'
 
@@ -19,24 +19,24 @@ export function addEstimates(app: FastifyInstance, world: World): void {
   const answer = <Terms extends z.ZodType>(
     kind: string,
     shape: Terms,
-    estimate: (persona: Persona, terms: z.infer<Terms>) => object,
+    estimate: (testUser: TestUser, terms: z.infer<Terms>) => object,
   ) => {
     return (request: FastifyRequest, reply: FastifyReply) =>
-      answerQuietly(world, { kind, clientReference: null, request, reply, reads: true }, ({ persona }) => {
+      answerQuietly(world, { kind, clientReference: null, request, reply, reads: true }, ({ testUser }) => {
         const parsed = shape.safeParse((request.body as ReceivedBody | undefined)?.value)
         if (!parsed.success) throw new Refused(400, 'invalid_request')
-        return estimate(persona, parsed.data)
+        return estimate(testUser, parsed.data)
       })
   }
 
   app.post(
     pathPattern('estimateTransfer'),
-    answer('transfer_quote', newTransferEstimate, (persona, terms) => estimateTransfer(world, persona, terms)),
+    answer('transfer_quote', newTransferEstimate, (testUser, terms) => estimateTransfer(world, testUser, terms)),
   )
   app.post(
     pathPattern('estimatePurchase'),
-    answer('purchase_quote', newPurchaseEstimate, (persona, wanted) =>
-      estimatePurchase(persona, wanted, world.clock.nowMs()),
+    answer('purchase_quote', newPurchaseEstimate, (testUser, wanted) =>
+      estimatePurchase(testUser, wanted, world.clock.nowMs()),
     ),
   )
 }

@@ -10,8 +10,8 @@ import {
   type GrantTerms,
   grantNeedsApproval,
   grantState,
-  judgeGrant,
   keepGrant,
+  validateGrant,
 } from '../grants.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
@@ -28,10 +28,10 @@ export function addGrants(app: FastifyInstance, world: World): void {
       {
         kind: 'mandate_create',
         read: readerOf(grantTerms),
-        judge: ({ connection: { persona }, clientReference, content }) => {
-          const covered = world.approvals.covers(persona.id, clientReference, digestOf(content))
-          if (grantNeedsApproval(persona) && !covered) return 'approval_missing'
-          return judgeGrant(world, persona, content)
+        validate: ({ connection: { testUser }, clientReference, content }) => {
+          const covered = world.approvals.covers(testUser.id, clientReference, digestOf(content))
+          if (grantNeedsApproval(testUser) && !covered) return 'approval_missing'
+          return validateGrant(world, testUser, content)
         },
         keep: (record, { content }) => keepGrant(world, record, content),
       },
@@ -42,16 +42,16 @@ export function addGrants(app: FastifyInstance, world: World): void {
 
   for (const action of ['pause', 'withdraw'] as const) {
     app.post<{ Params: { ref: string } }>(pathPattern(`${action}Grant`), (request, reply) => {
-      const find = (persona: string) => world.grants.find(persona, { providerRef: request.params.ref })[0]
+      const find = (testUser: string) => world.grants.find(testUser, { providerRef: request.params.ref })[0]
       return receiveMutation<object>(
         world,
         {
           kind: kinds[action],
           read: readerOf(NoTerms),
-          judge: ({ connection }) => judgeAction(world, find(connection.persona.id), action),
+          validate: ({ connection }) => validateAction(world, find(connection.testUser.id), action),
           keep(record, { connection }) {
-            const grant = find(connection.persona.id)
-            if (grant === undefined) throw new Error('an action was kept unjudged')
+            const grant = find(connection.testUser.id)
+            if (grant === undefined) throw new Error('an action was kept unvalidated')
             const kept = world.grantActions.add({ ...record, content: { action, on: grant } })
             grant.content.standing.act(action, kept)
             return kept
@@ -63,8 +63,8 @@ export function addGrants(app: FastifyInstance, world: World): void {
     })
   }
 
-  addSearch(app, world, pathPattern('findGrants'), ({ persona }, search) =>
-    findWithActions(world.grants, world.grantActions, persona.id, search).map(({ kept, actions }) => ({
+  addSearch(app, world, pathPattern('findGrants'), ({ testUser }, search) =>
+    findWithActions(world.grants, world.grantActions, testUser.id, search).map(({ kept, actions }) => ({
       ...kept.show(),
       state: grantState(world, kept.content),
       actions,
@@ -72,7 +72,7 @@ export function addGrants(app: FastifyInstance, world: World): void {
   )
 }
 
-function judgeAction(world: World, grant: Kept<Grant> | undefined, action: GrantAction): string | undefined {
+function validateAction(world: World, grant: Kept<Grant> | undefined, action: GrantAction): string | undefined {
   if (grant === undefined) return 'unknown_grant'
   return grant.content.standing.allows(action) ? undefined : `grant_${grantState(world, grant.content)}`
 }

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Approval } from '../approvals.ts'
 import { facts, type NoticeState, page, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
-import { personas } from '../personas.ts'
+import { testUsers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
@@ -45,13 +45,13 @@ export function addHostedApproval(app: FastifyInstance, { approvals }: World): v
   })
 }
 
-function approvalPage({ persona, returnUrl, title, words }: Approval): string {
-  const person = personas.find(({ id }) => id === persona)
+function approvalPage({ testUser, returnUrl, title, words }: Approval): string {
+  const person = testUsers.find(({ id }) => id === testUser)
   const asking = returnUrl === null ? 'An application' : new URL(returnUrl).host
   return page(
     `${title}: approve?`,
     html`<h1>${title}</h1>
-<p>${asking} asks you, <span lang="${person?.locale ?? 'en'}">${person?.name ?? persona}</span>, to approve this. Nothing has moved yet.</p>
+<p>${asking} asks you, <span lang="${person?.locale ?? 'en'}">${person?.name ?? testUser}</span>, to approve this. Nothing has moved yet.</p>
 ${facts(words)}
 <form method="post">
 <div class="actions">

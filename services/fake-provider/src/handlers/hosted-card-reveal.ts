@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Card } from '../cards.ts'
 import { facts, type NoticeState, page, sendNotice, sendPage } from '../hosted-page.ts'
 import type { HostedSession } from '../hosted-sessions.ts'
-import { personaChoice } from '../hosted-sign-in-page.ts'
+import { testUserChoice } from '../hosted-sign-in-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import type { Kept } from '../records.ts'
 import type { World } from '../world.ts'
@@ -33,7 +33,7 @@ export function addHostedCardReveal(app: FastifyInstance, { cardReveals }: World
     const notice = found ? findNotice(found) : 'unknown'
     if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
-    if (form.get('persona') !== found.persona)
+    if (form.get('testUser') !== found.testUser)
       return sendPage(reply, 'choice', 403, signInPage('This card is not the card of the person that you chose.'))
     cardReveals.use(found)
     return sendPage(reply, 'notice', 200, numberPage(found.content.content))
@@ -48,7 +48,7 @@ function signInPage(wrong?: string): string {
 <p>The number of a card is shown to its person alone, and once.</p>
 ${wrong ? html`<p class="wrong" role="alert">${wrong}</p>` : ''}
 <form method="post">
-${personaChoice()}
+${testUserChoice()}
 <div class="actions"><button>Show the number</button></div>
 </form>`,
   )

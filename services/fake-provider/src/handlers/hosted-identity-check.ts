@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { page, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
 import type { HostedSession } from '../hosted-sessions.ts'
 import type { ReceivedBody } from '../mutation.ts'
-import { type IdentityStatus, personas } from '../personas.ts'
+import { type IdentityStatus, testUsers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
@@ -37,13 +37,13 @@ export function addHostedIdentityCheck(app: FastifyInstance, { identities, ident
     const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
     const ending = endings.get(form.get('ending') ?? '')
     if (ending === undefined) return sendPage(reply, 'choice', 422, checkPage(found))
-    identities.record(found.persona, ending.status, ending.reason)
+    identities.record(found.testUser, ending.status, ending.reason)
     return sendBack(reply, found.content.returnUrl)
   })
 }
 
-function checkPage({ persona }: HostedSession<unknown>): string {
-  const person = personas.find(({ id }) => id === persona)
+function checkPage({ testUser }: HostedSession<unknown>): string {
+  const person = testUsers.find(({ id }) => id === testUser)
   const buttons = [...endings].map(
     ([name, { caption }]) => html`<button class="second" name="ending" value="${name}">${caption}</button>
 `,
@@ -51,7 +51,7 @@ function checkPage({ persona }: HostedSession<unknown>): string {
   return page(
     'Who are you?',
     html`<h1>Show your papers</h1>
-<p>A real provider would now look at the papers of <span lang="${person?.locale ?? 'en'}">${person?.name ?? persona}</span>. Choose what it finds.</p>
+<p>A real provider would now look at the papers of <span lang="${person?.locale ?? 'en'}">${person?.name ?? testUser}</span>. Choose what it finds.</p>
 <form method="post"><div class="actions">
 ${buttons}</div></form>`,
   )

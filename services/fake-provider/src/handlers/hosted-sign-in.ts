@@ -9,7 +9,7 @@ import type { Decision, DeviceAuthentication } from '../device-authentications.t
 import { type NoticeState, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
 import { choicePage } from '../hosted-sign-in-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
-import { personas } from '../personas.ts'
+import { testUsers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
@@ -37,14 +37,14 @@ export function addHostedSignIn(app: FastifyInstance, { connections, deviceAuthe
     if (decision === undefined)
       return sendPage(reply, 'choice', 422, choicePage(found.returnUrl, { nothingChosen: true }))
     deviceAuthentications.decide(found, decision)
-    if (decision.type === 'approved') connections.reopen(decision.persona.credentials)
+    if (decision.type === 'approved') connections.reopen(decision.testUser.credentials)
     return sendBack(reply, found.returnUrl)
   })
 }
 
 function readDecision(body: string): Decision | undefined {
   const form = new URLSearchParams(body)
-  const persona = personas.find(({ id }) => id === form.get('persona'))
+  const testUser = testUsers.find(({ id }) => id === form.get('testUser'))
   if (form.get('decision') === 'decline') return { type: 'declined' }
-  return form.get('decision') === 'approve' && persona ? { type: 'approved', persona } : undefined
+  return form.get('decision') === 'approve' && testUser ? { type: 'approved', testUser } : undefined
 }

@@ -12,20 +12,20 @@ import type { World } from '../world.ts'
 
 export function addIdentityChecks(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
   app.get(pathPattern('readIdentity'), (request, reply) =>
-    answerQuietly(world, { kind: 'identity_read', clientReference: null, request, reply }, ({ persona }) => ({
-      identity: world.identities.show(persona),
+    answerQuietly(world, { kind: 'identity_read', clientReference: null, request, reply }, ({ testUser }) => ({
+      identity: world.identities.show(testUser),
     })),
   )
 
   app.post(pathPattern('startIdentityCheck'), (request, reply) => {
     const parsed = newIdentityCheck.safeParse((request.body as ReceivedBody | undefined)?.value)
     const clientReference = parsed.data?.client_reference ?? null
-    return answerQuietly(world, { kind: 'identity_check', clientReference, request, reply }, ({ persona }, fault) => {
+    return answerQuietly(world, { kind: 'identity_check', clientReference, request, reply }, ({ testUser }, fault) => {
       if (!parsed.success) throw new Refused(400, 'invalid_request')
       const { client_reference, return_url: returnUrl } = parsed.data
-      if (world.identities.show(persona).status === 'passed') throw new Refused(409, 'identity_known')
+      if (world.identities.show(testUser).status === 'passed') throw new Refused(409, 'identity_known')
       const started = world.identityChecks.start(
-        persona.id,
+        testUser.id,
         client_reference,
         { returnUrl },
         fault?.script === 'expire',

@@ -9,8 +9,8 @@ import { movementsQuery } from '@financial-agents/provider-api/shapes/movements'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { listMovements, type Movement } from '../movements.ts'
-import type { Persona } from '../personas.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
+import type { TestUser } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 type Query = z.infer<typeof movementsQuery>
@@ -19,18 +19,18 @@ const Token = z.tuple([z.string(), z.int(), z.string()])
 
 export function addMovements(app: FastifyInstance, world: World): void {
   app.get(pathPattern('readMovements'), (request, reply) =>
-    answerQuietly(world, { kind: 'activity_read', clientReference: null, request, reply }, ({ persona }) => {
+    answerQuietly(world, { kind: 'activity_read', clientReference: null, request, reply }, ({ testUser }) => {
       const parsed = movementsQuery.safeParse(request.query)
       if (!parsed.success) throw new Refused(400, 'invalid_request')
-      return findPage(world, persona, parsed.data)
+      return findPage(world, testUser, parsed.data)
     }),
   )
 }
 
-function findPage(world: World, persona: Persona, query: Query): object {
-  const digest = digestOf(persona, query)
+function findPage(world: World, testUser: TestUser, query: Query): object {
+  const digest = digestOf(testUser, query)
   const isAfter = query.page === undefined ? () => true : afterToken(query.page, digest)
-  const left = listMovements(world, persona).filter((movement) => isAsked(movement, query) && isAfter(movement))
+  const left = listMovements(world, testUser).filter((movement) => isAsked(movement, query) && isAfter(movement))
   const page = left.slice(0, query.size)
   const last = page.at(-1)
   const next_page = last !== undefined && left.length > page.length ? tokenOf(digest, last) : null
@@ -39,14 +39,14 @@ function findPage(world: World, persona: Persona, query: Query): object {
 
 function isAsked({ atMs, origin, cardRef }: Movement, query: Query): boolean {
   return (
-    atMs >= momentMs(query.since, Number.NEGATIVE_INFINITY) &&
-    atMs < momentMs(query.before, Number.POSITIVE_INFINITY) &&
+    atMs >= timestampMs(query.since, Number.NEGATIVE_INFINITY) &&
+    atMs < timestampMs(query.before, Number.POSITIVE_INFINITY) &&
     origin === (query.origin ?? origin) &&
     cardRef === (query.card_ref ?? cardRef)
   )
 }
 
-function momentMs(text: string | undefined, otherwise: number): number {
+function timestampMs(text: string | undefined, otherwise: number): number {
   return text === undefined ? otherwise : Date.parse(text)
 }
 
@@ -66,7 +66,7 @@ function shown({ ref, atMs, origin, flow, amount, stage, text, other, mcc, cardR
   }
 }
 
-function digestOf({ id }: Persona, { since, before, origin, card_ref }: Query): string {
+function digestOf({ id }: TestUser, { since, before, origin, card_ref }: Query): string {
   return hash('sha256', JSON.stringify([id, since, before, origin, card_ref]), 'base64url').slice(0, 16)
 }
 

@@ -1,5 +1,5 @@
 /**
- * `GET /provider/v1/offers`, without credentials, and `GET /provider/v1/orders`: the offers for sale, and a persona's orders.
+ * `GET /provider/v1/offers`, without credentials, and `GET /provider/v1/orders`: the offers for sale, and a test user's orders.
  */
 
 import { pathPattern } from '@financial-agents/provider-api/paths'
@@ -16,8 +16,8 @@ export function addPurchases(app: FastifyInstance, world: World): void {
     })),
   )
   app.get(pathPattern('readOrders'), (request, reply) =>
-    answerQuietly(world, { kind: 'purchases_read', clientReference: null, request, reply }, ({ persona }) => ({
-      orders: ordersOf(persona, world.clock.nowMs()),
+    answerQuietly(world, { kind: 'purchases_read', clientReference: null, request, reply }, ({ testUser }) => ({
+      orders: ordersOf(testUser, world.clock.nowMs()),
     })),
   )
 }

@@ -20,9 +20,9 @@ import type { ReceivedBody } from '../mutation.ts'
 import { refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 
-const amara = 'persona-amara-okafor-leeds'
-const ines = 'persona-ines-carvalho-lisboa'
-const tomasz = 'persona-tomasz-zielinski-gdansk'
+const amara = 'test-user-amara-okafor-leeds'
+const ines = 'test-user-ines-carvalho-lisboa'
+const tomasz = 'test-user-tomasz-zielinski-gdansk'
 
 const description = {
   faults: sandboxFaults,

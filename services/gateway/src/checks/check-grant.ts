@@ -7,11 +7,11 @@ import type { Parts } from '../parts.ts'
 
 export function checkGrant(exchange: Exchange, { grants }: Pick<Parts, 'grants'>): void | Promise<void> {
   const view = grants.find(found(exchange.token).grantId, exchange)
-  if (view instanceof Promise) return view.then((read) => judge(exchange, read))
-  judge(exchange, view)
+  if (view instanceof Promise) return view.then((read) => validate(exchange, read))
+  validate(exchange, view)
 }
 
-function judge(exchange: Exchange, view: GrantView | null): void {
+function validate(exchange: Exchange, view: GrantView | null): void {
   if (view === null || view.status !== 'active' || view.client_id !== found(exchange.token).clientId)
     throw new Problem('invalid_token', { detail: 'The grant or the client of the access token is not active.' })
   exchange.grant = view

@@ -11,7 +11,7 @@ export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 
   if (headers.repeated.includes('dpop'))
     throw new Problem('invalid_dpop_proof', { detail: 'The request has more than one DPoP header.' })
   const token = found(exchange.token ?? exchange.operatorToken)
-  const verdict = proofs.verifier.verify({
+  const result = proofs.verifier.verify({
     proof: headers.dpop,
     method: exchange.method,
     // The public address, never the Host header. A target without a normal form matches no htu.
@@ -20,6 +20,6 @@ export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 
     ath: token.ath,
     jkt: token.jkt,
   })
-  if (!verdict.ok) throw new Problem(verdict.error, { detail: proofRefusals[verdict.reason] })
-  exchange.proof = verdict
+  if (!result.ok) throw new Problem(result.error, { detail: proofRefusals[result.reason] })
+  exchange.proof = result
 }

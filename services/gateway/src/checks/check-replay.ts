@@ -7,12 +7,12 @@ import type { Parts } from '../parts.ts'
 
 export function checkReplay(exchange: Exchange, { proofs }: Pick<Parts, 'proofs'>): void | Promise<void> {
   const use = proofs.checkOnce(found(exchange.proof))
-  if (use instanceof Promise) return use.then(judge)
-  judge(use)
+  if (use instanceof Promise) return use.then(validate)
+  validate(use)
 }
 
-function judge(use: ProofUse): void {
+function validate(use: ProofUse): void {
   if (use === 'replayed') throw new Problem('invalid_dpop_proof', { detail: 'The DPoP proof was used before.' })
   if (use === 'use_dpop_nonce')
-    throw new Problem('use_dpop_nonce', { detail: 'Whether the DPoP proof was used before cannot be told.' })
+    throw new Problem('use_dpop_nonce', { detail: 'Whether the DPoP proof was used before cannot be notified.' })
 }

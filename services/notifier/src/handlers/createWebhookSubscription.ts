@@ -1,6 +1,6 @@
 /**
  * POST /v1/webhook-subscriptions. The service creates the secret, returns it once, and stores it sealed. The URL is
- * judged now, so that the client learns of a wrong one, and again at each delivery.
+ * validated now, so that the client learns of a wrong one, and again at each delivery.
  */
 
 import { randomUUIDv7 } from 'node:crypto'
@@ -35,7 +35,7 @@ export function createWebhookSubscription(parts: Parts): Handlers<typeof webhook
 }
 
 async function checkTarget(targets: Targets, text: string): Promise<URL> {
-  const target = targets.judgeUrl(text)
+  const target = targets.validateUrl(text)
   if (!target.ok) throw refused(target.message)
   const addresses = await targets.addressesOf(target.url)
   if (addresses.length === 0) throw refused(hostMessage)

@@ -7,7 +7,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type OwnerEvent, ownerEvent } from '@financial-agents/contract/schemas/owner-event'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
-import type { Verdict } from '../claim-store.ts'
+import type { Result } from '../claim-store.ts'
 
 /** An event with its key. The key names the fact that the event reports. */
 export type Told = { key: string; event: OwnerEvent }
@@ -64,8 +64,8 @@ export const settleEvent = statement(
 )
 
 /** Records an attempt. An event whose lease another process took over does not change. */
-export async function recordAttempt(db: Queryable, leaseId: string, verdict: Verdict): Promise<void> {
-  const { id, status, nextAttemptAt, attempt } = verdict
+export async function recordAttempt(db: Queryable, leaseId: string, result: Result): Promise<void> {
+  const { id, status, nextAttemptAt, attempt } = result
   await db.rows(settleEvent, [leaseId, id, status, nextAttemptAt, attempt?.statusCode ?? null])
 }
 

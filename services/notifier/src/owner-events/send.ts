@@ -14,7 +14,7 @@ import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type Answer, reasonOf, unlessAborted } from '../attempt.ts'
 import { noteOwnerEvent } from '../measure.ts'
 import { post } from '../post.ts'
-import { failedVerdict, isSuccess } from '../record-answer.ts'
+import { failedResult, isSuccess } from '../record-answer.ts'
 import { signatureHeaders } from '../sign.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import { type LeasedEvent, leaseEvents, recordAttempt } from './event-store.ts'
@@ -59,12 +59,12 @@ async function sendOne(parts: SendParts, leaseId: string, event: LeasedEvent, se
   if (performance.now() >= sendBeforeMs) return
   const answer = await attemptEvent(parts, event)
   const { id, attempts } = event
-  const verdict = isSuccess(answer)
+  const result = isSuccess(answer)
     ? ({ id, status: 'delivered', attempt: answer, nextAttemptAt: null } as const)
-    : failedVerdict(id, attempts + 1, answer, clock.now())
-  await recordAttempt(db, leaseId, verdict)
+    : failedResult(id, attempts + 1, answer, clock.now())
+  await recordAttempt(db, leaseId, result)
   noteOwnerEvent(answer)
-  if (verdict.status === 'failed') log.error({ event_id: id }, 'an event of an owner did not reach the platform')
+  if (result.status === 'failed') log.error({ event_id: id }, 'an event of an owner did not reach the platform')
 }
 
 async function attemptEvent(parts: SendParts, { id, body }: LeasedEvent): Promise<Answer> {

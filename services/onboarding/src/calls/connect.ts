@@ -15,7 +15,7 @@ export function answerMayConnect(parts: ConnectParts) {
     mayConnect(parts, owner_id, context)
 }
 
-/** Announces the change to the gateways at once, instead of at the next sweep of the outbox. */
+/** Announces the change to the gateways at once, instead of at the next background job of the outbox. */
 export function connect(parts: ConnectParts & { announceNow: () => void }) {
   return async ({ owner_id }: Connect['request'], context: MessageContext): Promise<Connect['answer']> => {
     const answer = await connectOwner(parts, owner_id, context)

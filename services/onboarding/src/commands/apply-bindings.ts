@@ -5,7 +5,7 @@
  */
 
 import { withDatabase } from '@financial-agents/postgres/command-database'
-import { tellEnds } from '@financial-agents/postgres/told-ends'
+import { tellEnds } from '@financial-agents/postgres/reported-ends'
 import { createClock } from '@financial-agents/runtime/clock'
 import { type Command, UsageError } from '@financial-agents/runtime/command'
 import { readConfig } from '@financial-agents/runtime/config'

@@ -31,7 +31,7 @@ export function disconnectService(
       if (connection === undefined) throw notConnected()
       return { resource_id: connection.id, confirmation: { action: 'service_disconnect', intent_id } }
     }).catch((error: unknown) => {
-      throw toldOfConfirmation(error)
+      throw reportedConfirmation(error)
     })
     const leftMs = Math.max(1, Math.floor(endsAt - performance.now()))
     if (await endIsKnown(parts, operation.resource_id, Math.min(leftMs, fenceMs))) return null
@@ -52,7 +52,7 @@ const again = 'Repeat the identical request with the same confirmation'
 const isEnding = `The connection is ending, which goes on by itself. It is not confirmed yet that what was accepted over it and is unsent is stopped. ${again} until it is answered.`
 
 /** Translates problems of the key: a client that disconnects knows a confirmation, and no key. */
-function toldOfConfirmation(error: unknown): unknown {
+function reportedConfirmation(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const { code, cause } = error
   if (code === 'idempotency_key_expired') return new Problem('confirmation_expired', { cause })
@@ -60,6 +60,6 @@ function toldOfConfirmation(error: unknown): unknown {
   if (code === 'acceptance_unknown')
     return new Problem(code, { detail: `The disconnect may have been accepted. ${again} to find out.`, cause })
   if (code === 'service_unavailable')
-    return new Problem(code, { detail: `Nothing was accepted. ${again} after a moment.`, cause })
+    return new Problem(code, { detail: `Nothing was accepted. ${again} after a timestamp.`, cause })
   return error
 }

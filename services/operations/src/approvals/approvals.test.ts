@@ -147,12 +147,12 @@ describe('an approval that was granted', () => {
     expect(world.timesAnnounced(id)).toBe(1)
   })
 
-  test('is told again by the sweep until it is claimed, as the wait for it is: a lost message is only late', async () => {
+  test('is notified again by the background job until it is claimed, as the wait for it is: a lost message is only late', async () => {
     const { request, id, created } = await createWaiting()
     const heard = () => world.eventsOf(id).map(({ to }) => to)
     await expect.poll(heard, patience).toEqual(['requires_action'])
     world.clock.setOffsetMs(laterMs)
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50', SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50', BACKGROUND_JOB_PAUSE_MS: '50' })
     await expect.poll(() => heard().length, patience).toBeGreaterThan(1)
     await answerAt(created, 'approve')
     world.clock.setOffsetMs(2 * laterMs)
@@ -170,17 +170,17 @@ describe('an approval that was granted', () => {
     expect((await world.historyOf(id))[1]).toContain('return granted')
   })
 
-  test('is learnt of by the sweep where nobody polls', async () => {
+  test('is learnt of by the background job where nobody polls', async () => {
     const { request, id, created } = await createWaiting()
     await answerAt(created, 'approve')
     world.clock.setOffsetMs(laterMs)
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
-    expect((await world.historyOf(id))[1]).toContain('sweep granted')
+    expect((await world.historyOf(id))[1]).toContain('background job granted')
     await sweeping.stop()
   })
 
-  test('enqueues once and writes one line of history, however many poll, return and sweep at two replicas', async () => {
+  test('enqueues once and writes one line of history, however many poll, return and background job at two replicas', async () => {
     const { request, id, created } = await createWaiting()
     await answerAt(created, 'approve')
     const reads = await countReads()
@@ -223,7 +223,7 @@ describe('an approval that was granted', () => {
     await expect.poll(() => world.isAskedNext(id), patience).toBe(true)
   })
 
-  test('waits for the next question where it came too soon after the last, and the sweep asks then', async () => {
+  test('waits for the next question where it came too soon after the last, and the background job asks then', async () => {
     const { request, id, created } = await createWaiting()
     const reads = await countReads()
     await world.poll(request)
@@ -232,7 +232,7 @@ describe('an approval that was granted', () => {
     expect(await world.poll(request)).toMatchObject({ state: 'requires_action' })
     expect(await reads()).toBe(1)
     world.clock.setOffsetMs(1_100)
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
     await sweeping.stop()
   })
@@ -289,20 +289,20 @@ describe('an approval that was not granted', () => {
     expect(await world.poll(request)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('in our time cancels by the sweep, also where the provider still waits', async () => {
+  test('in our time cancels by the background job, also where the provider still waits', async () => {
     const { request, id } = await createWaiting()
     world.clock.setOffsetMs(60 * minuteMs)
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ failure_code: 'approval_expired' })
-    expect((await world.historyOf(id))[1]).toContain('approval_expired cancelled operations sweep pending')
+    expect((await world.historyOf(id))[1]).toContain('approval_expired cancelled operations background job pending')
     await sweeping.stop()
   })
 
-  test.each([true, false])('under a fence cancels without a question (the fence is told: %s)', async (tells) => {
+  test.each([true, false])('under a fence cancels without a question (the fence is notified: %s)', async (tells) => {
     const { request, id, created } = await createWaiting()
     const other = await createWaiting()
     const reads = await countReads()
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     world.fence(request.principal.grant_id, { tells })
     if (!tells) world.clock.setOffsetMs(laterMs)
     const cancelled = { state: 'cancelled', failure_code: 'authority_withdrawn' }
@@ -324,7 +324,7 @@ describe('an approval that was not granted', () => {
     await fault('drop_before_accept', { kind: 'approval_read' })
     world.clock.setOffsetMs(60 * minuteMs)
     expect(await world.poll(request)).toEqual(created)
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     world.clock.setOffsetMs(90 * minuteMs)
     expect(await world.poll(request)).toEqual(created)
     await world.provider.ask('DELETE', '/control/faults')
@@ -360,12 +360,12 @@ describe('a provider that could not be asked', () => {
     expect(await world.poll(request)).toMatchObject({ state: 'accepted' })
   })
 
-  test('is asked to prepare by the sweep, and prepares the same approval where its answer was lost', async () => {
+  test('is asked to prepare by the background job, and prepares the same approval where its answer was lost', async () => {
     const request = await world.transferOf('daniel')
     await fault('accept_drop_reply', { kind: 'approval' }, { times: 1 })
     expect(await world.create(request)).not.toHaveProperty('action_required')
     world.clock.setOffsetMs(laterMs)
-    const sweeping = await world.start({ APPROVAL_SWEEP_PAUSE_MS: '50' })
+    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toHaveProperty('action_required')
     await sweeping.stop()
   })
@@ -401,5 +401,5 @@ describe('polling', () => {
 test('operations parks no event of its own, and no log line has a page, a payload or credentials', async () => {
   expect(await world.parked()).toEqual([])
   const text = world.lines.join('')
-  for (const secret of ['/hosted/approvals/', 'With thanks', 'persona-']) expect(text.includes(secret)).toBe(false)
+  for (const secret of ['/hosted/approvals/', 'With thanks', 'testUser-']) expect(text.includes(secret)).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
  * The owner's approval at the provider (write protocol, rule 15). The operation is committed first, and then the
- * provider is asked to prepare the approval. Creation, poll, hosted return and sweep all ask through this module, one
+ * provider is asked to prepare the approval. Creation, poll, hosted return and background job all ask through this module, one
  * at a time for an operation.
  *
  * Invariants: asking moves nothing, so it may be repeated; one compare-and-set on the approval's row decides; no caller
@@ -16,7 +16,6 @@ import { createSlots } from '@financial-agents/runtime/slots'
 import type { AcceptanceApprovals } from '../accept.ts'
 import { type AskOptions, createAsk } from './ask.ts'
 import type { AskedBy, DueApproval, OpenApproval } from './item.ts'
-import { judge, type Pauses, withdrawn } from './judge.ts'
 import { publishMoves, repeatMoves } from './publish.ts'
 import { createRecord, type Recorded, type RecordOptions } from './record.ts'
 import {
@@ -27,6 +26,7 @@ import {
   takeApproval,
   takeDueApprovals,
 } from './store.ts'
+import { type Pauses, validate, withdrawn } from './validate.ts'
 
 export type ApprovalsOptions = RecordOptions &
   AskOptions & {
@@ -53,16 +53,16 @@ export type Approvals = AcceptanceApprovals & {
    * reveals nothing.
    */
   noteReturn: (operationId: string) => Promise<void>
-  /** Makes the approvals under a fence due for the sweep. */
+  /** Makes the approvals under a fence due for the background job. */
   noteFence: (fenced: Fenced) => Promise<void>
   /** Ends due approvals that a fence stops, and asks about the others. Returns true if more may be due. */
-  sweep: () => Promise<boolean>
+  job: () => Promise<boolean>
   /** Starts no new questions. Resolves when the questions under way have ended. */
   stop: () => Promise<void>
 }
 
-const sweepLimit = 128
-/** Limit of waiting questions. Beyond it, a new operation is left to the sweep. */
+const jobLimit = 128
+/** Limit of waiting questions. Beyond it, a new operation is left to the background job. */
 const maxWaitingForSlot = 2_000
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
@@ -122,32 +122,32 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       return taken.promise
     },
     noteFence: (fenced) => hastenFenced(db, fenced, clock.now()),
-    sweep: () => sweepDue(options, asking, turn()),
+    job: () => jobDue(options, asking, turn()),
     stop: asking.stop,
   }
 }
 
 /** Ends due approvals that a fence stops, and asks about the others. Returns true if more may be due. */
-async function sweepDue(options: ApprovalsOptions, asking: Asking, turn: { now: Date; until: Date }): Promise<boolean> {
-  failpoint('approval.before_sweep')
-  const due = await takeDueApprovals(options.db, sweepLimit, turn)
-  failpoint('approval.after_sweep')
+async function jobDue(options: ApprovalsOptions, asking: Asking, turn: { now: Date; until: Date }): Promise<boolean> {
+  failpoint('approval.before_job')
+  const due = await takeDueApprovals(options.db, jobLimit, turn)
+  failpoint('approval.after_job')
   const ids = due.map(({ operation_id }) => operation_id)
   await repeatMoves(options, ids)
   const stopped = due.length > 0 ? await options.findStopped(due) : new Set()
   await Promise.all(
     due.map((item) => {
       const { operation_id } = item
-      return stopped.has(operation_id) ? asking.end(item) : asking.ask(operation_id, 'sweep', async () => item)
+      return stopped.has(operation_id) ? asking.end(item) : asking.ask(operation_id, 'job', async () => item)
     }),
   )
   if (due.length > 0) options.log.debug({ operations: due.length }, 'asked about approvals that were due')
-  return due.length === sweepLimit
+  return due.length === jobLimit
 }
 
 const unprepared = { state: 'unprepared', approval: null, expires_at: null, poll_after_ms: null, failures: 0 } as const
 
-/** The accepting replica asks first. Polls may ask after `waitMs`, and the sweep asks after `leaseMs`. */
+/** The accepting replica asks first. Polls may ask after `waitMs`, and the background job asks after `leaseMs`. */
 function firstTimes(now: Date, { waitMs, leaseMs }: ApprovalsOptions) {
   return { askAfter: new Date(now.getTime() + waitMs), nextCheckAt: new Date(now.getTime() + leaseMs) }
 }
@@ -179,8 +179,8 @@ function createAsking(options: ApprovalsOptions): Asking {
     await slots.acquire()
     const asked = clock.now()
     const answer = await askProvider(item).finally(() => slots.release())
-    const verdict = judge(item, answer, { asked, now: clock.now() }, pauses)
-    const recorded = await record({ item, by, answer, asked, verdict })
+    const result = validate(item, answer, { asked, now: clock.now() }, pauses)
+    const recorded = await record({ item, by, answer, asked, result })
     if (by !== 'prepare') await publishGranted(options, recorded)
     return recorded
   }
@@ -202,7 +202,7 @@ function createAsking(options: ApprovalsOptions): Asking {
       return work
     },
     end: (item) =>
-      record({ item, by: 'fence', answer: null, asked: clock.now(), verdict: withdrawn }).catch((error: unknown) =>
+      record({ item, by: 'fence', answer: null, asked: clock.now(), result: withdrawn }).catch((error: unknown) =>
         unsettled(item.operation_id, error),
       ),
     underWay: (operationId) => underWay.get(operationId) ?? (stopped ? Promise.resolve(unchanged) : undefined),

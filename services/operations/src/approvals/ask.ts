@@ -9,7 +9,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
 import type { OpenApproval } from './item.ts'
-import type { Answer } from './judge.ts'
+import type { Answer } from './validate.ts'
 
 export type AskOptions = {
   provider: Pick<Provider, 'prepareApproval' | 'pollApproval'>

@@ -30,10 +30,10 @@ function startProcess(failpoint: string): Promise<Child> {
       HEALTH_HOST: '127.0.0.1',
       ...world.environment,
       TEST_SCHEMA: world.schema,
-      SWEEP_PAUSE_MS: '50',
-      SWEEP_AFTER_MS: '200',
-      SWEEP_LONGEST_MS: '500',
-      APPROVAL_SWEEP_PAUSE_MS: '50',
+      BACKGROUND_JOB_PAUSE_MS: '50',
+      BACKGROUND_JOB_AFTER_MS: '200',
+      BACKGROUND_JOB_LONGEST_MS: '500',
+      APPROVAL_JOB_PAUSE_MS: '50',
       FAILPOINT: failpoint,
     },
   })
@@ -60,8 +60,8 @@ const steps = [
   'accept.after_commit',
   'approval.before_turn',
   'approval.after_turn',
-  'approval.before_sweep',
-  'approval.after_sweep',
+  'approval.before_job',
+  'approval.after_job',
   'approval.before_started',
   'approval.after_started',
   'approval.before_outcome',
@@ -81,11 +81,11 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
       await world.provider.ask('POST', '/control/faults', { script, match: { kind: 'approval', client_reference } })
   doom(await startProcess(step))
   const all = [...waived, ...approved, declined]
-  const carried = Promise.all(all.map(carryThrough))
+  const tunnelled = Promise.all(all.map(carryThrough))
   await killed()
   const next = await startProcess('')
   try {
-    expect(await carried).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])
+    expect(await tunnelled).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])
     for (const request of all) {
       const { operation_id: id } = request
       expect(await world.historyOf(id)).toHaveLength(2)

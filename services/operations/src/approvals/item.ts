@@ -22,8 +22,8 @@ export type OpenApproval = AskedOperation & {
     | { state: 'waiting'; approval: string; expires_at: Date; poll_after_ms: number }
   )
 
-/** An approval whose turn the sweep has taken, with what a fence may stop. */
+/** An approval whose turn the background job has taken, with what a fence may stop. */
 export type DueApproval = OpenApproval & { grant_id: string; client_id: string; mandate_id: string | null }
 
 /** The cause of a question, or `fence` if nothing is asked any more. History keeps it as the reason. */
-export type AskedBy = 'prepare' | 'poll' | 'return' | 'sweep' | 'fence'
+export type AskedBy = 'prepare' | 'poll' | 'return' | 'job' | 'fence'

@@ -33,11 +33,11 @@ export function openApprovals(config: OperationsConfig, parts: Parts): Approvals
     waitMs: config.APPROVAL_WAIT_MS,
     leaseMs: CALL_TIMEOUT_MS + PROVIDER_TIMEOUT_MS + leaseMarginMs,
     pauses: { retryMs: config.APPROVAL_RETRY_MS, longestMs: config.APPROVAL_LONGEST_MS },
-    sweepAfterMs: config.SWEEP_AFTER_MS,
+    backgroundJobAfterMs: config.BACKGROUND_JOB_AFTER_MS,
   })
 }
 
-/** The submitter holds the fences. If it does not answer, the provider is asked as usual, and a claim judges the fences. */
+/** The submitter holds the fences. If it does not answer, the provider is asked as usual, and a claim validates the fences. */
 function createFindStopped({ bus, log }: Parts, timeoutMs: number) {
   return async (due: readonly DueApproval[]): Promise<ReadonlySet<string>> => {
     const operations = due.map(({ operation_id, kind, grant_id, client_id, binding_id, mandate_id }) => ({

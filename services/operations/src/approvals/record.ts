@@ -1,6 +1,6 @@
 /**
  * Writes the answers about approvals, many in one statement. After the commit it tells the submitter of accepted
- * operations and the areas of ended ones. Both messages may be lost: the sweep repeats the first, and areas ask for the
+ * operations and the areas of ended ones. Both messages may be lost: the background job repeats the first, and areas ask for the
  * state of their pending writes.
  */
 
@@ -16,7 +16,6 @@ import type { Announce } from '../announce.ts'
 import { releaseTransfers } from '../store/transfers.ts'
 import type { ViewRow } from '../tables.ts'
 import type { AskedBy, OpenApproval } from './item.ts'
-import type { Answer, Verdict } from './judge.ts'
 import { publishMoves } from './publish.ts'
 import {
   type Decided,
@@ -27,21 +26,22 @@ import {
   recordPostponed,
   recordStarted,
 } from './store.ts'
+import type { Answer, Result } from './validate.ts'
 
 export type RecordOptions = {
   db: Database
   bus: Pick<Bus, 'publish' | 'check'>
   clock: Clock
   announce: Announce
-  /** Age at which the sweep publishes an accepted operation again. */
-  sweepAfterMs: number
+  /** Age at which the background job publishes an accepted operation again. */
+  backgroundJobAfterMs: number
 }
 
 /** `lost`: another caller had moved the approval before. */
 export type Recorded = { type: 'moved'; row: ViewRow | MovedRow } | { type: 'lost' } | { type: 'unchanged' }
 
 /** `answer`: null if nothing was asked. */
-export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer | null; verdict: Verdict; asked: Date }
+export type Learnt = { item: OpenApproval; by: AskedBy; answer: Answer | null; result: Result; asked: Date }
 
 const maxItems = 128
 
@@ -49,20 +49,20 @@ export function createRecord(options: RecordOptions): (learnt: Learnt) => Promis
   const outcomes = batcherOf<Decided>((decided) => decideAll(options, decided))
   const started = batcherOf<Prepared>((prepared) => startAll(options, prepared))
   const postponed = batcherOf<Postponed>((items) => postponeAll(options, items))
-  return ({ item, by, answer, verdict, asked }) => {
-    switch (verdict.type) {
+  return ({ item, by, answer, result, asked }) => {
+    switch (result.type) {
       case 'outcome':
         return outcomes.submit({
           item,
-          verdict,
-          to: toState(verdict.event),
+          result,
+          to: toState(result.event),
           by,
           evidence: answer && toEvidence(item, answer, asked),
         })
       case 'started':
-        return started.submit({ item, verdict })
+        return started.submit({ item, result })
       default:
-        return postponed.submit({ item, verdict })
+        return postponed.submit({ item, result })
     }
   }
 }
@@ -82,7 +82,7 @@ function batcherOf<Entry extends { item: OpenApproval }>(
 
 async function decideAll(options: RecordOptions, decided: readonly Decided[]) {
   const now = options.clock.now()
-  const publishAfter = new Date(now.getTime() + options.sweepAfterMs)
+  const publishAfter = new Date(now.getTime() + options.backgroundJobAfterMs)
   failpoint('approval.before_outcome')
   const moved = await options.db.transaction(async (tx) => {
     const rows = await recordOutcomes(tx, decided, { now, publishAfter })
@@ -124,7 +124,7 @@ function toRecorded(
   )
 }
 
-function toState(event: Decided['verdict']['event']): OperationState {
+function toState(event: Decided['result']['event']): OperationState {
   const applied = apply('requires_action', event)
   if (!applied.ok || applied.by !== 'operations') throw new Error(`${event} does not leave requires_action`)
   return applied.to

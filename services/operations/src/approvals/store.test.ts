@@ -7,7 +7,6 @@ import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInstance, newRequest, openTestOperations, query } from '../operations.test-helper.ts'
 import type { OpenApproval } from './item.ts'
-import { judge } from './judge.ts'
 import {
   findOperationRow,
   hastenApproval,
@@ -18,6 +17,7 @@ import {
   takeApproval,
   takeDueApprovals,
 } from './store.ts'
+import { validate } from './validate.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: Database
@@ -56,9 +56,9 @@ async function take(over: Database, id: string): Promise<OpenApproval> {
 }
 
 function outcomeOf(item: OpenApproval, type: 'granted' | 'declined') {
-  const verdict = judge(item, { type }, { asked: now, now }, pauses)
-  if (verdict.type !== 'outcome') throw new Error('no outcome')
-  return { item, verdict, to: type === 'granted' ? 'accepted' : 'cancelled', by: 'poll', evidence } as const
+  const result = validate(item, { type }, { asked: now, now }, pauses)
+  if (result.type !== 'outcome') throw new Error('no outcome')
+  return { item, result, to: type === 'granted' ? 'accepted' : 'cancelled', by: 'poll', evidence } as const
 }
 
 const action = {
@@ -70,13 +70,13 @@ const action = {
 
 function startedOf(item: OpenApproval) {
   const expires_at = after(600_000).toISOString()
-  const verdict = {
+  const result = {
     type: 'started',
     approval: 'approval',
     action: { ...action, expires_at },
     nextCheckAt: after(2_000),
   } as const
-  return { item, verdict }
+  return { item, result }
 }
 
 test('of contradicting outcomes written at once, in many batches, one each is written, with one line of history', async () => {
@@ -124,7 +124,7 @@ test('a late answer about the preparation shifts no poll: it was given for a sta
   const timesOf = () => query(db, 'SELECT next_check_at, failures FROM approvals WHERE operation_id = $1', [id])
   const polled = await timesOf()
   expect(polled).toEqual([{ next_check_at: after(2_000), failures: 0 }])
-  await recordPostponed(db, [{ item, verdict: { type: 'later', nextCheckAt: after(60_000), failures: 7 } }])
+  await recordPostponed(db, [{ item, result: { type: 'later', nextCheckAt: after(60_000), failures: 7 } }])
   expect(await timesOf()).toEqual(polled)
 })
 
@@ -132,7 +132,7 @@ test('a late answer makes nobody ask again about an approval that has ended', as
   const [id = ''] = await createOpen(1)
   const item = await take(db, id)
   await recordOutcomes(db, [outcomeOf(item, 'declined')], { now, publishAfter: now })
-  await recordPostponed(db, [{ item, verdict: { type: 'later', nextCheckAt: now, failures: 1 } }])
+  await recordPostponed(db, [{ item, result: { type: 'later', nextCheckAt: now, failures: 1 } }])
   expect(await takeApproval(db, id, { ...turn, now: after(60_000) })).toBeUndefined()
 })
 
@@ -183,10 +183,10 @@ async function runEverything(): Promise<void> {
     await takeDueApprovals(own, 5, turn)
     await hastenApproval(own, String(ids[0]), now)
     await recordStarted(own, items.map(startedOf), now)
-    const verdict = { type: 'later', nextCheckAt: after(1_000), failures: 1 } as const
+    const result = { type: 'later', nextCheckAt: after(1_000), failures: 1 } as const
     await recordPostponed(
       own,
-      items.map((item) => ({ item, verdict })),
+      items.map((item) => ({ item, result })),
     )
     await recordOutcomes(
       own,

@@ -12,7 +12,7 @@ import { holdsPayload, type OperationState } from '@financial-agents/contract/ma
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { type ViewRow, viewColumns } from '../tables.ts'
 import type { AskedBy, DueApproval, OpenApproval } from './item.ts'
-import type { Outcome, Verdict } from './judge.ts'
+import type { Outcome, Result } from './validate.ts'
 
 const insert = statement(
   'insert_approvals',
@@ -86,7 +86,7 @@ const hastenUnder = statement(
     AND next_check_at > $3`,
 )
 
-/** Makes the open approvals under a fence due, so that the sweep ends them. */
+/** Makes the open approvals under a fence due, so that the background job ends them. */
 export async function hastenFenced(db: Queryable, { target, target_id }: Fenced, now: Date): Promise<void> {
   await db.rows(hastenUnder, [target, target_id, now])
 }
@@ -97,7 +97,7 @@ const hasten = statement(
   WHERE operation_id = $1 AND next_check_at > ask_after AND ask_after > $2`,
 )
 
-/** Notes a question that came too early. The sweep then asks as soon as it may. */
+/** Notes a question that came too early. The background job then asks as soon as it may. */
 export async function hastenApproval(db: Queryable, operationId: string, now: Date): Promise<void> {
   await db.rows(hasten, [operationId, now])
 }
@@ -112,19 +112,19 @@ const postpone = statement(
   WHERE a.operation_id = item.operation_id AND a.state = item.state AND a.next_check_at IS NOT NULL`,
 )
 
-export type Postponed = { item: OpenApproval; verdict: Extract<Verdict, { type: 'later' }> }
+export type Postponed = { item: OpenApproval; result: Extract<Result, { type: 'later' }> }
 
 export async function recordPostponed(db: Queryable, postponed: readonly Postponed[]): Promise<void> {
   await db.rows(postpone, [
     postponed.map(({ item }) => item.operation_id),
     postponed.map(({ item }) => item.state),
-    postponed.map(({ verdict }) => verdict.nextCheckAt),
-    postponed.map(({ verdict }) => verdict.failures),
+    postponed.map(({ result }) => result.nextCheckAt),
+    postponed.map(({ result }) => result.failures),
   ])
 }
 
 const view = viewColumns.map((name) => `o.${name}`).join(', ')
-const carried = `o.owner_id, o.subject, o.client_id, o.grant_id, o.binding_id, o.target_reference, o.sequence, o.traceparent`
+const tunnelled = `o.owner_id, o.subject, o.client_id, o.grant_id, o.binding_id, o.target_reference, o.sequence, o.traceparent`
 
 const start = statement(
   'start_approvals',
@@ -142,7 +142,7 @@ const start = statement(
   RETURNING ${view}`,
 )
 
-export type Prepared = { item: OpenApproval; verdict: Extract<Verdict, { type: 'started' }> }
+export type Prepared = { item: OpenApproval; result: Extract<Result, { type: 'started' }> }
 
 /**
  * Writes the address of the provider's page to the operations, so that their owners can decide there. Returns the
@@ -151,11 +151,11 @@ export type Prepared = { item: OpenApproval; verdict: Extract<Verdict, { type: '
 export function recordStarted(db: Queryable, prepared: readonly Prepared[], now: Date): Promise<ViewRow[]> {
   return db.rows(start, [
     prepared.map(({ item }) => item.operation_id),
-    prepared.map(({ verdict }) => verdict.approval),
-    prepared.map(({ verdict }) => verdict.action.expires_at),
-    prepared.map(({ verdict }) => verdict.action.poll_after_ms),
-    prepared.map(({ verdict }) => verdict.nextCheckAt),
-    prepared.map(({ verdict }) => JSON.stringify(verdict.action)),
+    prepared.map(({ result }) => result.approval),
+    prepared.map(({ result }) => result.action.expires_at),
+    prepared.map(({ result }) => result.action.poll_after_ms),
+    prepared.map(({ result }) => result.nextCheckAt),
+    prepared.map(({ result }) => JSON.stringify(result.action)),
     now,
   ])
 }
@@ -175,7 +175,7 @@ const decide = statement(
       payload_sealed = CASE WHEN decided.holds_payload THEN o.payload_sealed END,
       accepted_at = CASE WHEN decided.to_state = 'accepted' THEN $10::timestamptz END
     FROM decided WHERE o.id = decided.operation_id AND o.state = 'requires_action'
-    RETURNING ${view}, ${carried}, decided.event, decided.reason, decided.evidence
+    RETURNING ${view}, ${tunnelled}, decided.event, decided.reason, decided.evidence
   ), noted AS (
     INSERT INTO history (operation_id, sequence, from_state, event, to_state, moved_by, at, failure_code, reason, evidence)
     SELECT id, sequence, 'requires_action', event, state, 'operations', updated_at, failure_code, reason, evidence FROM moved
@@ -190,7 +190,7 @@ const decide = statement(
 
 export type Decided = {
   item: OpenApproval
-  verdict: Outcome
+  result: Outcome
   to: OperationState
   by: AskedBy
   /** Null if nothing was asked. */
@@ -214,7 +214,7 @@ export type MovedRow = ViewRow & {
 
 /**
  * Moves the operations that were still open, and returns them. The same statement puts an accepted operation into the
- * sweep.
+ * background job.
  */
 export function recordOutcomes(
   db: Queryable,
@@ -223,12 +223,12 @@ export function recordOutcomes(
 ): Promise<MovedRow[]> {
   return db.rows(decide, [
     decided.map(({ item }) => item.operation_id),
-    decided.map(({ verdict }) => verdict.state),
-    decided.map(({ verdict }) => verdict.event),
+    decided.map(({ result }) => result.state),
+    decided.map(({ result }) => result.event),
     decided.map(({ to }) => to),
     decided.map(({ to }) => holdsPayload(to)),
-    decided.map(({ verdict }) => verdict.failure_code),
-    decided.map(({ verdict }) => verdict.failure_detail),
+    decided.map(({ result }) => result.failure_code),
+    decided.map(({ result }) => result.failure_detail),
     decided.map(({ by }) => by),
     decided.map(({ evidence }) => evidence && JSON.stringify(evidence)),
     stamp.now,
@@ -239,7 +239,7 @@ export function recordOutcomes(
 // An approval that was not needed is known from the answer of the creation.
 const toRepeat = statement(
   'find_moves_to_repeat',
-  `SELECT ${view}, ${carried}, NULL AS reason, NULL AS evidence,
+  `SELECT ${view}, ${tunnelled}, NULL AS reason, NULL AS evidence,
     CASE o.state WHEN 'accepted' THEN 'approval_granted' ELSE 'accept_for_approval' END AS event
   FROM unnest($1::uuid[]) AS item (id)
   CROSS JOIN LATERAL (SELECT * FROM operations WHERE id = item.id LIMIT 1) o

@@ -1,6 +1,6 @@
 /**
  * The surroundings of approvals: a real PostgreSQL, nats-server and fake provider. The bus's user onboarding supplies
- * the credentials of the personas. Areas, submitter, gateway and authz are the test's own connections.
+ * the credentials of the test users. Areas, submitter, gateway and authz are the test's own connections.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
@@ -13,9 +13,9 @@ import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/personas'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
 import { make, payees, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
@@ -37,7 +37,7 @@ export const minuteMs = 60_000
 /** The longest wait for an answer of the provider. A busy machine does not reach it. */
 const waitMs = minuteMs
 
-/** Each person has a payee, and the currency in which the persona pays the payee. */
+/** Each person has a payee, and the currency in which the test user pays the payee. */
 const people = {
   ines: { credentials: ines, payee: payees.sepa_de_eur },
   daniel: { credentials: daniel, payee: payees.ach_us_usd },
@@ -70,7 +70,7 @@ export async function createWorld({
     startFakeProvider(),
   ])
   const db = tables.open()
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   const lines: string[] = []
   const running = new Set<Started>()
   const credentialsOf = new Map<string, string>()
@@ -79,7 +79,7 @@ export async function createWorld({
   )) as [Bus, Bus, Bus, Bus, Bus]
   playCredentials(onboarding, credentialsOf)
   const heard = listen(spending, submitter)
-  const fences = playFences(submitter)
+  const fences = stubFences(submitter)
   const environment = {
     NATS_URL: nats.server.url,
     NATS_REQUEST_GRACE_MS: '60000',
@@ -100,15 +100,15 @@ export async function createWorld({
     ...fences,
     ...createRequests(provider.url, credentialsOf),
     ...createCalls({ spending, gateway, authz }, timeoutMs),
-    /** Starts another replica. Its sweep sleeps unless `settings` says otherwise. */
+    /** Starts another replica. Its background job sleeps unless `settings` says otherwise. */
     start: async (settings: Record<string, string> = {}): Promise<Started> => {
       const config = readConfig(operationsConfig, {
         ...environment,
-        APPROVAL_SWEEP_PAUSE_MS: '3600000',
+        APPROVAL_JOB_PAUSE_MS: '3600000',
         APPROVAL_WAIT_MS: String(waitMs),
         PROVIDER_TIMEOUT_MS: String(waitMs),
         PROVIDER_CONNECT_TIMEOUT_MS: String(waitMs),
-        SWEEP_PAUSE_MS: '3600000',
+        BACKGROUND_JOB_PAUSE_MS: '3600000',
         ...settings,
       })
       const spoken = createLog({
@@ -179,7 +179,7 @@ function playCredentials(onboarding: Bus, credentialsOf: ReadonlyMap<string, str
 }
 
 /** The fences of grants, as the submitter holds them. */
-function playFences(submitter: Bus) {
+function stubFences(submitter: Bus) {
   const fenced = new Set<string>()
   serveCall(
     submitter,
@@ -197,7 +197,7 @@ function playFences(submitter: Bus) {
   }
 }
 
-/** Collects the ids that the submitter is told to submit, and the events that an area receives. */
+/** Collects the ids that the submitter is notified to submit, and the events that an area receives. */
 function listen(spending: Bus, submitter: Bus) {
   const announced: string[] = []
   const events: OperationTransition[] = []
@@ -261,9 +261,9 @@ function createCalls({ spending, gateway, authz }: Record<'spending' | 'gateway'
     accept,
     /** Accepts the request. Returns the answer of its creation. */
     create: async (request: AcceptRequest, changes?: { timeoutMs: number }): Promise<Operation> => {
-      const verdict = await accept(request, changes)
-      if (verdict.type !== 'accepted') throw new Error(JSON.stringify(verdict))
-      return verdict.operation
+      const result = await accept(request, changes)
+      if (result.type !== 'accepted') throw new Error(JSON.stringify(result))
+      return result.operation
     },
     askPoll: (operation_id: string, principal: Principal) => ask('pollOperationApproval', { operation_id }, principal),
     poll: (request: AcceptRequest) => read('pollOperationApproval', { operation_id: request.operation_id }, request),

@@ -8,7 +8,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { BigNumber } from 'bignumber.js'
 import { readReserved } from '../store/ceiling-days.ts'
-import { findRefusal, utcDayOf } from './judge-payments.ts'
+import { findRefusal, utcDayOf } from './validate-payments.ts'
 
 export type Withdrawal = { owner_id: string; client_id: string; amount: string; currency: string; ceilings: Ceilings }
 

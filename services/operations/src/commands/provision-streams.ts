@@ -14,7 +14,7 @@ const bytes = z.coerce.number().int().min(mib)
 const config = busConfig.extend({
   /** Copies of each stream, each on its own server. */
   STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(3),
-  /** The size limit of each stream. A full stream refuses messages, and the sweeps publish them again later. */
+  /** The size limit of each stream. A full stream refuses messages, and the background jobs publish them again later. */
   STREAM_MAX_BYTES_SUBMIT: bytes.default(128 * mib),
   STREAM_MAX_BYTES_EVENT: bytes.default(2_048 * mib),
 })

@@ -7,6 +7,7 @@ import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import { confirmationRoutes } from '@financial-agents/contract/routes/confirmation-intents'
 import { createClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eraseQuotedPayloads, pruneEndedIntents } from '../background-job.ts'
 import { createDecideIntent, createFindIntent } from '../calls/intents.ts'
 import type { Asking } from '../intents/asking.ts'
 import { forClient } from '../intents/facts.ts'
@@ -19,7 +20,6 @@ import {
   sealer,
   willingAreas,
 } from '../operations.test-helper.ts'
-import { eraseQuotedPayloads, pruneEndedIntents } from '../sweep.ts'
 import { createConfirmationIntent } from './createConfirmationIntent.ts'
 import { getConfirmationIntent } from './getConfirmationIntent.ts'
 
@@ -33,7 +33,7 @@ let clients = [
 ]
 const asked: string[] = []
 /** The questions that the area spending received, and its answer. */
-const judged: unknown[] = []
+const validated: unknown[] = []
 let refusal: Problem | undefined
 
 const payee = {
@@ -64,8 +64,8 @@ beforeAll(async () => {
   db = tables.open()
   const asking: Asking = {
     ...willingAreas,
-    judgeWithdrawal: async (request) => {
-      judged.push(request)
+    validateWithdrawal: async (request) => {
+      validated.push(request)
       if (refusal) throw refusal
       return null
     },
@@ -211,7 +211,7 @@ describe('an intent', () => {
 })
 
 describe('the owner', () => {
-  test('sees what the client was told, with the names, and only of own intents', async () => {
+  test('sees what the client was notified, with the names, and only of own intents', async () => {
     const { owner_id, ...rest } = newPrincipal()
     const intent = await issue({ owner_id, ...rest })
     expect(await find({ intent_id: intent.id, owner_id })).toEqual({
@@ -304,10 +304,10 @@ describe('a request that would be refused', () => {
   const intentsOf = async ({ owner_id }: Principal) =>
     (await query(db, 'SELECT FROM confirmation_intents WHERE owner_id = $1', [owner_id])).length
 
-  test('is judged by its area for the grant that asks, and there is no intent where it is refused', async () => {
+  test('is validated by its area for the grant that asks, and there is no intent where it is refused', async () => {
     const principal = newPrincipal()
     await ask(principal)
-    expect(judged.at(-1)).toEqual({ principal, policy, params: {}, body })
+    expect(validated.at(-1)).toEqual({ principal, policy, params: {}, body })
     refusal = new Problem('grant_ceiling_exceeded', { detail: 'A ceiling refuses this.' })
     await expect(ask(principal)).rejects.toBe(refusal)
     expect(await intentsOf(principal)).toBe(1)
@@ -332,7 +332,7 @@ describe('a request that would be refused', () => {
     })
   })
 
-  test('makes no intent while nobody can judge it', async () => {
+  test('makes no intent while nobody can validate it', async () => {
     const principal = newPrincipal()
     refusal = new Problem('provider_unavailable')
     await expect(ask(principal)).rejects.toBe(refusal)
@@ -380,7 +380,7 @@ describe('what an intent quotes of the payload', () => {
     expect((await stored(id)).sealed).toBeNull()
   })
 
-  test('is not shown once it has expired, and goes with the next sweep', async () => {
+  test('is not shown once it has expired, and goes with the next background job', async () => {
     const principal = newPrincipal()
     const [ending, { id: open }] = [await quoting(principal), await quoting(newPrincipal())]
     await query(db, 'UPDATE confirmation_intents SET expires_at = now() WHERE id = $1', [ending.id])

@@ -65,7 +65,7 @@ test('a body where there is none, and none where there is one, are named', () =>
   for (const refusal of refused) expect(refusal).toThrow(refusalOf(['request.body']))
 })
 
-test('a body is judged as its route judges it, and what is refused is named from the request', () => {
+test('a body is validated as its route validates it, and what is refused is named from the request', () => {
   const body = { ...mandate, daily_max: '-1', payment_count: 0, total_cap: undefined, more: 1 }
   expect(() => readAskedRequest(createMandate, { path: '/v1/mandates', body })).toThrow(
     refusalOf(['request.body.daily_max', 'request.body.total_cap', 'request.body.payment_count', 'request.body.more']),

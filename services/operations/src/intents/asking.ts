@@ -14,10 +14,10 @@ const asked = {
   ownerClients: 'int.authz.owner-clients',
   findBeneficiary: 'int.beneficiaries.find-beneficiary',
   findMandate: 'int.beneficiaries.find-mandate',
-  judgeDisconnect: 'int.onboarding.judge-disconnect',
-  judgeMandateCreate: 'int.beneficiaries.judge-mandate-create',
-  judgeMandateRevoke: 'int.beneficiaries.judge-mandate-revoke',
-  judgeWithdrawal: 'int.spending.judge-withdrawal',
+  validateDisconnect: 'int.onboarding.validate-disconnect',
+  validateMandateCreate: 'int.beneficiaries.validate-mandate-create',
+  validateMandateRevoke: 'int.beneficiaries.validate-mandate-revoke',
+  validateWithdrawal: 'int.spending.validate-withdrawal',
 } as const satisfies Record<string, keyof Calls>
 
 type Ask<Subject extends keyof Calls> = (
@@ -41,9 +41,9 @@ export function createAsking(bus: Bus, db: Queryable): Asking {
     ownerClients: question(asked.ownerClients),
     findBeneficiary: question(asked.findBeneficiary),
     findMandate: question(asked.findMandate),
-    judgeDisconnect: question(asked.judgeDisconnect),
-    judgeMandateCreate: question(asked.judgeMandateCreate),
-    judgeMandateRevoke: question(asked.judgeMandateRevoke),
-    judgeWithdrawal: question(asked.judgeWithdrawal),
+    validateDisconnect: question(asked.validateDisconnect),
+    validateMandateCreate: question(asked.validateMandateCreate),
+    validateMandateRevoke: question(asked.validateMandateRevoke),
+    validateWithdrawal: question(asked.validateWithdrawal),
   }
 }

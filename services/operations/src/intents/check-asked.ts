@@ -1,7 +1,7 @@
 /**
- * Asks the area of a write to judge the request before the owner is asked to confirm it, so that nobody confirms a
- * request that would be refused. The area judges the write again when it arrives. Only the passing of time may change
- * the judgement.
+ * Asks the area of a write to validate the request before the owner is asked to confirm it, so that nobody confirms a
+ * request that would be refused. The area validates the write again when it arrives. Only the passing of time may change
+ * the decision.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
@@ -19,9 +19,9 @@ type Asked = { params: unknown; body: unknown; principal: Principal; policy: Gra
  * @throws Unavailable, or the Problem with which the write would be refused. The problem names members from the
  * intent's `request`.
  */
-export async function checkAsked({ judge }: ConfirmedAction, asked: Asked, asking: Asking): Promise<string> {
+export async function checkAsked({ validate }: ConfirmedAction, asked: Asked, asking: Asking): Promise<string> {
   const { context, ...request } = asked
-  const about = await judge(request, context, asking).catch((error: unknown): never => {
+  const about = await validate(request, context, asking).catch((error: unknown): never => {
     throw namedFromRequest(error)
   })
   const binding_id = about?.binding_id ?? request.principal.binding_id

@@ -1,11 +1,11 @@
 /**
  * The actions that an owner can be asked to confirm. Each row names the route (path, scope and body), the area that
- * judges whether the request would be refused, and the words that the owner reads.
+ * validates whether the request would be refused, and the words that the owner reads.
  */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
+import type { ValidateRequest } from '@financial-agents/bus/messages/decisions'
 import type { OwnerFact } from '@financial-agents/bus/messages/intents'
-import type { JudgeRequest } from '@financial-agents/bus/messages/judgements'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { Route, RouteInput } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
@@ -45,22 +45,24 @@ export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Pr
 type About = { binding_id: string } | null
 
 /** Asks the area that carries out the action. Throws the problem with which the area would refuse it. */
-type Judge<R extends Route> = (asking: Asking) => (request: JudgeRequest<R>, context: MessageContext) => Promise<About>
+type Validate<R extends Route> = (
+  asking: Asking,
+) => (request: ValidateRequest<R>, context: MessageContext) => Promise<About>
 
 type AskedOfAny = { params: unknown; body: unknown; principal: Principal; context: MessageContext }
-type JudgeAny = Omit<AskedOfAny, 'context'> & { policy: GrantPolicy }
+type ValidateAny = Omit<AskedOfAny, 'context'> & { policy: GrantPolicy }
 
 export type ConfirmedAction = {
   route: Route
-  judge: (request: JudgeAny, context: MessageContext, asking: Asking) => Promise<About>
+  validate: (request: ValidateAny, context: MessageContext, asking: Asking) => Promise<About>
   summarise: (asked: AskedOfAny, asking: Asking) => Promise<Summary>
 }
 
-function confirmed<R extends Route>(route: R, judge: Judge<R>, summarise: Summarise<R>): ConfirmedAction {
+function confirmed<R extends Route>(route: R, validate: Validate<R>, summarise: Summarise<R>): ConfirmedAction {
   // The casts are safe: the route of this action has parsed the request.
   return {
     route,
-    judge: (request, context, asking) => judge(asking)(request as JudgeRequest<R>, context),
+    validate: (request, context, asking) => validate(asking)(request as ValidateRequest<R>, context),
     summarise: async (asked, asking) => {
       const { facts, ...summary } = await summarise(asked as Asked<R>, asking)
       return { ...summary, facts: { client: facts.client.map(forClient), owner: facts.owner } }
@@ -71,18 +73,22 @@ function confirmed<R extends Route>(route: R, judge: Judge<R>, summarise: Summar
 export const confirmedActions: Readonly<Record<Action, ConfirmedAction>> = {
   mandate_create: confirmed(
     mandatesRoutes.createMandate,
-    ({ judgeMandateCreate }) => judgeMandateCreate,
+    ({ validateMandateCreate }) => validateMandateCreate,
     summariseMandate,
   ),
   mandate_revoke: confirmed(
     mandatesRoutes.revokeMandate,
-    ({ judgeMandateRevoke }) => judgeMandateRevoke,
+    ({ validateMandateRevoke }) => validateMandateRevoke,
     summariseRevocation,
   ),
   service_disconnect: confirmed(
     onboardingRoutes.disconnectService,
-    ({ judgeDisconnect }) => judgeDisconnect,
+    ({ validateDisconnect }) => validateDisconnect,
     summariseDisconnect,
   ),
-  transfer: confirmed(spendingRoutes.createWithdrawal, ({ judgeWithdrawal }) => judgeWithdrawal, summariseTransfer),
+  transfer: confirmed(
+    spendingRoutes.createWithdrawal,
+    ({ validateWithdrawal }) => validateWithdrawal,
+    summariseTransfer,
+  ),
 }

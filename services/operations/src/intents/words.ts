@@ -5,16 +5,16 @@ import type { FactLabel, OwnerFact } from '@financial-agents/bus/messages/intent
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 import { countOf, fact, foreign, told, visible } from './facts.ts'
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const timestamp = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** Formats a time, for example `1 January 2027 at 10:00 UTC`. */
-export function momentOf(time: string): string {
-  return `${moment.format(new Date(time))} UTC`
+export function timestampOf(time: string): string {
+  return `${timestamp.format(new Date(time))} UTC`
 }
 
 /** A time for the owner, whose page shows it in the owner's time zone. */
 export function ownerTime(label: FactLabel, time: string): OwnerFact {
-  return { ...fact(label, momentOf(time)), at: new Date(time).toISOString() }
+  return { ...fact(label, timestampOf(time)), at: new Date(time).toISOString() }
 }
 
 /**

@@ -77,12 +77,12 @@ export const init = sqlMigration(`
   CREATE TABLE operations_rest PARTITION OF operations DEFAULT
     WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 
-  -- Operations that were accepted together and may have no outcome. Almost all of them have their outcome when the sweep first
+  -- Operations that were accepted together and may have no outcome. Almost all of them have their outcome when the job first
   -- looks at them: the row then goes. Otherwise it keeps those without one.
   CREATE TABLE in_flight_batches (
     batch_id uuid PRIMARY KEY,
     operation_ids uuid[] NOT NULL CHECK (cardinality(operation_ids) > 0),
-    -- The time of the next sweep.
+    -- The time of the next job.
     publish_after timestamptz NOT NULL
   ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.2);
   -- A batch of 128 ids has 2 kB, which would be moved out of the row.
@@ -211,7 +211,7 @@ export const init = sqlMigration(`
     failures integer NOT NULL,
     -- Nobody asks the provider before it.
     ask_after timestamptz NOT NULL,
-    -- When the sweep looks after it.
+    -- When the job looks after it.
     next_check_at timestamptz,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,

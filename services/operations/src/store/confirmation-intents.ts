@@ -145,7 +145,7 @@ const consume = statement(
 )
 
 /**
- * Consumes the intents of these offers, which the transaction has locked and judged. Offers without an intent cost
+ * Consumes the intents of these offers, which the transaction has locked and validated. Offers without an intent cost
  * nothing.
  */
 export async function consumeIntents(tx: Queryable, offers: readonly Offer[]): Promise<void> {

@@ -8,7 +8,7 @@ import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 import { inFlight, terminal } from './in-flight.ts'
 
-/** The pause after which the sweep looks again at an operation that is not `accepted`: there is nothing to publish of it. */
+/** The pause after which the background job looks again at an operation that is not `accepted`: there is nothing to publish of it. */
 const lookAgain = "interval '1 hour'"
 
 const insert = statement(
@@ -183,7 +183,7 @@ type Pauses = { now: Date; shortestMs: number; longestMs: number }
 type Taken = { unclaimed: Unclaimed[]; more: boolean }
 
 /**
- * Takes accepted operations that were not claimed in time, and plans their next sweep. `more` is true if more may be
+ * Takes accepted operations that were not claimed in time, and plans their next background job. `more` is true if more may be
  * due.
  * @param limits numbers of operations that are listed one by one, and of batches
  */

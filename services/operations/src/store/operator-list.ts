@@ -230,4 +230,5 @@ export function listOf(request: FindOperationsRequest): {
 }
 
 /** Returns the moment as a Date, because PostgreSQL reads no text of the year 0, which RFC 3339 allows. */
-const timeOf = (moment: string | undefined): Date | undefined => (moment === undefined ? undefined : new Date(moment))
+const timeOf = (timestamp: string | undefined): Date | undefined =>
+  timestamp === undefined ? undefined : new Date(timestamp)

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { withContext } from '@financial-agents/runtime/context'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { startStack } from '../console.test-helper.ts'
 import { consoleUrl, marta } from '../operator-client.test-helper.ts'
-import { grantRow, operationRow } from '../played-services.test-helper.ts'
 import type { Session } from '../store/sessions.ts'
+import { grantRow, operationRow } from '../stub-services.test-helper.ts'
 import { createOperatorTokens } from '../token/operator-tokens.ts'
 import { ApiRefusal, createApiClient } from './api-client.ts'
 import { createGatewayClient } from './gateway-client.ts'
@@ -80,7 +80,7 @@ test('a token says who, what and for how long, is bound to the key of the sessio
 
 test('a token is used again for four minutes, by its own session alone', async () => {
   const keys = stack.config.CONSOLE_SIGNING_KEYS
-  const clock = createStandingClock()
+  const clock = createFrozenClock()
   const tokens = createOperatorTokens({ keys, baseUrl: consoleUrl, clock })
   const [one, other] = [newSession(), newSession()]
   const first = await tokens(one)

@@ -26,9 +26,9 @@ describe.each(timeFilters)('%s takes', (name) => {
     ['2026-11-23T20:00 01:00', '2026-11-23T20:00:00+01:00'],
     ['2026-11-23T20:00+0100', '2026-11-23T20:00:00+01:00'],
     ['2026-11-23T14:00:00-05:00', '2026-11-23T14:00:00-05:00'],
-  ])('%s', (text, moment) => {
-    expect(withTimes({ [name]: text, kind: 'transfer' })).toEqual({ [name]: moment, kind: 'transfer' })
-    expect(query.safeParse({ [name]: moment }).success).toBe(true)
+  ])('%s', (text, timestamp) => {
+    expect(withTimes({ [name]: text, kind: 'transfer' })).toEqual({ [name]: timestamp, kind: 'transfer' })
+    expect(query.safeParse({ [name]: timestamp }).success).toBe(true)
   })
 
   test('a date: the whole day, at the bound that includes its time too', () => {

@@ -14,11 +14,11 @@ const entered =
 /** Returns the query with its times in RFC 3339. */
 export function withTimes(query: Readonly<Record<string, string>>): Record<string, string> {
   const given = { ...query }
-  for (const name of timeFilters) if (query[name] !== undefined) given[name] = momentOf(name, query[name])
+  for (const name of timeFilters) if (query[name] !== undefined) given[name] = timestampOf(name, query[name])
   return given
 }
 
-function momentOf(name: (typeof timeFilters)[number], text: string): string {
+function timestampOf(name: (typeof timeFilters)[number], text: string): string {
   const found = entered.exec(text.trim())
   if (!found) return text
   const [, day, minutes, seconds = ':00', , sign, hours, rest] = found

@@ -4,7 +4,7 @@ import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { breakAudit, startStack } from '../console.test-helper.ts'
 import { marta } from '../operator-client.test-helper.ts'
-import { grantRow } from '../played-services.test-helper.ts'
+import { grantRow } from '../stub-services.test-helper.ts'
 
 // One test leaves the console's question to authz without an answer.
 const stack = await startStack({ connection: { graceMs: 0 } })

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { startStack } from '../console.test-helper.ts'
 import { marta } from '../operator-client.test-helper.ts'
-import { grantRow, operationRow, playedServices, reviewOf } from '../played-services.test-helper.ts'
+import { grantRow, operationRow, reviewOf, stubServices } from '../stub-services.test-helper.ts'
 
 const stack = await startStack()
 afterAll(() => stack.stop())
@@ -180,7 +180,7 @@ describe('one operation', () => {
   } as const
   const evidence = { read: 'card_by_reference', result: 'absent', observed_at: move.at, digest: 'd' }
 
-  test('comes with every move since its acceptance, what each was judged by, and who was notified', async () => {
+  test('comes with every move since its acceptance, what each was validated by, and who was notified', async () => {
     const row = operationRow(0)
     known.operations = [row]
     known.reviews = [reviewOf(row)]
@@ -257,7 +257,7 @@ test('every call is in the audit: who, what was asked for, and how it ended', as
 
 describe('what is out of reach', () => {
   const one = operationRow(1)
-  const shownOn = playedServices.filter((name) => name !== 'onboarding')
+  const shownOn = stubServices.filter((name) => name !== 'onboarding')
   const calls = [
     ['listOperatorOperations', {}, ['operations', 'reconciler', 'authz']],
     ['getOperatorOperation', { params: { operation_id: one.operation_id } }, shownOn],
@@ -265,7 +265,7 @@ describe('what is out of reach', () => {
     ['listOperatorGrants', { query: { owner: 'them' } }, ['authz', 'onboarding']],
   ] as const
 
-  test.each(playedServices)(
+  test.each(stubServices)(
     'if %s does not answer, the routes that need it answer 503, and the audit records that',
     async (silent) => {
       const without = await startStack({ silent: [silent] })

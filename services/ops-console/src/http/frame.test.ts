@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBrowser, hiddenFields } from '../browser.test-helper.ts'
 import { breakAudit, type Stack, startStack } from '../console.test-helper.ts'
 import { consoleUrl } from '../operator-client.test-helper.ts'
-import { grantRow, operationRow } from '../played-services.test-helper.ts'
 import { groupScopes } from '../sign-in/group-scopes.ts'
 import { pruneBatch } from '../store/prune.ts'
+import { grantRow, operationRow } from '../stub-services.test-helper.ts'
 
 let provider: FakeIdentityProvider
 let stack: Stack

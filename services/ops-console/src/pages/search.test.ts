@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBrowser } from '../browser.test-helper.ts'
 import { type Stack, startStack } from '../console.test-helper.ts'
 import { consoleUrl } from '../operator-client.test-helper.ts'
-import { grantRow, operationRow } from '../played-services.test-helper.ts'
+import { grantRow, operationRow } from '../stub-services.test-helper.ts'
 import { cell } from './export.ts'
 
 let provider: FakeIdentityProvider

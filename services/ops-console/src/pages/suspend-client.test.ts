@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBrowser, hiddenFields } from '../browser.test-helper.ts'
 import { type Stack, startStack } from '../console.test-helper.ts'
 import { consoleUrl } from '../operator-client.test-helper.ts'
-import { grantRow } from '../played-services.test-helper.ts'
 import { groupScopes } from '../sign-in/group-scopes.ts'
+import { grantRow } from '../stub-services.test-helper.ts'
 
 let provider: FakeIdentityProvider
 const stacks: Record<'one' | 'two', Stack> = {} as never

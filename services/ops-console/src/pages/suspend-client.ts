@@ -3,7 +3,7 @@
  * entries in the audit, its fence and its confirmation. A form suspends 100 grants; it is sent again until none is left.
  *
  * Invariant: where two persons are required, a grant is suspended only if another operator asked for it. The request is a signed
- * link that names the client, the reason, the asker and the time. It holds for an hour.
+ * link that names the client, the reason, the caller and the time. It holds for an hour.
  */
 
 import type { Cursors } from '@financial-agents/contract/cursor'
@@ -66,7 +66,7 @@ export const suspendClientForm: ConsolePage = {
   },
 }
 
-/** The asker's id follows the reason, and both together are at most 500 characters. */
+/** The caller's id follows the reason, and both together are at most 500 characters. */
 export const maxReason = 300
 
 function reasonsIn({ reason, reason_for_owner }: AskedSuspension): Reasons {

@@ -65,7 +65,7 @@ const moves: { readonly [M in Move]: readonly [what: string, meaning: string] } 
   'submitting>failed': ['Refused by the provider', 'The provider’s answer said so. Nothing was executed.'],
   'submitting>indeterminate': [
     'Outcome unknown',
-    'No answer told whether the provider took it. It is never sent again; from here on reads alone decide.',
+    'No answer reported whether the provider took it. It is never sent again; from here on reads alone decide.',
   ],
   'submitted>succeeded': ['Settled', 'A read found it done.'],
   'submitted>failed': ['Failed at the provider', 'A read found it failed.'],

@@ -2,7 +2,7 @@ import { createCursors } from '@financial-agents/contract/cursor'
 import { statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { explain } from '@financial-agents/postgres/testing/explain'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../migrations.ts'
 import { type AuditEntry, createAudit, insertLook } from './audit.ts'
@@ -12,7 +12,7 @@ const database = await createTestDatabase({ service: 'ops-console', migrations }
 const db = database.open()
 afterAll(() => database.close())
 
-const clock = createStandingClock()
+const clock = createFrozenClock()
 const audit = createAudit(db, clock)
 const cursors = createCursors(Buffer.alloc(32, 1))
 const marta = { id: 'marta.vidal', name: 'Marta Vidal' }

@@ -27,10 +27,10 @@ export function createOperatorTokens(options: {
   const [key] = keys
   if (!key) throw new Error('the console needs a signing key')
   const cache = createExpiringCache<string>({ clock, ttlMs: reusedMs, maxEntries: maxSessions })
-  return (session) => cache.get(session.key, () => mint(session, key, operatorAudience(baseUrl), clock.nowMs()))
+  return (session) => cache.get(session.key, () => generate(session, key, operatorAudience(baseUrl), clock.nowMs()))
 }
 
-async function mint(session: Session, key: ConsoleSigningKey, audience: string, nowMs: number): Promise<string> {
+async function generate(session: Session, key: ConsoleSigningKey, audience: string, nowMs: number): Promise<string> {
   const { operator, scopes, proofKey } = session
   const issuedAt = Math.floor(nowMs / 1_000)
   const jkt = await calculateJwkThumbprint(createPublicKey(proofKey).export({ format: 'jwk' }))

@@ -3,12 +3,12 @@
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { judge } from '../judge.ts'
 import { migrations } from '../migrations.ts'
 import { toReading } from '../reading.ts'
 import type { Reconciliation } from '../reconciliation.ts'
-import { newHandover } from '../world.test-helper.ts'
-import { recordHandovers, recordLateAnswer } from './handover.ts'
+import { validate } from '../validate.ts'
+import { newHandoff } from '../world.test-helper.ts'
+import { recordHandoffs, recordLateAnswer } from './handoff.ts'
 import { recordConfirmation, takeUnconfirmed } from './outbox.ts'
 import { lockDue, recordReadings } from './reads.ts'
 
@@ -27,10 +27,10 @@ const start = new Date('2026-11-20T10:00:00.000Z')
 const after = (ms: number) => new Date(start.getTime() + ms)
 const leaseMs = 10_000
 
-async function handOver(): Promise<string> {
-  const handover = newHandover('indeterminate', { at: start.toISOString() })
-  await recordHandovers(db, [handover], start)
-  return handover.operation_id
+async function handOff(): Promise<string> {
+  const handoff = newHandoff('indeterminate', { at: start.toISOString() })
+  await recordHandoffs(db, [handoff], start)
+  return handoff.operation_id
 }
 
 async function lock(atMs: number): Promise<Reconciliation[]> {
@@ -40,12 +40,12 @@ async function lock(atMs: number): Promise<Reconciliation[]> {
 const found = { type: 'found', state: 'succeeded', upstreamReference: 'provider-7' } as const
 
 function settle(row: Reconciliation, atMs: number) {
-  const judgement = judge(
+  const decision = validate(
     row,
     { read: 'beneficiary_by_reference', observed: 'observed', ...found },
     { tookMs: 0, deadlines: null },
   )
-  const reading = toReading(row, judgement, after(atMs), () => 'digest')
+  const reading = toReading(row, decision, after(atMs), () => 'digest')
   return recordReadings(db, [reading], { now: after(atMs), republishAt: after(atMs) })
 }
 
@@ -62,7 +62,7 @@ async function written(table: 'evidence' | 'transitions', id: string): Promise<n
 }
 
 test('a read counts only for the token on the row: one whose lock another process has taken over settles nothing', async () => {
-  const id = await handOver()
+  const id = await handOff()
   const [slow] = await lock(1_000)
   const [taken] = await lock(1_000 + leaseMs)
   expect(taken?.operation_id).toBe(id)
@@ -73,7 +73,7 @@ test('a read counts only for the token on the row: one whose lock another proces
 })
 
 test('a read counts once: its token is gone with it', async () => {
-  const id = await handOver()
+  const id = await handOff()
   const [row] = await lock(1_000)
   await settle(row as Reconciliation, 2_000)
   expect(await settle(row as Reconciliation, 3_000)).toEqual([])
@@ -82,14 +82,14 @@ test('a read counts once: its token is gone with it', async () => {
 })
 
 test('a read counts only for the sequence that it read', async () => {
-  const id = await handOver()
+  const id = await handOff()
   const [row] = await lock(1_000)
   expect(await settle({ ...(row as Reconciliation), sequence: 2 }, 2_000)).toEqual([])
   expect(await stateOf(id)).toEqual({ state: 'indeterminate', sequence: 3, reads: 0 })
 })
 
 test('a row is locked for one process until its time, and no row that is settled is locked again', async () => {
-  await handOver()
+  await handOff()
   const [first] = await lock(1_000)
   expect(await lock(1_000 + leaseMs - 1)).toEqual([])
   const [second] = await lock(1_000 + leaseMs)
@@ -99,7 +99,7 @@ test('a row is locked for one process until its time, and no row that is settled
 })
 
 test('a late answer that came during a read is read for at once afterwards; that of another operation is not', async () => {
-  const [woken, other] = [await handOver(), await handOver()]
+  const [woken, other] = [await handOff(), await handOff()]
   const answer = {
     outcome: 'failed',
     upstream_reference: null,
@@ -117,7 +117,7 @@ test('a late answer that came during a read is read for at once afterwards; that
 })
 
 test('of several transitions the due ones are published again, and those that are named are confirmed', async () => {
-  const [first, second] = [await handOver(), await handOver()]
+  const [first, second] = [await handOff(), await handOff()]
   for (const row of await lock(1_000)) await settle(row, row.operation_id === first ? 2_000 : 60_000)
   const take = async (ms: number) => {
     const taken = await takeUnconfirmed(db, { now: after(ms), republishAfterMs: 1_000, limit: 100 })

@@ -3,8 +3,8 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '../migrations.ts'
-import { newHandover } from '../world.test-helper.ts'
-import { recordHandovers } from './handover.ts'
+import { newHandoff } from '../world.test-helper.ts'
+import { recordHandoffs } from './handoff.ts'
 import { listReviews } from './reviews.ts'
 
 let tables: TestDatabase
@@ -17,9 +17,9 @@ beforeAll(async () => {
   db = tables.open()
   // One made after the other, so that the order of the ids is known.
   for (let made = 0; made < 9; made += 1) ids.push(idOf(made))
-  await recordHandovers(
+  await recordHandoffs(
     db,
-    ids.map((operation_id) => newHandover('indeterminate', { operation_id })),
+    ids.map((operation_id) => newHandoff('indeterminate', { operation_id })),
     new Date(),
   )
   await change(`SET review = true, review_reason = 'not found by 10 reads'`, ids.slice(0, 8))
@@ -51,7 +51,7 @@ test('what is under review is listed page by page, newest operation first, with 
   expect(await listReviews(db, { after: { created_at: '', id: 'no id' }, limit: 100 })).toEqual([])
 })
 
-test('of named operations those under review are told, each once', async () => {
+test('of named operations those under review are notified, each once', async () => {
   const named = [String(ids[8]), String(ids[1]), String(ids[5]), String(ids[1]), 'no id', randomUUIDv7()]
   const found = await listReviews(db, { operation_ids: named, after: null, limit: 100 })
   expect(idsOf(found)).toEqual([ids[5], ids[1]])

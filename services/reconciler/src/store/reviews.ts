@@ -1,5 +1,5 @@
 /**
- * Lists operations under review: reads alone do not prove what became of them, and none has settled them. Ids are minted in
+ * Lists operations under review: reads alone do not prove what became of them, and none has settled them. Ids are generated in
  * the order of time, so the list is ordered by id, and an id tells when its operation was made.
  */
 

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { createStandingClock } from '@financial-agents/runtime/clock'
+import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { dataOf, problemOf, transition, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
@@ -16,8 +16,8 @@ const gbp = (amount: string) => ({ amount, currency: 'GBP' })
 beforeEach(() => {
   operations.beforeAccept = async () => {}
   operations.beforeAnswer = async () => {}
-  operations.judgeConfirmation = () => undefined
-  operations.judgePayment = () => undefined
+  operations.validateConfirmation = () => undefined
+  operations.validatePayment = () => undefined
   stack.enabledCapabilities.splice(0, Number.POSITIVE_INFINITY, 'transfers.execute')
   setTime(0)
 })
@@ -39,7 +39,7 @@ function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}, { ad
 
 const statesOf = async (principal: Principal) => (await stack.rows(principal)).map(({ state }) => state)
 
-test('a withdrawal is offered with what it pays; the provider is told whom it pays by its own reference', async () => {
+test('a withdrawal is offered with what it pays; the provider is notified whom it pays by its own reference', async () => {
   const { principal, beneficiary_id, body } = newOwner()
   const memo = 'Rent, March ❤️'
   const policy = ceilings({ per_day: eur('20') })
@@ -102,7 +102,7 @@ describe('the key comes first', () => {
       confirmation: [{ action: 'transfer', above: null }],
     }
     expect(await stack.withdraw(principal, body('80'), { key, policy })).toMatchObject(again)
-    stack.credentialsOf.set(principal.binding_id ?? '', 'persona-nobody')
+    stack.credentialsOf.set(principal.binding_id ?? '', 'test-user-nobody')
     setTime(61_000)
     expect(await stack.withdraw(principal, body('80'), { key })).toMatchObject(again)
     expect(await statesOf(principal)).toEqual(['accepted'])
@@ -186,7 +186,7 @@ describe('the provider’s limits', () => {
     let asked = 0
     // Only one replica, because each has its own cache. Time passes only when the test moves the clock.
     const alone = await startStack({
-      clock: createStandingClock(),
+      clock: createFrozenClock(),
       adapt: (provider) => ({
         ...provider,
         withdrawalLimits: (call) => {
@@ -242,15 +242,15 @@ describe('ceilings', () => {
     dataOf(await stack.withdraw(principal, body('50.00'), { policy }))
   })
 
-  test('what is left of the day is judged in acceptance, whose refusal the client reads and whose draft is void', async () => {
+  test('what is left of the day is validated in acceptance, whose refusal the client reads and whose draft is void', async () => {
     const { principal, body } = newOwner()
-    operations.judgePayment = () => 'per_day: at most 9 EUR in a UTC day, of which 1 EUR remain.'
+    operations.validatePayment = () => 'per_day: at most 9 EUR in a UTC day, of which 1 EUR remain.'
     const problem = problemOf(await stack.withdraw(principal, body('5'), { policy: ceilings({ per_day: eur('9') }) }))
-    expect(problem).toMatchObject({ code: 'grant_ceiling_exceeded', detail: operations.judgePayment({} as never) })
+    expect(problem).toMatchObject({ code: 'grant_ceiling_exceeded', detail: operations.validatePayment({} as never) })
     expect(await statesOf(principal)).toEqual(['void'])
   })
 
-  test('an equal request that joins the draft of another grant is judged by the ceilings under which it comes itself', async () => {
+  test('an equal request that joins the draft of another grant is validated by the ceilings under which it comes itself', async () => {
     const { principal, body } = newOwner()
     const key = randomUUID()
     operations.beforeAccept = lostAnswers.lose
@@ -308,7 +308,7 @@ describe('the owner’s confirmation', () => {
     expect(await statesOf(principal)).toEqual(code ? [] : ['accepted'])
   })
 
-  test('an intent that was sent is handed over, needed or not', async () => {
+  test('an intent that was sent is handed off, needed or not', async () => {
     const { principal, body } = newOwner()
     for (const policy of [noPolicy, confirmed(null)]) {
       const intentId = randomUUIDv7()
@@ -327,13 +327,13 @@ describe('the owner’s confirmation', () => {
     'confirmation_required',
   ] as const)('%s refuses, and the draft is void', async (code) => {
     const { principal, body } = newOwner()
-    operations.judgeConfirmation = () => code
+    operations.validateConfirmation = () => code
     const reply = await stack.withdraw(principal, body('1'), { policy: confirmed(null), intentId: randomUUIDv7() })
     expect(problemOf(reply).code).toBe(code)
     expect(await statesOf(principal)).toEqual(['void'])
   })
 
-  test('it is judged last: an owner is not asked to confirm what a ceiling refuses', async () => {
+  test('it is validated last: an owner is not asked to confirm what a ceiling refuses', async () => {
     const { principal, body } = newOwner()
     for (const refusing of [
       { per_payment: eur('1'), per_day: null },

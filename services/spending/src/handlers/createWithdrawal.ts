@@ -1,5 +1,5 @@
 /**
- * POST /v1/spending-account/withdrawals: judges the withdrawal, requires a confirmation if the grant's policy asks for
+ * POST /v1/spending-account/withdrawals: validates the withdrawal, requires a confirmation if the grant's policy asks for
  * one, and drafts the withdrawal.
  */
 
@@ -7,24 +7,24 @@ import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { performWrite } from '@financial-agents/writes/perform'
-import { judgeWithdrawal } from '../judge-withdrawal.ts'
 import { needsConfirmation } from '../needs-confirmation.ts'
 import type { Parts } from '../parts.ts'
+import { validateWithdrawal } from '../validate-withdrawal.ts'
 import { transfer } from '../withdrawal-write.ts'
 
 export function createWithdrawal(parts: Parts): Handlers<typeof spendingRoutes>['createWithdrawal'] {
   return ({ body }, context) =>
     performWrite(parts, transfer, context, async () => {
-      const judged = await judgeWithdrawal(parts, body, context)
-      checkConfirmation(context, judged.payment)
+      const validated = await validateWithdrawal(parts, body, context)
+      checkConfirmation(context, validated.payment)
       const { intent_id } = context.confirmation
-      return { ...judged, confirmation: intent_id === null ? null : { action: 'transfer', intent_id } }
+      return { ...validated, confirmation: intent_id === null ? null : { action: 'transfer', intent_id } }
     })
 }
 
 /**
  * This check is the last one here, so that no owner confirms a withdrawal that would be refused. The acceptance later
- * judges the remainder of the day.
+ * validates the remainder of the day.
  * @throws Problem confirmation_required
  */
 function checkConfirmation(

@@ -16,7 +16,7 @@ const zero = { amount: '0.00', currency: 'EUR' }
 
 test('the spending account is its three amounts, and nothing else', async () => {
   const principal = newPrincipal()
-  stack.credentialsOf.set(principal.binding_id ?? '', 'persona-amara-okafor-leeds')
+  stack.credentialsOf.set(principal.binding_id ?? '', 'test-user-amara-okafor-leeds')
   expect(dataOf(await stack.send('getSpendingAccount', principal))).toEqual({
     held: { amount: '125000.00', currency: 'GBP' },
     promotional_credit: { amount: '0.00', currency: 'GBP' },

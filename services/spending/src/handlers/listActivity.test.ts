@@ -76,8 +76,8 @@ async function walk(principal: Asking, query: Record<string, string>, between = 
 test('what moved at the provider is listed newest first, under identifiers of ours', async () => {
   const { items } = await list(newPrincipal())
   expect(items.length).toBeGreaterThan(0)
-  const moments = items.map(({ occurred_at }) => occurred_at)
-  expect(moments).toEqual(moments.toSorted().toReversed())
+  const timestamps = items.map(({ occurred_at }) => occurred_at)
+  expect(timestamps).toEqual(timestamps.toSorted().toReversed())
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
 })
 

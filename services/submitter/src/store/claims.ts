@@ -1,5 +1,5 @@
 /**
- * The claim: one INSERT that writes an operation's permanent row and decides what becomes of the operation. The INSERT judges
+ * The claim: one INSERT that writes an operation's permanent row and decides what becomes of the operation. The INSERT validates
  * the fences, and the end of the authority by time. The shared lock is taken first, so its snapshot sees every fence that was reported.
  *
  * A kind that ends the use of its own resource raises that fence in the same transaction, under the exclusive lock. Its
@@ -28,13 +28,13 @@ export type ClaimItem = {
   /** False if the payload or the credentials are missing: the item can be cancelled or failed, never sent. */
   sendable: boolean
   /**
-   * True if the operation is from before the recovery point: a lost attempt may have submitted it. The claim also judges
+   * True if the operation is from before the recovery point: a lost attempt may have submitted it. The claim also validates
    * the archive's horizon.
    */
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date
-  /** The deadline that the provider is told. */
+  /** The deadline that the provider is notified. */
   validUntil: Date
 }
 
@@ -103,7 +103,7 @@ const insert = statement(
   `WITH item AS (
      SELECT * FROM unnest(${itemNames.map((name, index) => `$${index + 1}::${itemColumns[name]}[]`).join(', ')})
        AS i(${itemNames.join(', ')})
-   ), judged AS MATERIALIZED (
+   ), validated AS MATERIALIZED (
      SELECT item.*, CASE
        WHEN before_recovery THEN 'indeterminate'
        WHEN authority_ends_at <= at OR ${isStopped} THEN 'cancelled'
@@ -126,7 +126,7 @@ const insert = statement(
        target_reference, traceparent, state, base_sequence, base_sequence + steps, at, lease_until,
        CASE WHEN state = 'submitting' THEN valid_until END, event,
        CASE WHEN event IS NOT NULL THEN at END, failure_code, failure_detail
-     FROM judged JOIN effect USING (state)
+     FROM validated JOIN effect USING (state)
      WHERE sendable OR state <> 'submitting'
      ORDER BY operation_id
      ON CONFLICT (operation_id) DO NOTHING
@@ -141,7 +141,7 @@ const insert = statement(
 )
 
 /** The columns of a row that its claim decided. All others are the item's own. */
-type Judged = Pick<
+type Validated = Pick<
   SubmissionRow,
   'attempt_id' | 'state' | 'sequence' | 'outcome_event' | 'failure_code' | 'failure_detail'
 >
@@ -153,14 +153,14 @@ export async function recordClaims(
   republishAfterMs: number,
 ): Promise<SubmissionRow[]> {
   const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
-  const toRow = ({ attempt_id, ...judged }: Judged): SubmissionRow => {
+  const toRow = ({ attempt_id, ...validated }: Validated): SubmissionRow => {
     const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem)
-    if (judged.state !== 'submitting') row.valid_until = null
-    return { ...row, ...judged, outcome_at: judged.outcome_event === null ? null : row.claimed_at }
+    if (validated.state !== 'submitting') row.valid_until = null
+    return { ...row, ...validated, outcome_at: validated.outcome_event === null ? null : row.claimed_at }
   }
-  const valuesOf = (judged: readonly ClaimItem[]) => {
-    const records = judged.map(toRecord)
-    const republishAt = new Date(Math.min(...judged.map(({ at }) => at.getTime())) + republishAfterMs)
+  const valuesOf = (validated: readonly ClaimItem[]) => {
+    const records = validated.map(toRecord)
+    const republishAt = new Date(Math.min(...validated.map(({ at }) => at.getTime())) + republishAfterMs)
     return [...itemNames.map((name) => records.map((record) => record[name])), batchIdOf(items), republishAt]
   }
   const alone = items.some(
@@ -180,17 +180,17 @@ export function batchIdOf(items: readonly ClaimItem[]): string {
 }
 
 /** The lock and the INSERT travel together, and are one transaction. */
-async function claim(database: Database, values: unknown[]): Promise<Judged[]> {
+async function claim(database: Database, values: unknown[]): Promise<Validated[]> {
   const [, written] = await database.atOnce([[lock], [insert, values]])
-  return written as Judged[]
+  return written as Validated[]
 }
 
 type Steps = {
-  valuesOf: (judged: readonly ClaimItem[]) => unknown[]
-  toRow: (judged: Judged) => SubmissionRow
+  valuesOf: (validated: readonly ClaimItem[]) => unknown[]
+  toRow: (validated: Validated) => SubmissionRow
 }
 
-/** A claim that raises fences, or judges the archive's horizon. */
+/** A claim that raises fences, or validates the archive's horizon. */
 async function claimInSteps(
   database: Database,
   items: readonly ClaimItem[],
@@ -198,8 +198,8 @@ async function claimInSteps(
 ): Promise<SubmissionRow[]> {
   return database.transaction(async (tx) => {
     await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)
-    const judged = await judgeArchived(tx, items)
-    const inserted = (await tx.rows<Judged>(insert, valuesOf(judged))).map(toRow)
+    const validated = await validateArchived(tx, items)
+    const inserted = (await tx.rows<Validated>(insert, valuesOf(validated))).map(toRow)
     const fences = inserted.flatMap(fenceRaisedWith)
     if (fences.length > 0) await tx.rows(raise, [JSON.stringify(fences)])
     return inserted
@@ -248,7 +248,7 @@ function claimedAt({ operation, at }: ClaimItem): Date {
  * Marks operations from before the archive's horizon as from before the recovery point: the record of an earlier attempt
  * may be in the archive.
  */
-async function judgeArchived(tx: Queryable, items: readonly ClaimItem[]): Promise<readonly ClaimItem[]> {
+async function validateArchived(tx: Queryable, items: readonly ClaimItem[]): Promise<readonly ClaimItem[]> {
   const [first] = items
   if (!first) return items
   const ids = items.map(({ operation }) => operation.operation_id)

@@ -1,6 +1,6 @@
 /**
  * The outbox: one row for the operations that were claimed together. It stays until this service has heard that operations
- * has committed every event of the batch, and the reconciler every hand-over. A late answer stays on its submission row until
+ * has committed every event of the batch, and the reconciler every handoff. A late answer stays on its submission row until
  * the reconciler has taken it. A broker's acknowledgement is no confirmation.
  */
 

@@ -2,7 +2,7 @@
  * Ends an attempt, by its own outcome or by the watchdog. Both compare and set the same row, so exactly one of them decides.
  * An answer that loses to the watchdog stays on the row until the reconciler has it.
  *
- * Rows are taken one by one in the order of their ids, as the confirmations do, so that batches never deadlock. PostgreSQL judges
+ * Rows are taken one by one in the order of their ids, as the confirmations do, so that batches never deadlock. PostgreSQL validates
  * the conditions again after it has waited for a row.
  */
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operation, operationKind, operationState } from '../schemas/operation.ts'
-import { id, limitOr, moment, pathId, text } from '../schemas/primitives.ts'
+import { id, limitOr, pathId, text, timestamp } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
@@ -24,7 +24,7 @@ export const operationsRoutes = {
       kind: operationKind.optional().describe('Only operations of this kind.'),
       resource_id: id.optional().describe('Only operations that concern this resource.'),
       idempotency_key: text(16, 200).optional().describe('Only the operation that was started with this key.'),
-      created_after: moment.optional().describe('Only operations that were accepted after this time.'),
+      created_after: timestamp.optional().describe('Only operations that were accepted after this time.'),
       limit: limitOr(100),
     }),
     response: z.strictObject({ items: z.array(operation).max(100).describe('The operations, newest first.') }),

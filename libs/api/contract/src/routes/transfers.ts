@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { operationState } from '../schemas/operation.ts'
-import { cursor, id, limit, moment, page, pathId } from '../schemas/primitives.ts'
+import { cursor, id, limit, page, pathId, timestamp } from '../schemas/primitives.ts'
 import { transfer } from '../schemas/transfer.ts'
 
 const reads = {
@@ -28,8 +28,8 @@ export const transfersRoutes = {
       mandate_id: id.optional().describe('Only transfers under this mandate.'),
       beneficiary_id: id.optional().describe('Only transfers to this beneficiary.'),
       state: operationState.optional().describe('Only transfers in this state.'),
-      created_after: moment.optional().describe('Only transfers that were accepted after this time.'),
-      created_before: moment.optional().describe('Only transfers that were accepted before this time.'),
+      created_after: timestamp.optional().describe('Only transfers that were accepted after this time.'),
+      created_before: timestamp.optional().describe('Only transfers that were accepted before this time.'),
       cursor,
       limit,
     }),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { documented } from './documented.ts'
-import { cursor, dateTime, id, limit, moment, money } from './primitives.ts'
+import { cursor, dateTime, id, limit, money, timestamp } from './primitives.ts'
 import { eur, ids } from './story.ts'
 
 /** The kind of account on which money moved. */
@@ -17,8 +17,8 @@ export const activityDirection = z.enum(['in', 'out']).register(documented, { id
 export const activityStatus = z.enum(['pending', 'posted', 'reversed']).register(documented, { id: 'ActivityStatus' })
 
 const period = {
-  from: moment.optional().describe('The start of the period, inclusive.'),
-  to: moment.optional().describe('The end of the period, exclusive.'),
+  from: timestamp.optional().describe('The start of the period, inclusive.'),
+  to: timestamp.optional().describe('The end of the period, exclusive.'),
 }
 
 /** The query of `GET /v1/activity`. `from` is inclusive, `to` is exclusive. */

@@ -12,10 +12,10 @@ import {
   decimal,
   id,
   inMinorUnits,
-  momentOr,
   positiveAmount,
   positiveDecimal,
   text,
+  timestampOr,
   withoutControls,
   words,
 } from './primitives.ts'
@@ -47,7 +47,7 @@ export const createMandateBody = z
       .min(1, { error: 'Send a whole number from 1 to 10000.' })
       .max(maxPayments, { error: 'Send a whole number from 1 to 10000.' })
       .describe('The maximum number of payments.'),
-    expires_at: momentOr('Send a date and time with its offset (RFC 3339).').describe(
+    expires_at: timestampOr('Send a date and time with its offset (RFC 3339).').describe(
       'The end of the mandate: in the future, at most 365 days ahead.',
     ),
     authorized_clients: names(words(1, 200))

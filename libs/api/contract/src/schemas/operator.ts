@@ -9,7 +9,7 @@ import { movers, type OperationState, operationStates } from '../machine/machine
 import { client, clientNames, grantStatus, scope } from './authorization.ts'
 import { documented } from './documented.ts'
 import { operation, operationKind, operationState } from './operation.ts'
-import { count, cursor, dateTime, decimal, limit, moment, money, rfcUuid, text, words } from './primitives.ts'
+import { count, cursor, dateTime, decimal, limit, money, rfcUuid, text, timestamp, words } from './primitives.ts'
 import { clientId, eur, ids, written } from './story.ts'
 import { webhookDelivery } from './webhook.ts'
 
@@ -42,10 +42,10 @@ export const operatorOperationsQuery = z.strictObject({
     .describe('Only operations of the customer whom the provider knows by this reference, by all clients.'),
   min_age_seconds: seconds.describe('Only operations that were created at least this many seconds ago.'),
   max_age_seconds: seconds.describe('Only operations that were created less than this many seconds ago.'),
-  created_from: moment.optional().describe('Only operations that were created at this time or later.'),
-  created_until: moment.optional().describe('Only operations that were created at this time or earlier.'),
-  ended_from: moment.optional().describe('Only operations whose outcome came at this time or later.'),
-  ended_until: moment.optional().describe('Only operations whose outcome came before this time.'),
+  created_from: timestamp.optional().describe('Only operations that were created at this time or later.'),
+  created_until: timestamp.optional().describe('Only operations that were created at this time or earlier.'),
+  ended_from: timestamp.optional().describe('Only operations whose outcome came at this time or later.'),
+  ended_until: timestamp.optional().describe('Only operations whose outcome came before this time.'),
   failure_code: z
     .enum(failureCodeNames, { error: 'Send a failure code of this API.' })
     .optional()

@@ -30,7 +30,7 @@ const payment = z.strictObject({
 })
 
 /** The caps of a mandate whose use an event can report. */
-export const toldCaps = ['daily_max', 'weekly_max', 'monthly_max', 'total_cap', 'payment_count'] as const
+export const reportedCaps = ['daily_max', 'weekly_max', 'monthly_max', 'total_cap', 'payment_count'] as const
 
 const access = z.strictObject({
   owner,
@@ -45,7 +45,7 @@ const cap = z.strictObject({
   owner,
   mandate_id: id.describe('The mandate.'),
   beneficiary_id: id.describe('The payee of the mandate.'),
-  cap: extensible(z.enum(toldCaps)).describe('The cap that is nearly used.'),
+  cap: extensible(z.enum(reportedCaps)).describe('The cap that is nearly used.'),
   period_start: z.iso
     .date()
     .nullable()

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { finestMinorUnitDigits, judgeMoney, writtenAmount } from '../minor-units.ts'
+import { finestMinorUnitDigits, validateMoney, writtenAmount } from '../minor-units.ts'
 import { canBeSeen } from '../plain-text.ts'
 import { documented } from './documented.ts'
 
@@ -22,7 +22,7 @@ export function extensible<Values extends z.ZodEnum>(values: Values): Values {
   return values.meta({ 'x-extensible-enum': values.options })
 }
 
-/** The pattern of text without control characters. Services check it after the verdict about the key. */
+/** The pattern of text without control characters. Services check it after the result about the key. */
 const plain = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 /** Documents that a service refuses control characters in this text. */
@@ -126,13 +126,13 @@ export const rail = z
   .regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
 
 /** A time from a client: RFC 3339, with its offset. Its letters may be small (RFC 3339, 5.6). */
-export function momentOr(error: string) {
+export function timestampOr(error: string) {
   const inCapitals = (sent: unknown) => (typeof sent === 'string' ? sent.toUpperCase() : sent)
   return z.preprocess(inCapitals, z.iso.datetime({ offset: true, error }))
 }
 
 /** A time in a query. */
-export const moment = momentOr('Send a date and time with its offset (RFC 3339); in a query, + is written %2B.')
+export const timestamp = timestampOr('Send a date and time with its offset (RFC 3339); in a query, + is written %2B.')
 
 /** Writes an amount with the digits of its currency. */
 export function inDigits<Money extends { amount: string; currency: string }>(given: Money): Money {
@@ -157,7 +157,7 @@ type Stated = { amount: string; currency: string }
 export function inMinorUnits<Body>(moneyOf: (body: Body) => Stated & { paths?: Stated }) {
   return (body: Body, context: z.RefinementCtx<Body>) => {
     const { paths, ...stated } = moneyOf(body)
-    for (const { path, message } of judgeMoney(stated, paths))
+    for (const { path, message } of validateMoney(stated, paths))
       context.addIssue({ code: 'custom', path: [path], message })
   }
 }

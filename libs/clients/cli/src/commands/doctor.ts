@@ -10,9 +10,9 @@ import { type CommonFlags, commonFlags } from '../flags.ts'
 import { plain } from '../output/plain.ts'
 import { version } from '../version.ts'
 
-type Verdict = 'ok' | 'warning' | 'failed' | 'skipped'
-type Result = { check: string; verdict: Verdict; found: string }
-type Looked = readonly [verdict: Verdict, found: string]
+type Status = 'ok' | 'warning' | 'failed' | 'skipped'
+type Result = { check: string; status: Status; found: string }
+type Looked = readonly [status: Status, found: string]
 
 export const doctor = command({
   docs: {
@@ -25,11 +25,11 @@ export const doctor = command({
     const agent = await cli.agent().catch(() => undefined)
     const results: Result[] = []
     const check = async (name: string, look: () => Promise<Looked> | Looked) => {
-      const [verdict, found] = await looked(cli, look)
-      const result = { check: name, verdict, found }
+      const [status, found] = await looked(cli, look)
+      const result = { check: name, status, found }
       results.push(result)
       if (cli.output.format === 'text') cli.output.line(lineOf(cli, result))
-      return verdict
+      return status
     }
     await check('version', () => ofVersion())
     await check('profile', () => ofProfile(used))
@@ -38,11 +38,11 @@ export const doctor = command({
     if (agent) await check('sign-in', () => ofSignIn(cli, agent, used))
     if (cli.output.format === 'json') cli.output.one({ checks: results }, [])
     if (cli.output.format === 'jsonl') for (const result of results) cli.output.line(result)
-    cli.end(results.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'done')
+    cli.end(results.some(({ status }) => status === 'failed') ? 'failed' : 'done')
   },
 })
 
-type Check = (name: string, look: () => Promise<Looked> | Looked) => Promise<Verdict>
+type Check = (name: string, look: () => Promise<Looked> | Looked) => Promise<Status>
 
 /**
  * Checks the API. If the name cannot be resolved or the API does not answer, the later checks of the API are left out.
@@ -82,9 +82,9 @@ async function looked(cli: Cli, look: () => Promise<Looked> | Looked): Promise<L
   }
 }
 
-function lineOf({ output: { paint } }: Cli, { check, verdict, found }: Result): string {
-  const painted = verdict === 'ok' ? paint.good : verdict === 'failed' ? paint.bad : paint.bold
-  return `${painted(verdict.padEnd(8))}${check.padEnd(10)}${plain(found)}`
+function lineOf({ output: { paint } }: Cli, { check, status, found }: Result): string {
+  const painted = status === 'ok' ? paint.good : status === 'failed' ? paint.bad : paint.bold
+  return `${painted(status.padEnd(8))}${check.padEnd(10)}${plain(found)}`
 }
 
 function ofVersion(): Looked {

@@ -1,5 +1,5 @@
 /**
- * `trigger` and `personas`: order faults of the fake provider of a development stack, and list the people who can sign
+ * `trigger` and `testUsers`: order faults of the fake provider of a development stack, and list the people who can sign
  * in there.
  */
 
@@ -141,15 +141,15 @@ async function listFaults(cli: Cli, { faults: ordered }: { faults: Fault[] }): P
   )
 }
 
-type Persona = { id: string; name: string; country: string; currency: string; identity: string; about: string }
+type TestUser = { id: string; name: string; country: string; currency: string; identity: string; about: string }
 
-export const personas = command({
+export const testUsers = command({
   docs: { brief: 'List the people who can sign in at the fake provider (development only)' },
   parameters: { flags: commonFlags },
   run: async (cli: Cli, _flags: CommonFlags) => {
-    const { personas: people } = (await (
+    const { testUsers: people } = (await (
       await fakeProvider(cli)
-    )('GET', '/control/personas')) as { personas: Persona[] }
+    )('GET', '/control/testUsers')) as { testUsers: TestUser[] }
     await cli.output.list(
       ReadableStream.from(people),
       [
@@ -160,7 +160,7 @@ export const personas = command({
         ['Identity', ({ identity }) => identity],
         ['', ({ about }) => about],
       ],
-      { limit: Infinity, empty: 'No personas.' },
+      { limit: Infinity, empty: 'No test users.' },
     )
   },
 })

@@ -43,7 +43,7 @@ export const login = command({
       providerUrl: {
         kind: 'parsed',
         parse: loopbackUrl,
-        brief: 'The fake provider, for trigger and personas',
+        brief: 'The fake provider, for trigger and test users',
         placeholder: 'url',
         optional: true,
       },

@@ -1,6 +1,6 @@
 """The requests to the authorization server (RFC 6749, 8414, 8628, 9449).
 
-Its failures become errors that say what to do. Only an error of OAuth is its verdict: any other answer may come from something in between,
+Its failures become errors that say what to do. Only an error of OAuth is its result: any other answer may come from something in between,
 and says nothing about the grant or the client.
 """
 
@@ -40,7 +40,7 @@ class OAuthRefusal(Exception):
         self.error = error
 
     @property
-    def verdict(self) -> str | None:
+    def result(self) -> str | None:
         """The error of OAuth (RFC 6749, 5.2) by which the server decided.
 
         None if it has not decided, or if the answer may be that of something in between.
@@ -110,7 +110,7 @@ class AuthorizationServer:
         try:
             answer = _json_from(response)
         except OAuthRefusal as refusal:
-            if refusal.verdict is not None:
+            if refusal.result is not None:
                 self._http.learn_time(response)
             raise
         # A token that is not bound to the key would be refused everywhere.
@@ -180,16 +180,16 @@ def explain(error: Exception, now: float) -> Exception:
         return error
     if error.response.status_code == 429 or error.response.status_code >= 500:
         return Unsent(error, retry_after_s(error.response, now))
-    verdict = error.verdict or ""
-    if verdict == "invalid_grant":
+    result = error.result or ""
+    if result == "invalid_grant":
         return access_ended()
-    if verdict in _OF_THE_CLIENT:
+    if result in _OF_THE_CLIENT:
         advice = (
             "client_refused",
             "The server refuses this client. Compare client_id, key and scopes with the registration.",
         )
     else:
-        advice = _ADVICES.get(verdict, ("response_invalid", "There are no tokens. Is base_url the origin of the API?"))
+        advice = _ADVICES.get(result, ("response_invalid", "There are no tokens. Is base_url the origin of the API?"))
     code, text = advice
     return ClientError(code, f"{text} ({error})")
 

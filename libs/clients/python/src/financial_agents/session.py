@@ -36,7 +36,7 @@ class Session:
         self._context = context
         self._held: _Tokens | None = None
         self._renewing = Lock()
-        # The tokens that the API has refused. The store is not told: it may keep the newer session of another process by now, which a
+        # The tokens that the API has refused. The store is not notified: it may keep the newer session of another process by now, which a
         # write would replace.
         self._refused: set[str] = set()
 
@@ -103,7 +103,7 @@ class Session:
         try:
             answer = self._context.server.tokens(lambda: parameters | self._auth.authenticate(self._context))
         except OAuthRefusal as refusal:
-            if refusal.verdict != "invalid_grant":
+            if refusal.result != "invalid_grant":
                 raise
             answer = refusal
         kept = self._store.get(_NAME)

@@ -2,7 +2,7 @@
 
 import * as oauth from 'oauth4webapi'
 import { ClientError } from '../client-error.ts'
-import { isUndecided, verdictOf } from '../oauth-failure.ts'
+import { isUndecided, resultOf } from '../oauth-failure.ts'
 import { tellOwner } from '../owner.ts'
 import { sleep } from '../sleep.ts'
 import type { Auth } from './profile.ts'
@@ -33,9 +33,9 @@ export function device({ scopes }: { scopes: readonly string[] }): Auth {
         await sleep(pauseS * 1_000, signal)
         const send = () => oauth.deviceCodeGrantRequest(as, client(), oauth.None(), started.device_code, http)
         const tokens = await tokensFrom(send).catch((error: unknown) => {
-          const verdict = verdictOf(error)
-          if (verdict === 'slow_down') pauseS += 5
-          else if (verdict !== 'authorization_pending' && !isUndecided(error)) throw error
+          const result = resultOf(error)
+          if (result === 'slow_down') pauseS += 5
+          else if (result !== 'authorization_pending' && !isUndecided(error)) throw error
           return undefined
         })
         if (tokens) return tokens

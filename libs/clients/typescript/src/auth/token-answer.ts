@@ -4,7 +4,7 @@
  */
 
 import { learnTime, noAnswer } from '../http.ts'
-import { verdictOf } from '../oauth-failure.ts'
+import { resultOf } from '../oauth-failure.ts'
 import { hasType, isObject, parsed } from '../own-answer.ts'
 
 /** Tokens as the server gave them. */
@@ -55,7 +55,7 @@ export async function tokensFrom(send: () => Promise<Response>, isFirst = true):
     learnTime(response)
     return answer
   } catch (error) {
-    if (verdictOf(error)) learnTime(response)
+    if (resultOf(error)) learnTime(response)
     if (isFirst && (error as OAuthRefusal).error === 'use_dpop_nonce') return tokensFrom(send, false)
     throw error
   }

@@ -1,6 +1,6 @@
 /**
  * A client application for a service account. It uses oauth4webapi for the token and every DPoP proof, as a client's
- * engineers would, and takes nonces from the responses. The walk, the journeys and the contract tests use it.
+ * engineers would, and takes nonces from the responses. The flow, the journeys and the contract tests use it.
  */
 
 import { readFile } from 'node:fs/promises'

@@ -9,14 +9,14 @@ import { tryClientId, tryPath } from '@financial-agents/contract/documentation-p
 export const ines = {
   owner_id: '01980000-0000-7000-8000-000000000001',
   customer_reference: 'per_ines',
-  credentials: 'persona-ines-carvalho-lisboa',
+  credentials: 'test-user-ines-carvalho-lisboa',
 }
 
 /** A second owner. The first must never see her data. */
 export const amara = {
   owner_id: '01980000-0000-7000-8000-000000000002',
   customer_reference: 'per_amara',
-  credentials: 'persona-amara-okafor-leeds',
+  credentials: 'test-user-amara-okafor-leeds',
 }
 
 /** An owner without a connected provider. */

@@ -1,5 +1,5 @@
 /**
- * The owners and clients of a development stack: owners with their provider persona, and registered clients with key
+ * The owners and clients of a development stack: owners with their provider test user, and registered clients with key
  * pairs made anew at each start. A private key is written to a file of its own (0600) and nowhere else.
  */
 

@@ -40,10 +40,10 @@ export type StackOptions = {
   postgresSources?: readonly PostgresSource[]
   /** The services to start; all if absent. */
   services?: readonly ServiceName[]
-  /** More environment for a service, for example shorter sweeps. */
+  /** More environment for a service, for example shorter background jobs. */
   environment?: Partial<Record<ServiceName | 'all', Record<string, string>>>
   /** Declares clients in addition to the seeded ones before anything starts; returns the file to apply. */
-  declareClients?: (folder: string, seed: Seed) => Promise<string>
+  registerClients?: (folder: string, seed: Seed) => Promise<string>
   log: (line: string) => void
   signal?: AbortSignal
 }
@@ -100,7 +100,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       startIdentityProvider(options, baseUrl, stops),
       writeSeed(folder, { origin: baseUrl }).then(async (seeded) => ({
         ...seeded,
-        clientsFile: (await options.declareClients?.(folder, seeded)) ?? seeded.clientsFile,
+        clientsFile: (await options.registerClients?.(folder, seeded)) ?? seeded.clientsFile,
       })),
     ])
     const facts: StackFacts = {

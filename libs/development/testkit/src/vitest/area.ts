@@ -33,13 +33,13 @@ export type Area = {
   /** Writes nothing to the console; its lines are in `logLines`. */
   log: Log
   logLines: string[]
-  /** The configuration that all areas with writes share, with short pauses between sweeps. */
+  /** The configuration that all areas with writes share, with short pauses between background jobs. */
   config: {
     PROVIDER_READ_TIMEOUT_MS: number
     PAYLOAD_KEYS: SealingKey[]
     CREDENTIAL_KEYS: SealingKey[]
     CURSOR_KEY: Buffer<ArrayBuffer>
-    SWEEP_PAUSE_MS: number
+    BACKGROUND_JOB_PAUSE_MS: number
     DRAFT_DECIDE_AFTER_MS: number
     PENDING_PULL_AFTER_MS: number
   }
@@ -78,7 +78,7 @@ export async function startArea(options: { service: UserName; migrations: Migrat
     PAYLOAD_KEYS: [{ id: 'p', key: randomBytes(32) }],
     CREDENTIAL_KEYS: [{ id: 'c', key: randomBytes(32) }],
     CURSOR_KEY: randomBytes(32),
-    SWEEP_PAUSE_MS: 40,
+    BACKGROUND_JOB_PAUSE_MS: 40,
     DRAFT_DECIDE_AFTER_MS: untilDraftsAreDecidedMs,
     PENDING_PULL_AFTER_MS: untilPendingIsPulledMs,
   }
@@ -118,7 +118,7 @@ function playCredentials(bus: Bus, sealer: Sealer, credentialsOf: ReadonlyMap<st
           binding_id,
           provider: 'fake',
           credentials_sealed: sealer
-            .seal(Buffer.from(credentialsOf.get(binding_id) ?? 'persona-ines-carvalho-lisboa'), binding_id)
+            .seal(Buffer.from(credentialsOf.get(binding_id) ?? 'test-user-ines-carvalho-lisboa'), binding_id)
             .toString('base64'),
         })),
     { log },

@@ -1,7 +1,7 @@
 /** The calls that authz answers. */
 
 import type { GrantedClient, GrantView, OwnerClient, OwnerIdentity } from '../messages/authority.ts'
-import type { CarriedRequest, CarriedResponse, KeySet } from '../messages/http.ts'
+import type { KeySet, TunnelledRequest, TunnelledResponse } from '../messages/http.ts'
 import type {
   FindGrantsRequest,
   OperatorGrantRow,
@@ -14,7 +14,7 @@ import { call } from './row.ts'
 type OwnerAndClient = { owner_id: string; client_id: string }
 
 export const authzCalls = {
-  'rpc.authz.http': call<CarriedRequest, CarriedResponse>({
+  'rpc.authz.http': call<TunnelledRequest, TunnelledResponse>({
     askedBy: ['gateway'],
     meaning: 'an HTTP request to the origin of the API, answered by the application of authz',
   }),

@@ -14,7 +14,7 @@ import type {
   OwnerNames,
   OwnerNamesRequest,
 } from '../messages/resources.ts'
-import { call, judgement } from './row.ts'
+import { call, decision } from './row.ts'
 
 export const beneficiariesCalls = {
   'int.beneficiaries.find-beneficiary': call<FindBeneficiaryRequest, KnownBeneficiary | null>({
@@ -48,11 +48,11 @@ export const beneficiariesCalls = {
     meaning:
       "records the owner's consent: a grant may pay under these mandates from now on. A mandate is left out if it is not the owner's, no longer allows payments, or does not name the client",
   }),
-  'int.beneficiaries.judge-mandate-create': judgement<typeof mandatesRoutes.createMandate>({
+  'int.beneficiaries.validate-mandate-create': decision<typeof mandatesRoutes.createMandate>({
     askedBy: ['operations'],
     meaning: 'checks if a mandate would be refused now, before its owner is asked to confirm it; writes nothing',
   }),
-  'int.beneficiaries.judge-mandate-revoke': judgement<typeof mandatesRoutes.revokeMandate>({
+  'int.beneficiaries.validate-mandate-revoke': decision<typeof mandatesRoutes.revokeMandate>({
     askedBy: ['operations'],
     meaning: 'checks if a revocation would be refused now, before its owner is asked to confirm it; writes nothing',
   }),

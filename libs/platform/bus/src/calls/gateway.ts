@@ -5,7 +5,7 @@ import { call } from './row.ts'
 type ProofQuestion = { replay_key: string; nonce_issued_at_ms: number }
 
 export const gatewayCalls = {
-  'edge.proof.*': call<ProofQuestion, { verdict: 'fresh' | 'replayed' | 'refused' }>({
+  'edge.proof.*': call<ProofQuestion, { result: 'fresh' | 'replayed' | 'refused' }>({
     askedBy: ['gateway'],
     everyReplica: true,
     meaning:

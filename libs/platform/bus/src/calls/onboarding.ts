@@ -2,7 +2,7 @@
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import type { Binding, SealedCredentials } from '../messages/authority.ts'
-import type { JudgedDisconnect, JudgeRequest } from '../messages/judgements.ts'
+import type { ValidatedDisconnect, ValidateRequest } from '../messages/decisions.ts'
 import type { OwnerReference } from '../messages/owner-events.ts'
 import type {
   ConnectAnswer,
@@ -61,7 +61,10 @@ export const onboardingCalls = {
     askedBy: ['notifier'],
     meaning: 'the references under which providers know owners; an owner who never signed in is left out',
   }),
-  'int.onboarding.judge-disconnect': call<JudgeRequest<typeof onboardingRoutes.disconnectService>, JudgedDisconnect>({
+  'int.onboarding.validate-disconnect': call<
+    ValidateRequest<typeof onboardingRoutes.disconnectService>,
+    ValidatedDisconnect
+  >({
     askedBy: ['operations'],
     meaning:
       'checks if a disconnect would be refused now, before its owner is asked to confirm it; answers the connection that it would end; writes nothing',

@@ -5,13 +5,13 @@ import type { DecideIntentAnswer, DecideIntentRequest, FindIntentRequest, OwnerI
 import type { ChangedRequest, OperationStateView } from '../messages/operation-states.ts'
 import type {
   AcceptRequest,
-  AcceptVerdict,
+  AcceptResult,
   DecideRequest,
   DecideResponse,
-  KeyVerdict,
+  KeyResult,
   PayloadsRequest,
   PayloadsResponse,
-  VerdictRequest,
+  ResultRequest,
 } from '../messages/operations.ts'
 import type {
   FindOperationsRequest,
@@ -37,14 +37,14 @@ import { call, notice, writingAreas } from './row.ts'
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
 
 export const operationsCalls = {
-  'int.operations.accept': call<AcceptRequest, AcceptVerdict>({
+  'int.operations.accept': call<AcceptRequest, AcceptResult>({
     askedBy: writingAreas,
     meaning:
-      "judges the key, the owner's confirmation and the day's ceiling, and accepts the operation, in one transaction; no other call creates an operation",
+      "validates the key, the owner's confirmation and the day's ceiling, and accepts the operation, in one transaction; no other call creates an operation",
   }),
-  'int.operations.verdict': call<VerdictRequest, KeyVerdict>({
+  'int.operations.result': call<ResultRequest, KeyResult>({
     askedBy: writingAreas,
-    meaning: 'the key verdict alone, for an area that is about to refuse a write; writes nothing',
+    meaning: 'the key result alone, for an area that is about to refuse a write; writes nothing',
   }),
   'int.operations.decide': call<DecideRequest, DecideResponse>({
     askedBy: writingAreas,
@@ -91,7 +91,7 @@ export const operationsCalls = {
   'int.operations.owner-spending': call<{ owner_id: string }, OwnerSpending[]>({
     askedBy: ['authz'],
     meaning:
-      "for the owner's pages: the sums of each client's payments today, this month and in all, from the days that the ceilings are judged by",
+      "for the owner's pages: the sums of each client's payments today, this month and in all, from the days that the ceilings are validated by",
   }),
   'int.operations.find-intent': call<FindIntentRequest, OwnerIntent | null>({
     askedBy: ['authz'],

@@ -1,6 +1,6 @@
 /** The calls that the operators' console answers. */
 
-import type { CarriedRequest, CarriedResponse, KeySet } from '../messages/http.ts'
+import type { KeySet, TunnelledRequest, TunnelledResponse } from '../messages/http.ts'
 import type { ReadHealthReport } from '../messages/operator.ts'
 import { call, notice } from './row.ts'
 
@@ -9,7 +9,7 @@ export const opsConsoleCalls = {
     askedBy: ['gateway'],
     meaning: "the public JWK Set of operators' tokens",
   }),
-  'rpc.ops-console.http': call<CarriedRequest, CarriedResponse>({
+  'rpc.ops-console.http': call<TunnelledRequest, TunnelledResponse>({
     askedBy: ['gateway'],
     meaning: 'an HTTP request to `/ops` or below, answered by the application of the console',
   }),

@@ -7,7 +7,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import type { Route } from '@financial-agents/contract/route'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import type { MessageContext } from '../headers.ts'
-import type { JudgeRequest } from '../messages/judgements.ts'
+import type { ValidateRequest } from '../messages/decisions.ts'
 
 /** The services that have a user on the bus. */
 export type ServiceName =
@@ -37,17 +37,17 @@ type Row = {
 /** A request and its answer. `types` has no value at run time; it only carries the types. */
 export type CallRow<Request, Answer> = Row & { kind: 'call'; types?: { request: Request; answer: Answer } }
 
-/** A message without an answer. Its row says so if it may be lost; otherwise a sweep of its sender repeats it until its effect is visible. */
+/** A message without an answer. Its row says so if it may be lost; otherwise a background job of its sender repeats it until its effect is visible. */
 export type NoticeRow<Notice> = Row & { kind: 'notice'; types?: { notice: Notice } }
 
 /**
  * Checks if a write would be refused now, before its owner is asked to confirm it. The answer is null, or the problem with which the
  * write would be refused. The area uses the same check as for the write itself, and writes nothing.
  */
-export type JudgementRow<Request> = Row & { kind: 'judgement'; types?: { request: Request; answer: null } }
+export type DecisionRow<Request> = Row & { kind: 'decision'; types?: { request: Request; answer: null } }
 
 /** A row of any kind. */
-export type AnyRow = CallRow<unknown, unknown> | NoticeRow<unknown> | JudgementRow<unknown>
+export type AnyRow = CallRow<unknown, unknown> | NoticeRow<unknown> | DecisionRow<unknown>
 
 export function call<Request, Answer>(row: Row): CallRow<Request, Answer> {
   return { ...row, kind: 'call' }
@@ -57,19 +57,19 @@ export function notice<Notice>(row: Row): NoticeRow<Notice> {
   return { ...row, kind: 'notice' }
 }
 
-export function judgement<Judged extends Route>(row: Row): JudgementRow<JudgeRequest<Judged>> {
-  return { ...row, kind: 'judgement' }
+export function decision<Validated extends Route>(row: Row): DecisionRow<ValidateRequest<Validated>> {
+  return { ...row, kind: 'decision' }
 }
 
-/** The authority under which a write is judged. The context of a route's handler has this type. */
-export type WriteAsker = Omit<MessageContext, 'principal'> & { principal: Principal; policy: GrantPolicy }
+/** The authority under which a write is validated. The context of a route's handler has this type. */
+export type WriteCaller = Omit<MessageContext, 'principal'> & { principal: Principal; policy: GrantPolicy }
 
-/** The handler of a row. The handler of a judgement throws the problem that refuses the write. */
+/** The handler of a row. The handler of a decision throws the problem that refuses the write. */
 export type CallHandler<Each> =
   Each extends NoticeRow<infer Notice>
     ? (notice: Notice) => Promise<void>
-    : Each extends JudgementRow<infer Request>
-      ? (request: Request, asker: WriteAsker) => Promise<void>
+    : Each extends DecisionRow<infer Request>
+      ? (request: Request, caller: WriteCaller) => Promise<void>
       : Each extends CallRow<infer Request, infer Answer>
         ? (request: Request, context: MessageContext) => Promise<Answer>
         : never
@@ -77,5 +77,5 @@ export type CallHandler<Each> =
 /** A handler for each row. A missing handler does not compile. */
 export type CallHandlers<Rows> = { [Subject in keyof Rows]: CallHandler<Rows[Subject]> }
 
-/** The areas with writes. They call operations for key verdicts, acceptance and decisions. */
+/** The areas with writes. They call operations for key results, acceptance and decisions. */
 export const writingAreas = ['beneficiaries', 'cards', 'spending', 'onboarding'] as const satisfies ServiceName[]

@@ -39,7 +39,7 @@ export type AcceptRequest = KeyedRequest & {
   traceparent: string
 }
 
-/** The part of a payment that is stored as long as its operation, and the ceilings against which the accept judges it. */
+/** The part of a payment that is stored as long as its operation, and the ceilings against which the accept validates it. */
 export type Payment = {
   beneficiary_id: string
   /** A canonical decimal. */
@@ -52,11 +52,11 @@ export type Payment = {
   ceilings: Ceilings
 }
 
-/** Asks for the key verdict before an area refuses a request. */
-export type VerdictRequest = KeyedRequest & { principal: Principal }
+/** Asks for the key result before an area refuses a request. */
+export type ResultRequest = KeyedRequest & { principal: Principal }
 
-/** The verdict on a key (contract, "Idempotency contract"). The operation of `replayed` may have another id than the offered one. */
-export type KeyVerdict =
+/** The result on a key (contract, "Idempotency contract"). The operation of `replayed` may have another id than the offered one. */
+export type KeyResult =
   | { type: 'new' }
   | { type: 'replayed'; operation: Operation }
   | { type: 'conflict' }
@@ -66,9 +66,9 @@ export type KeyVerdict =
  * `refused`: the key was new, but the confirmation is invalid or the payment exceeds the day's ceiling. The offered operation id can
  * never be accepted. `void`: the offered operation id had been voided before. Nothing was accepted, and no accept of this id can win.
  */
-export type AcceptVerdict =
+export type AcceptResult =
   | { type: 'accepted'; operation: Operation }
-  | Exclude<KeyVerdict, { type: 'new' }>
+  | Exclude<KeyResult, { type: 'new' }>
   | ({ type: 'refused' } & Refusal)
   | { type: 'void' }
 

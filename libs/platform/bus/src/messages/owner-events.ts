@@ -1,7 +1,7 @@
 /** The facts from which the notifier makes the events of owners for the operator's platform. */
 
 import type { PaymentKind } from '@financial-agents/contract/kinds'
-import type { toldCaps } from '@financial-agents/contract/schemas/owner-event'
+import type { reportedCaps } from '@financial-agents/contract/schemas/owner-event'
 
 /** A page of the grants that were given since a moment. `after` is the last one of the page before. */
 export type AccessGivenRequest = { since: string; after: { at: string; grant_id: string } | null; limit: number }
@@ -15,7 +15,7 @@ export type AccessGiven = {
   at: string
 }
 
-/** A payment, with the facts that its owner is told. */
+/** A payment, with the facts that its owner is notified. */
 export type OwnerPayment = {
   operation_id: string
   kind: PaymentKind
@@ -39,7 +39,7 @@ export type CapUse = {
   mandate_id: string
   owner_id: string
   beneficiary_id: string
-  cap: (typeof toldCaps)[number]
+  cap: (typeof reportedCaps)[number]
   /** `2026-11-20`; null for a cap that never starts again. */
   period_start: string | null
   limit: string

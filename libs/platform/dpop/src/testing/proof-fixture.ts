@@ -49,7 +49,7 @@ export function createProofFixture() {
   }
 
   /** Verifies a proof against the target, with or without changes to the target. */
-  function judge(proof: string | undefined, changes: Partial<ProofRequest> = {}) {
+  function validate(proof: string | undefined, changes: Partial<ProofRequest> = {}) {
     return verifier.verify({ ...target, jkt: maker.jkt, proof, ...changes })
   }
 
@@ -59,7 +59,7 @@ export function createProofFixture() {
     goodClaims,
     header,
     jkt: maker.jkt,
-    judge,
+    validate,
     maker,
     nonces,
     nowMs,

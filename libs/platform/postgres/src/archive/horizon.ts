@@ -1,5 +1,5 @@
 /**
- * The horizon of the archive. An operation whose id was minted before it is never accepted and never submitted: the
+ * The horizon of the archive. An operation whose id was generated before it is never accepted and never submitted: the
  * records of such an id may be in the archive alone, so a missing row proves nothing (write protocol, rules 2 and 5).
  *
  * Invariant: a transaction that asked for the horizon ends before the horizon moves. The archive therefore sees the
@@ -29,7 +29,7 @@ function timeOf(id: string): number {
 }
 
 /**
- * Returns those of the ids that were minted before the horizon. The horizon stays where it is until the transaction ends.
+ * Returns those of the ids that were generated before the horizon. The horizon stays where it is until the transaction ends.
  * Asks nothing if no id is old enough.
  */
 export async function findArchivedIds(tx: Queryable, ids: readonly string[], now: Date): Promise<Set<string>> {

@@ -171,11 +171,11 @@ export const metricTable = {
       'Reads that this process refused without a call to the provider: the circuit was open, there was no place in time, or no time was left.',
     from: 'the areas',
   },
-  'financial_agents.operations.verdicts': {
+  'financial_agents.operations.results': {
     type: 'counter',
-    unit: '{verdict}',
-    labels: ['kind', 'verdict'],
-    meaning: 'Verdicts on writes: accepted, replayed, or the reason for the refusal.',
+    unit: '{result}',
+    labels: ['kind', 'result'],
+    meaning: 'Results on writes: accepted, replayed, or the reason for the refusal.',
     from: 'operations',
   },
   'financial_agents.operations.unresolved': {
@@ -233,9 +233,9 @@ export const metricTable = {
   'financial_agents.submitter.claims': {
     type: 'counter',
     unit: '{claim}',
-    labels: ['verdict'],
+    labels: ['result'],
     meaning:
-      'Claims by verdict. won: the provider is called. decided: it is not. none: claimed before, or cannot be sent now. unclear: tried again.',
+      'Claims by result. won: the provider is called. decided: it is not. none: claimed before, or cannot be sent now. unclear: tried again.',
     from: 'submitter',
   },
   'financial_agents.submitter.submissions': {
@@ -352,11 +352,11 @@ export const metricTable = {
     meaning: 'Actions and views of operators, as the audit of the console records them.',
     from: 'ops-console',
   },
-  'financial_agents.sweep.failures': {
+  'financial_agents.job.failures': {
     type: 'counter',
     unit: '{run}',
-    labels: ['sweep'],
-    meaning: 'Failed runs of a sweep. The next run still follows.',
+    labels: ['job'],
+    meaning: 'Failed runs of a background job. The next run still follows.',
     from: everyone,
   },
   'financial_agents.metrics.reading_failures': {

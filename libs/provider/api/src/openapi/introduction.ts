@@ -32,12 +32,12 @@ names the thing (\`provider_ref\`) returns the thing even if no action on it mat
 
 **States that prove.** \`ended\` (cards) and \`withdrawn\` (grants, connections) are final, and only one call leads to each.
 
-**Deadlines.** An instruction may carry \`valid_until\`. Compare it with your clock in the moment in which you begin to execute, not when
+**Deadlines.** An instruction may carry \`valid_until\`. Compare it with your clock in the timestamp in which you begin to execute, not when
 the request arrives. Afterwards refuse it (422 \`submission_expired\`), however long it waited. A provider that keeps this promise
 shows its clock in every search (\`as_of\`): a complete search later than the deadline that finds nothing is then
 proof that nothing was executed. Leave \`as_of\` out if you do not make the promise.
 
-**Clocks.** \`settled_at\`, \`as_of\` and the judgement of \`valid_until\` use one clock, in UTC. It may be wrong by some seconds, but it does not
+**Clocks.** \`settled_at\`, \`as_of\` and the decision of \`valid_until\` use one clock, in UTC. It may be wrong by some seconds, but it does not
 go back.
 
 **Reads move nothing.** So do searches, starts of pages and estimates. A start is idempotent by its reference: an equal

@@ -1,7 +1,7 @@
 /** Accounts, money to spend, limits, identity. */
 
 import { z } from 'zod'
-import { currency, decimal, moment, money, network, providerReference, reason, text } from './primitives.ts'
+import { currency, decimal, money, network, providerReference, reason, text, timestamp } from './primitives.ts'
 
 const balance = z
   .string()
@@ -25,7 +25,7 @@ export const accounts = z
             .regex(/^\d{4}$/)
             .nullable()
             .describe('The last four digits of its number, and never more.'),
-          opened_at: moment.nullable().describe('The time at which it was opened.'),
+          opened_at: timestamp.nullable().describe('The time at which it was opened.'),
         }),
       )
       .describe('All accounts of the person.'),
@@ -79,7 +79,7 @@ export const limits = z
       .nullable()
       .describe('Null if there are none for this query.'),
   })
-  .describe('The limits of one transfer. They promise nothing: each transfer is judged again.')
+  .describe('The limits of one transfer. They promise nothing: each transfer is validated again.')
 
 export const identity = z
   .object({
@@ -89,7 +89,7 @@ export const identity = z
           .enum(['none', 'open', 'reviewing', 'passed', 'refused', 'lapsed'])
           .describe('The status of the check of the person’s identity. `lapsed`: the check has to be made again.'),
         reason: reason.nullable().describe('The reason why it was refused or has lapsed.'),
-        changed_at: moment.describe('The time at which the status changed.'),
+        changed_at: timestamp.describe('The time at which the status changed.'),
       })
       .describe('The state of the check.'),
   })

@@ -2,13 +2,13 @@
 
 import { z } from 'zod'
 import { grantTerms, transferTerms } from './instructions.ts'
-import { clientReference, providerReference, reason, tokenReference, utcMoment, webAddress } from './primitives.ts'
+import { clientReference, providerReference, reason, tokenReference, utcTimestamp, webAddress } from './primitives.ts'
 
 /** Members of every page that was started. */
 export const hostedPage = z.object({
   client_reference: clientReference,
   page_url: webAddress.describe('The page for the person’s browser. It must be of no use to anybody else.'),
-  expires_at: utcMoment.describe('From this time on, the page accepts no decision.'),
+  expires_at: utcTimestamp.describe('From this time on, the page accepts no decision.'),
 })
 
 const returnUrl = webAddress

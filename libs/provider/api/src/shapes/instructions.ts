@@ -1,12 +1,12 @@
 /** The bodies of instructions: the calls that change something and are executed at most once. */
 
 import { z } from 'zod'
-import { clientReference, currency, moment, money, positiveDecimal, providerReference, text } from './primitives.ts'
+import { clientReference, currency, money, positiveDecimal, providerReference, text, timestamp } from './primitives.ts'
 
 /** Members of every instruction. */
 const instruction = {
   client_reference: clientReference,
-  valid_until: moment
+  valid_until: timestamp
     .optional()
     .describe(
       'The deadline. You may begin to execute the instruction until this time by your clock, and not after it (422 `submission_expired`). Without it there is no deadline.',
@@ -60,7 +60,7 @@ export const grantTerms = z
       })
       .describe('Amounts in the currency of the payee.'),
     uses: z.int().min(1).max(10_000).describe('The most payments.'),
-    ends_at: moment.describe('The end of the grant. It must be in the future.'),
+    ends_at: timestamp.describe('The end of the grant. It must be in the future.'),
   })
   .describe('The terms of a standing permission to pay one payee.')
 

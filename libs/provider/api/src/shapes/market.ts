@@ -1,7 +1,7 @@
 /** Assets, prices and fees of account numbers. */
 
 import { z } from 'zod'
-import { currency, decimal, moment, money } from './primitives.ts'
+import { currency, decimal, money, timestamp } from './primitives.ts'
 
 const ticker = z
   .string()
@@ -34,7 +34,7 @@ export const prices = z
           ticker,
           ccy: currency.describe('The currency that was asked for.'),
           price: decimal,
-          at: moment.describe('The time of the price.'),
+          at: timestamp.describe('The time of the price.'),
         }),
       )
       .max(1_000)

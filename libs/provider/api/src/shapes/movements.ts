@@ -1,13 +1,13 @@
 /** Movements of money. */
 
 import { z } from 'zod'
-import { moment, money, providerReference } from './primitives.ts'
+import { money, providerReference, timestamp } from './primitives.ts'
 
 const origin = z.enum(['account', 'card', 'purse']).describe('The place where the money moved.')
 
 export const movementsQuery = z.object({
-  since: moment.optional().describe('The start of the period, inclusive.'),
-  before: moment.optional().describe('The end of the period, exclusive.'),
+  since: timestamp.optional().describe('The start of the period, inclusive.'),
+  before: timestamp.optional().describe('The end of the period, exclusive.'),
   origin: origin.optional().describe('Movements of this origin alone.'),
   card_ref: providerReference.optional().describe('Movements of this card alone.'),
   page: z.string().min(1).max(1_000).optional().describe('`next_page` of the page before.'),
@@ -32,7 +32,7 @@ export const movements = z
             .nullable()
             .describe('ISO 18245.'),
           card_ref: providerReference.nullable().describe('The card; null unless `origin` is `card`.'),
-          happened_at: moment.describe('The time of the movement. Movements are sorted by it, newest first.'),
+          happened_at: timestamp.describe('The time of the movement. Movements are sorted by it, newest first.'),
         }),
       )
       .max(100)

@@ -61,10 +61,10 @@ export const money = z.object({ value: decimal, ccy: currency }).describe('An am
 export type Money = z.infer<typeof money>
 
 /** A time with any offset and any precision. */
-export const moment = z.iso.datetime({ offset: true }).describe('RFC 3339, with any offset; fractions are optional.')
+export const timestamp = z.iso.datetime({ offset: true }).describe('RFC 3339, with any offset; fractions are optional.')
 
 /** A time in UTC. */
-export const utcMoment = z.iso.datetime().describe('RFC 3339, in UTC with `Z`.')
+export const utcTimestamp = z.iso.datetime().describe('RFC 3339, in UTC with `Z`.')
 
 export const network = z
   .string()

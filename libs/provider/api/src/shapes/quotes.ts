@@ -1,7 +1,7 @@
 /** Estimates, offers and orders. */
 
 import { z } from 'zod'
-import { currency, decimal, moment, money, network, positiveDecimal, providerReference } from './primitives.ts'
+import { currency, decimal, money, network, positiveDecimal, providerReference, timestamp } from './primitives.ts'
 
 export const newTransferEstimate = z
   .object({
@@ -13,7 +13,7 @@ export const newTransferEstimate = z
   })
   .describe('A transfer to be estimated.')
 
-const good_until = moment.describe('The estimate is shown until this time. It reserves nothing.')
+const good_until = timestamp.describe('The estimate is shown until this time. It reserves nothing.')
 
 function notOffered<const Members extends readonly [string, ...string[]]>(members: Members) {
   return z
@@ -32,7 +32,7 @@ export const transferEstimate = z
           rate: decimal.describe('The value of one unit of `give` in the currency of `receive`.'),
           charge: money.describe('The charge in addition to `give`.'),
           network,
-          arrives_at: moment.nullable().describe('The time at which it would arrive.'),
+          arrives_at: timestamp.nullable().describe('The time at which it would arrive.'),
           good_until,
         }),
       })
@@ -98,8 +98,8 @@ export const orders = z
           offer_ref: providerReference,
           stage: z.enum(['released', 'delivered', 'money_back']).describe('The stage of the order.'),
           total: money,
-          released_at: moment.describe('The time of the payment. Orders are sorted by it, newest first.'),
-          changed_at: moment.describe('The time of the last change of the stage; not before `released_at`.'),
+          released_at: timestamp.describe('The time of the payment. Orders are sorted by it, newest first.'),
+          changed_at: timestamp.describe('The time of the last change of the stage; not before `released_at`.'),
         }),
       )
       .max(1_000)

@@ -1,7 +1,7 @@
 /** The record that a provider keeps of an instruction, and the answers to it: records, refusals, searches. */
 
 import { z } from 'zod'
-import { clientReference, providerReference, reason, utcMoment } from './primitives.ts'
+import { clientReference, providerReference, reason, utcTimestamp } from './primitives.ts'
 
 /** The record of an instruction of any kind. */
 export const providerRecord = z
@@ -15,7 +15,7 @@ export const providerRecord = z
       .describe(
         '`active`: executed, final. `failed`: not executed and never will be, final. `pending`: accepted; it becomes final later. A final status never changes.',
       ),
-    settled_at: utcMoment
+    settled_at: utcTimestamp
       .nullable()
       .describe(
         'The time at which the record became final, by the clock of all records; null while the status is `pending`, and never null afterwards.',
@@ -43,7 +43,7 @@ export const mutationAnswer = z
   .describe('The record of the instruction, as it is when the answer is written.')
 
 /** The provider's clock while it searched. */
-const asOf = utcMoment
+const asOf = utcTimestamp
   .optional()
   .describe(
     'The provider’s clock while it searched. A provider that refuses instructions after their deadline shows it in every search.',

@@ -177,14 +177,14 @@ async function choose(
 ): Promise<void> {
   if (request.method === 'GET') {
     const people = Object.keys(customers).map((name) => `<option>${name}</option>`)
-    const form = `<form method="post"><select name="persona">${people.join('')}</select>
+    const form = `<form method="post"><select name="testUser">${people.join('')}</select>
 <button name="decision" value="approve">Approve</button><button name="decision" value="decline">Decline</button></form>`
     return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>The bank</title>${form}`)
   }
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   const form = new URLSearchParams(Buffer.concat(parts).toString())
-  const person = form.get('decision') === 'approve' ? form.get('persona') : null
+  const person = form.get('decision') === 'approve' ? form.get('testUser') : null
   const result =
     person === null
       ? { error: 'access_denied', error_description: 'the person went back' }
@@ -208,7 +208,7 @@ async function visit(issuer: string, address: string, choice: string | null): Pr
   let url = new URL(address)
   while (url.origin === issuer) {
     const page = await open(url)
-    const form = choice === null ? { decision: 'decline' } : { decision: 'approve', persona: choice }
+    const form = choice === null ? { decision: 'decline' } : { decision: 'approve', testUser: choice }
     const answer = page.status === 200 && url.pathname.startsWith('/choose/') ? await open(url, form) : page
     const location = answer.headers.get('location')
     if (location === null) throw new Error(`the issuer answered ${answer.status}: ${await answer.text()}`)

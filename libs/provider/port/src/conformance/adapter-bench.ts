@@ -1,6 +1,6 @@
 /**
  * The bench of an adapter package, as the program `provider-conformance` takes it: for a provider that does not speak the Provider API.
- * The author of the adapter writes it over the sandbox, or a stand-in, of the provider.
+ * The author of the adapter writes it over the sandbox, or a fake, of the provider.
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'

@@ -9,7 +9,7 @@
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { approvalCases } from './approvals.ts'
 import type { ConformanceCase, ConformanceFault } from './bench.ts'
-import { deadlineCases, judgedDeadlines } from './deadlines.ts'
+import { deadlineCases, validatedDeadlines } from './deadlines.ts'
 import { doubtCases } from './doubts.ts'
 import { hostedSessionCases } from './hosted-sessions.ts'
 import { settlementCases } from './settlement.ts'
@@ -31,7 +31,7 @@ export function conformanceCases(
       ...settlementCases(kind),
       ...approvalCases(kind),
     ]),
-    judgedDeadlines(kinds),
+    validatedDeadlines(kinds),
     ...(kinds.includes('card_create') ? hostedSessionCases : []),
   ]
   return all.filter(({ needs }) => needs.every((fault) => faults?.has(fault) ?? true))

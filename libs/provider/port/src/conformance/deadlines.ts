@@ -1,7 +1,7 @@
 /**
  * Cases of deadlines, for adapters that promise about them (`DeadlinePromise`): a mutation that was not begun in time
  * is never executed, and a read that begins late enough, by the provider's own clock, does not find it. A promise that
- * no case can judge is a failure, because a promise that is not kept pays twice.
+ * no case can validate is a failure, because a promise that is not kept pays twice.
  */
 
 import assert from 'node:assert/strict'
@@ -39,28 +39,28 @@ export function deadlineCases(kind: OperationKind): readonly ConformanceCase[] {
 }
 
 /**
- * The case that fails an adapter if no case judges its promise. The bench then does not make the fault `hold`, or it leaves out
+ * The case that fails an adapter if no case validates its promise. The bench then does not make the fault `hold`, or it leaves out
  * a kind whose reads show the provider's time.
  */
-export function judgedDeadlines(kinds: readonly OperationKind[]): ConformanceCase {
+export function validatedDeadlines(kinds: readonly OperationKind[]): ConformanceCase {
   const leftOut: ConformanceCase['leftOut'] = ({ provider }) =>
     findPromise(provider) === undefined ? nothingPromised : undefined
   return {
-    name: 'deadlines: a promise about them is judged, or not made',
+    name: 'deadlines: a promise about them is validated, or not made',
     needs: [],
     leftOut,
     async run(bench) {
       if (leftOut(bench) !== undefined) return
       const promised = kinds.filter((kind) => isPromised(bench, kind))
-      assert(promised.length === 0 || bench.faults.has('hold'), unjudged)
+      assert(promised.length === 0 || bench.faults.has('hold'), unvalidated)
       for (const kind of kinds) if (!promised.includes(kind)) await checkTimeless(bench, kind)
     },
   }
 }
 
 const nothingPromised = 'the provider promises nothing about deadlines'
-const unjudged =
-  'the adapter promises about deadlines, and the bench does not make the fault hold, which judges the promise: list hold in the faults of the bench, or promise nothing (deadlines: null)'
+const unvalidated =
+  'the adapter promises about deadlines, and the bench does not make the fault hold, which validates the promise: list hold in the faults of the bench, or promise nothing (deadlines: null)'
 
 /** A case that concerns an adapter only if it promises about the deadlines of the kind. */
 function wherePromised(

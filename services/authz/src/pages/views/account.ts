@@ -110,7 +110,7 @@ function inFlight(
       payment
         ? html`<br><span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`
         : ''
-    }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.moment(new Date(created_at))}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
+    }${payee === undefined ? '' : html`<br>${foreignName(payee)}`}</th><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.timestamp(new Date(created_at))}</td><td>${status(tone, word)}${more ? html`<p class="soft small">${more}</p>` : ''}</td></tr>`
   })
   const table = (shown: Html[]) =>
     html`<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('since')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${shown}</tbody></table>`

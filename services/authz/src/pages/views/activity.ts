@@ -95,7 +95,7 @@ export function operationTable(
     const { tone, word } = stateWordsOf(state, reader)
     return html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountOperation, { operationId: operation_id })}">${reader.say('kinds')(kind)}</a></th><td>${
       payment ? html`<span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>` : ''
-    }</td><td>${payee === undefined ? '' : foreignName(payee)}</td><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.moment(new Date(created_at))}</td><td>${status(tone, word)}</td></tr>`
+    }</td><td>${payee === undefined ? '' : foreignName(payee)}</td><td>${foreignName(names.get(client_id) ?? client_id)}</td><td>${reader.timestamp(new Date(created_at))}</td><td>${status(tone, word)}</td></tr>`
   })
   return html`<table><thead><tr><th scope="col">${say('what')}</th><th scope="col">${say('amount')}</th><th scope="col">${say('to')}</th><th scope="col">${say('askedBy')}</th><th scope="col">${say('when')}</th><th scope="col">${say('howFar')}</th></tr></thead><tbody>${rows}</tbody></table>`
 }
@@ -135,7 +135,7 @@ export function operationView(data: OperationPage): View {
     [say('askedBy'), foreignValue(clientName ?? client_id, reader)],
     ...(data.memo === null ? [] : [[say('memo'), foreignValue(data.memo, reader)] as [string, Html]]),
     [say('whoseMoney'), html`<strong><bdi>${ownerName ?? say('yours')}</bdi></strong>`],
-    [say('when'), reader.moment(new Date(created_at))],
+    [say('when'), reader.timestamp(new Date(created_at))],
     [say('ourReference'), html`<code class="id">${operation_id}</code>`],
     ...(upstream_reference === null
       ? []
@@ -160,6 +160,6 @@ ${course(data)}
 function course({ moves, reader }: OperationPage): Html {
   return html`<ol class="timeline">${moves.map(({ to, at }) => {
     const { tone, word } = stateWordsOf(to, reader)
-    return html`<li>${mark(tone)}<strong>${word}</strong><p class="soft small">${reader.moment(new Date(at))}</p></li>`
+    return html`<li>${mark(tone)}<strong>${word}</strong><p class="soft small">${reader.timestamp(new Date(at))}</p></li>`
   })}</ol>`
 }

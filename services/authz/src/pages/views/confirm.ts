@@ -35,8 +35,8 @@ export function confirmView(data: Shown): View {
 <p class="summary">${openingOf(intent, reader)}</p>
 ${facts([
   ...rowsOf(intent, reader),
-  [say('asked'), reader.moment(new Date(intent.created_at))],
-  [say('before'), reader.moment(new Date(intent.expires_at))],
+  [say('asked'), reader.timestamp(new Date(intent.created_at))],
+  [say('before'), reader.timestamp(new Date(intent.expires_at))],
 ])}</div>
 ${original(intent, reader)}
 <p class="soft">${say('only')}</p>

@@ -34,7 +34,7 @@ function labelOf(label: string, reader: Reader): Html {
 }
 
 function valueOf({ value, foreign, at, data }: OwnerFact, reader: Reader): Html {
-  if (at !== undefined) return reader.moment(new Date(at))
+  if (at !== undefined) return reader.timestamp(new Date(at))
   if (foreign) return foreignValue(value, reader)
   const isTranslated = data !== undefined && wordsOf(data, englishReader) === value
   return isTranslated ? html`<bdi dir="${reader.direction}">${shownOf(data, reader)}</bdi>` : asBound(value, reader)

@@ -68,7 +68,7 @@ test.each([
   ['suspended_by_operator', 'device', 'By the operator of this service', 'start anew on the device'],
   ['suspended_by_operator', 'service', 'By the operator of this service', 'Only the operator of this service'],
   ['paused_by_owner', 'native', 'Paused by you', 'sign in through the application anew'],
-  ['client_not_declared', 'service', 'was removed from this service', 'Only the operator of this service'],
+  ['client_not_registered', 'service', 'was removed from this service', 'Only the operator of this service'],
 ] as const)('suspended (%s), a %s application says who did it and how it comes back', (reason, profile, who, back) => {
   const facts = factsOf({ ...grant, profile, status: 'suspended', status_reason: reason })
   expect(facts).toContain(who)
@@ -86,7 +86,7 @@ test.each([
   ['revoked', 'registration_changed', 'The application was set up anew by the operator.'],
   ['revoked', 'a reason to come', 'It was ended.'],
   ['expired', null, 'Its time was over.'],
-] as const)('%s (%s) is told as: %s', (status, status_reason, words) => {
+] as const)('%s (%s) is notified as: %s', (status, status_reason, words) => {
   const ended = { ...grant, status, status_reason }
   expect(String(endedGrants([ended], englishReader))).toContain(words)
   expect(factsOf(ended)).toContain(words)

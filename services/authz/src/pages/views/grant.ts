@@ -8,7 +8,7 @@ import type { MessageKey } from '@financial-agents/pages/messages'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, form, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { clientNotDeclared, pausedByOwner } from '../../store/grants.ts'
+import { clientNotRegistered, pausedByOwner } from '../../store/grants.ts'
 import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { stateWordsOf } from '../operation-words.ts'
 import { type Payees, payeeOf } from '../owner-activity.ts'
@@ -153,7 +153,7 @@ function suspensionWords(
   reader: Reader,
 ): Html {
   const say = reader.say('grant')
-  const wasRemoved = status_reason === clientNotDeclared
+  const wasRemoved = status_reason === clientNotRegistered
   const who = wasRemoved ? 'byRemoval' : status_reason === pausedByOwner ? 'byYou' : 'byOperator'
   const why = who === 'byOperator' ? suspended_for_owner : null
   const back = profile !== 'service' && client_status === 'suspended' ? 'backAfterRemoval' : backOf[profile]

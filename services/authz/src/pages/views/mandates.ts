@@ -183,7 +183,7 @@ export function bounds(mandate: OwnerMandate, reader: Reader, underWay?: UnderWa
       say('payments'),
       html`${say.rich('left', { part: remaining.payments, whole: payment_count })}${below(ofPayments)}`,
     ],
-    [say('until'), reader.moment(new Date(expires_at))],
+    [say('until'), reader.timestamp(new Date(expires_at))],
   ]
 }
 

@@ -10,7 +10,7 @@ import { maxProofAgeMs, maxProofAheadMs } from '../lifetimes.ts'
 export type ProofRefusal = { error: 'invalid_dpop_proof'; error_description: string }
 
 /** Judges the value of the DPoP header. Returns the refusal, if there is one. */
-export function judgeProof(proof: string, nowMs: number): ProofRefusal | undefined {
+export function validateProof(proof: string, nowMs: number): ProofRefusal | undefined {
   if (proof === '') return refusal('a DPoP proof is required')
   const iat = readIat(proof)
   // A proof without a readable time is malformed, and the library explains why.

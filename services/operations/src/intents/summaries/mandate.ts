@@ -5,7 +5,7 @@ import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { BigNumber } from 'bignumber.js'
 import type { Summarise } from '../confirmed-actions.ts'
 import { fact, foreign, told } from '../facts.ts'
-import { countedClients, momentOf, namedClients, ownerTime, payeeForOwner, payeeOf } from '../words.ts'
+import { countedClients, namedClients, ownerTime, payeeForOwner, payeeOf, timestampOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
 
 const paidBy = 'Paid by'
@@ -40,7 +40,7 @@ export const summariseMandate: Summarise<typeof mandatesRoutes.createMandate> = 
       client: [
         ...payeeOf(payee),
         countedClients(paidBy, ids, client_id),
-        ...boundsUntil(fact('Until', momentOf(body.expires_at))),
+        ...boundsUntil(fact('Until', timestampOf(body.expires_at))),
       ],
       owner: [
         ...payeeForOwner(payee, clients),

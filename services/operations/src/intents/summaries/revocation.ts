@@ -7,7 +7,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
 import type { Asked, Summarise } from '../confirmed-actions.ts'
 import { fact, foreign, told } from '../facts.ts'
-import { countedClients, momentOf, namedClients, ownerTime } from '../words.ts'
+import { countedClients, namedClients, ownerTime, timestampOf } from '../words.ts'
 
 type Revoke = typeof mandatesRoutes.revokeMandate
 
@@ -27,7 +27,7 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
     opening:
       'End the repeated payments below. Nothing more is paid, and they cannot be brought back. Payments already sent are not called back.',
     facts: {
-      client: [payee, countedClients(paidBy, ids, client_id), ...left, fact('Until', momentOf(mandate.expires_at))],
+      client: [payee, countedClients(paidBy, ids, client_id), ...left, fact('Until', timestampOf(mandate.expires_at))],
       owner: [payee, ...namedClients(paidBy, ids, clients), ...left, ownerTime('Until', mandate.expires_at)],
     },
   }

@@ -38,7 +38,7 @@ export function providerView({ health, reads, days, links, now }: ProviderFacts)
     wide: 'full',
     navigation: ways('provider'),
     main: html`${freshLine(now)}
-<section id="verdict" aria-label="Verdict">${verdict(sumOf(health.lastHour))}</section>
+<section id="result" aria-label="Result">${result(sumOf(health.lastHour))}</section>
 <section id="hour"><h2>Last hour, by kind</h2>${kindTable(health.lastHour)}</section>
 ${readSections(reads, now)}
 <section id="days"><h2>Last ${days} days</h2>
@@ -64,7 +64,7 @@ function sumOf(kinds: readonly SubmissionHealth[]): Sum {
 /** Fewer submissions than this say nothing about the provider. */
 const enough = 5
 
-function verdict({ sent, refused, unknown }: Sum): Html {
+function result({ sent, refused, unknown }: Sum): Html {
   const numbers = `In the last hour ${sent} sent, ${unknown} without an answer (${share(unknown, sent)}), ${refused} refused (${share(refused, sent)}).`
   if (sent < enough) return notice('neutral', html`<strong>Too little was sent to tell.</strong> ${numbers}`)
   if (unknown / sent >= 0.2)

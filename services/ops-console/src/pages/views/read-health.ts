@@ -15,11 +15,11 @@ import { share } from './share.ts'
 export function readSections({ lastHour, circuits, days }: ReadHealthView, now: Date): Html {
   return html`<section id="reads"><h2>Reads, by kind</h2>
 <p>Reads for requests of clients, as each process reports them every minute. The times are those of the provider; a read answered from a cache is not among them.</p>
-${circuitVerdict(circuits)}${readTable(lastHour, circuits, now)}</section>
+${circuitResult(circuits)}${readTable(lastHour, circuits, now)}</section>
 <section id="read-days"><h2>Reads, by day</h2>${dayTable(days)}</section>`
 }
 
-function circuitVerdict(circuits: readonly CircuitSums[]): Html {
+function circuitResult(circuits: readonly CircuitSums[]): Html {
   const broken = circuits.filter(({ open, half_open }) => open + half_open > 0)
   if (circuits.length === 0)
     return notice('neutral', html`<strong>No process has reported a read in the last three minutes.</strong>`)

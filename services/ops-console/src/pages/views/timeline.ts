@@ -19,7 +19,7 @@ export function timeline({ history, publicUrl }: { history: readonly Entry[]; pu
 <h3>${what}</h3>
 <p class="soft small">${exactly(new Date(at))} · by ${moverWords[by]} · <code>${to}</code></p>
 <p>${meaning}</p>${reason === null ? '' : html`<p>${because(reason, publicUrl)}</p>`}${
-      evidence ? judgedBy(evidence) : ''
+      evidence ? validatedBy(evidence) : ''
     }${after ? html`<p class="waited">It stayed so for ${waited(at, after.at)}.</p>` : ''}</li>`
   })
   return html`<ol class="timeline">${items}</ol>`
@@ -31,7 +31,7 @@ function because(reason: string, publicUrl: string): Html {
     : html`Because: ${reason}`
 }
 
-function judgedBy({ read, result, observed_at, digest }: NonNullable<Entry['evidence']>): Html {
+function validatedBy({ read, result, observed_at, digest }: NonNullable<Entry['evidence']>): Html {
   return html`<div class="quote"><p>The read <code>${read}</code> ${resultWords[result] ?? 'answered'} (<code>${result}</code>) at ${exactly(new Date(observed_at))}.</p>
 <p class="soft small">SHA-256 of the whole answer, which is not kept: <span class="id">${digest}</span></p></div>`
 }

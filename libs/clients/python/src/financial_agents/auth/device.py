@@ -44,9 +44,9 @@ class _Device:
             except NoAnswer:
                 continue
             except OAuthRefusal as refusal:
-                if refusal.verdict == "slow_down":
+                if refusal.result == "slow_down":
                     pause_s += 5
-                elif refusal.verdict not in (None, "authorization_pending"):
+                elif refusal.result not in (None, "authorization_pending"):
                     raise
         raise ClientError("sign_in_declined", "The code was not used in time. Call agent.sign_in() for a new one.")
 

@@ -85,7 +85,7 @@ export function grantFacts(
           [say('until'), expires_at ? reader.day(expires_at) : say('youEndIt')],
         ] as [string, Html | string][])
       : []),
-    [say('lastSeen'), last_used_at ? reader.moment(last_used_at) : say('never')],
+    [say('lastSeen'), last_used_at ? reader.timestamp(last_used_at) : say('never')],
   ]
   if (grant.status === 'suspended')
     rows.push([say(grant.status_reason === pausedByOwner ? 'paused' : 'suspended'), suspensionWords(grant, reader)])
@@ -95,7 +95,7 @@ export function grantFacts(
   // The last act of an access that is over may lie before more acts of the application than are searched.
   if (last) rows.push([say('didLast'), lastWords(last, payees, reader)])
   else if (knowsLast && !isOver) rows.push([say('didLast'), say('changedNothing')])
-  if (isOver) rows.push([say('ended'), html`${reader.moment(endOf(grant))}<br>${whyWords(grant, reader)}`])
+  if (isOver) rows.push([say('ended'), html`${reader.timestamp(endOf(grant))}<br>${whyWords(grant, reader)}`])
   return rows
 }
 
@@ -122,7 +122,7 @@ export function endedGrants(ended: readonly GrantOfOwner[], reader: Reader): Htm
   if (ended.length === 0) return ''
   const rows = ended.map(
     (grant) =>
-      html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant.grant_id })}">${foreignName(grant.client_name)}</a></th><td>${reader.moment(endOf(grant))}</td><td>${whyWords(grant, reader)}</td></tr>`,
+      html`<tr><th scope="row"><a href="${pathTo(pagePaths.accountApplication, { grantId: grant.grant_id })}">${foreignName(grant.client_name)}</a></th><td>${reader.timestamp(endOf(grant))}</td><td>${whyWords(grant, reader)}</td></tr>`,
   )
   return html`<section><h2>${say('endedTitle')}</h2>
 <table><thead><tr><th scope="col">${say('application')}</th><th scope="col">${say('ended')}</th><th scope="col">${say('why')}</th></tr></thead><tbody>${rows}</tbody></table></section>`
@@ -157,7 +157,7 @@ function suspensionWords(
   const who = wasRemoved ? 'byRemoval' : status_reason === pausedByOwner ? 'byYou' : 'byOperator'
   const why = who === 'byOperator' ? suspended_for_owner : null
   const back = profile !== 'service' && client_status === 'suspended' ? 'backAfterRemoval' : backOf[profile]
-  return html`${say.rich(who, { moment: reader.moment(status_changed_at) })}${why ? html`<br>${say.rich('operatorsReason', { reason: html`<q><bdi>${why}</bdi></q>` })}` : ''}<br><span class="soft">${say('suspendedMeans')} ${say(back)}</span>`
+  return html`${say.rich(who, { moment: reader.timestamp(status_changed_at) })}${why ? html`<br>${say.rich('operatorsReason', { reason: html`<q><bdi>${why}</bdi></q>` })}` : ''}<br><span class="soft">${say('suspendedMeans')} ${say(back)}</span>`
 }
 
 /** The way in which each kind of application can be allowed again. */
@@ -199,7 +199,7 @@ function lastWords(operation: OwnerOperation, payees: Payees, reader: Reader): H
     payment && html`<span class="amount">${amountWords(payment.amount, payment.currency, reader.locale)}</span>`,
     payee !== undefined && foreignName(payee),
   ].filter((part) => part !== null && part !== false)
-  return html`${reader.say('kinds')(kind)}: ${status(tone, word)}${about.map((part) => html`<br>${part}`)}<br><span class="soft small">${reader.moment(new Date(updated_at))}</span>`
+  return html`${reader.say('kinds')(kind)}: ${status(tone, word)}${about.map((part) => html`<br>${part}`)}<br><span class="soft small">${reader.timestamp(new Date(updated_at))}</span>`
 }
 
 function endOf({ status: state, expires_at, status_changed_at }: GrantOfOwner): Date {

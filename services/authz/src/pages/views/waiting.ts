@@ -61,7 +61,7 @@ function listed({ items }: WaitingGroup, reader: Reader): Html {
     (item) =>
       html`<li><div><strong>${say(item.type)}</strong>${about(item, reader)}${
         item.before &&
-        html`<div class="soft small">${say.rich(`${item.type}Before`, { moment: reader.moment(item.before) })}</div>`
+        html`<div class="soft small">${say.rich(`${item.type}Before`, { moment: reader.timestamp(item.before) })}</div>`
       }</div><a class="button secondary" href="${item.href}">${say(`${item.type}Act`)}</a></li>`,
   )}`
 }

@@ -67,8 +67,9 @@ function sources(folder: string, pattern: string): { file: string; imports: Impo
     })
 }
 
-/** Builds a published package: nothing of it is published. */
-const isBuild = (file: string) => /^libs\/(?:clients\/(?:cli|typescript|mcp)|provider\/port)\/build\.ts$/.test(file)
+/** Builds a published package, or generates its files: nothing of it is published. */
+const isBuild = (file: string) =>
+  /^libs\/(?:clients\/(?:cli|typescript|mcp)|provider\/port)\/(?:build|generate|generate\/[\w-]+)\.ts$/.test(file)
 
 const isTest = (file: string) => /\.test(-helper)?\.ts$/.test(file) || file.includes('/src/testing/')
 

@@ -5,16 +5,16 @@
  * `ForeignText`, so that a model can tell it from our words. Only the members of `ours` stay plain.
  */
 
-import { openapiDocument } from '@financial-agents/contract/openapi'
-import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
-import type { JsonSchema } from '../client/schema-types.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type JsonSchema = { readonly [keyword: string]: unknown }
 
 const note = '// Written by `pnpm gen` from libs/api/contract; change the table it comes from.\n'
 
-const document = openapiDocument(placeholderBaseUrl) as unknown as {
-  components: { schemas: Record<string, JsonSchema> }
-}
-const { schemas } = document.components
+const file = join(import.meta.dirname, '../../api/contract/generated/openapi.json')
+const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, JsonSchema> } }
+const { schemas } = components
 
 /** The schemas of answers. */
 const answers = ['Account', 'ActivityItem', 'Beneficiary', 'Card', 'GrantPolicy', 'Mandate', 'Operation', 'Transfer']
@@ -43,7 +43,7 @@ const foreignEntries = {
 }
 
 /** The module `schemas.ts` of the MCP server. */
-export function mcpSchemas(): string {
+function mcpSchemas(): string {
   const definitions: Record<string, JsonSchema> = { ForeignText: foreignText, ForeignEntries: foreignEntries }
   const define = (name: string) => {
     if (name in definitions) return
@@ -107,3 +107,5 @@ function foreign({ type }: JsonSchema): JsonSchema {
 function sorted(all: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+export const documents = { 'libs/clients/mcp/src/generated/schemas.ts': mcpSchemas }

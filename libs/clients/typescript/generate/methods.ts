@@ -93,7 +93,7 @@ export const facts: readonly Facts[] = methods.map(factsOf)
 export const resources = [...new Set(facts.map(({ resource }) => resource))]
 
 /** The table by which the methods work: what each sends, and what may be repeated. One short line for each keeps it small. */
-export function clientTable(): string {
+function clientTable(): string {
   const blocks = resources.map((resource) => {
     const lines = facts
       .filter((fact) => fact.resource === resource)
@@ -125,7 +125,7 @@ export function rowOf({ row, item, response, body, query }: Facts): string {
 }
 
 /** The types of requests and responses that the client's methods use. */
-export function clientTypes(): string {
+function clientTypes(): string {
   const { schemas } = document.components
   const wanted = new Set<string>()
   const want = (text: string) => {
@@ -143,7 +143,7 @@ export function clientTypes(): string {
 }
 
 /** The types of the methods, with the documentation of their routes. */
-export function clientMethods(): string {
+function clientMethods(): string {
   const blocks = resources.map((resource) => {
     const own = facts.filter((fact) => fact.resource === resource)
     return `/** \`agent.${resource}\` */\nexport type ${typeName(resource)} = {\n${own.map(methodOf).join('\n')}\n}`
@@ -213,8 +213,15 @@ export function typeName(resource: string): string {
 }
 
 /** The digits of currencies, with which amounts are written. */
-export function clientMinorUnits(): string {
+function clientMinorUnits(): string {
   const members = [...otherDigits].map(([currency, digits]) => `  ${currency}: ${digits},`)
   const comment = '/** The digits after the point by ISO 4217, of currencies with other than two. */'
   return `${note}\n${comment}\nexport const otherDigits: Readonly<Record<string, number>> = {\n${members.join('\n')}\n}\n`
+}
+
+export const documents = {
+  'libs/clients/typescript/src/generated/types.ts': clientTypes,
+  'libs/clients/typescript/src/generated/methods.ts': clientMethods,
+  'libs/clients/typescript/src/generated/table.ts': clientTable,
+  'libs/clients/typescript/src/generated/minor-units.ts': clientMinorUnits,
 }

@@ -3,20 +3,20 @@
  * from the tables of libs/platform/bus.
  */
 
-import { callRows, callsOf } from '@financial-agents/bus/calls'
-import type { AnyRow, ServiceName } from '@financial-agents/bus/calls/row'
-import { streamPlans } from '@financial-agents/bus/streams'
-import { type UserPlan, users } from '@financial-agents/bus/topology'
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
+import type { AnyRow, ServiceName } from './src/calls/row.ts'
+import { callRows, callsOf } from './src/calls.ts'
+import { streamPlans } from './src/streams.ts'
+import { type UserPlan, users } from './src/topology.ts'
 
 type Line = readonly [subject: string, direction: string, meaning: string]
 
 /** The services with a user on the bus, in the order of their tables. */
-export const servicesOnTheBus = Object.keys(callsOf) as ServiceName[]
+const servicesOnTheBus = Object.keys(callsOf) as ServiceName[]
 
 /** Returns the table of one service, with columns as wide as the formatter makes them. */
-export function subjectsTable(service: ServiceName): string {
+function subjectsTable(service: ServiceName): string {
   const plan: UserPlan = users[service]
   const lines: Line[] = [
     ...routesOf(service),
@@ -68,3 +68,7 @@ function aligned(rows: readonly (readonly [string, string, string])[]): string {
   const [head = [], ...body] = rows
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
 }
+
+export const sections = Object.fromEntries(
+  servicesOnTheBus.map((service) => [`services/${service}/README.md`, () => subjectsTable(service)]),
+)

@@ -3,14 +3,14 @@
  * facts. Names are those of the client for TypeScript, in snake_case.
  */
 
-import { aboutOf, document, type Facts, facts, resources, rowOf, typeName } from './generated-client.ts'
+import { aboutOf, document, type Facts, facts, resources, rowOf, typeName } from '../../typescript/generate/methods.ts'
+import type { JsonSchema } from '../../typescript/generate/schema-types.ts'
 import { docstring, isClass, pythonDeclarationOf, pythonName, pythonTypeOf } from './python-types.ts'
-import type { JsonSchema } from './schema-types.ts'
 
 const note = '# Written by `pnpm gen` from libs/api/contract; change the table it comes from.\n'
 
 /** The table by which the methods work, as `row.py` reads it. */
-export function pythonTable(): string {
+function pythonTable(): string {
   const lines = facts.map((fact) => `    "${keyOf(fact)}": "${rowOf(fact)}",`)
   return `${note}"""Every method of the client, as \`row.py\` reads it: method, path, then marks."""
 
@@ -18,7 +18,7 @@ table: dict[str, str] = {\n${lines.join('\n')}\n}`
 }
 
 /** The types of requests and responses that the client's methods use. */
-export function pythonModels(): string {
+function pythonModels(): string {
   const { schemas } = document.components
   const wanted = new Map<string, JsonSchema>()
   // A name is added after those that it is made of, so that an alias follows what it names.
@@ -53,7 +53,7 @@ ${declared.join('\n\n\n')}`
 }
 
 /** The methods, with the documentation of their routes. */
-export function pythonMethods(): string {
+function pythonMethods(): string {
   const classes = resources.map((resource) => {
     const own = facts.filter((fact) => fact.resource === resource).map(methodOf)
     const start = '    def __init__(self, caller: Caller) -> None:\n        self._caller = caller'
@@ -144,4 +144,10 @@ const ours = new Set(['Any', 'None', 'Literal', 'Pages', 'TrackedOperation'])
 function namesIn(schema: JsonSchema): string[] {
   const text = JSON.stringify(schema)
   return [...text.matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => `${name}`)
+}
+
+export const documents = {
+  'libs/clients/python/src/financial_agents/generated/models.py': pythonModels,
+  'libs/clients/python/src/financial_agents/generated/methods.py': pythonMethods,
+  'libs/clients/python/src/financial_agents/generated/table.py': pythonTable,
 }

@@ -1,6 +1,6 @@
 /** Python types of the schemas of the OpenAPI document, as text: a `TypedDict` for each object, an alias for everything else. */
 
-import { describe, type JsonSchema } from './schema-types.ts'
+import { describe, type JsonSchema } from '../../typescript/generate/schema-types.ts'
 
 /** `class Name(TypedDict)` or `Name: TypeAlias = …`, with the description of the schema. */
 export function pythonDeclarationOf(name: string, schema: JsonSchema): string {

@@ -39,7 +39,7 @@ export function servicesOptions(root: string, { services, version }: { services:
     entryPoints: services.map((service) => ({ in: `${folderOf(service)}/src/main.ts`, out: `${service}/main` })),
     outExtension: { '.js': '.cjs' },
     external: externalPackages,
-    define: { ...common.define, PROGRAM_VERSION: JSON.stringify(version) },
+    define: { ...common.define, 'import.meta.main': 'true', PROGRAM_VERSION: JSON.stringify(version) },
     plugins: [withoutLocales],
   } satisfies BuildOptions
 }

@@ -12,6 +12,9 @@ const parked = ['operations', ...areas]
   .map((schema) => `SELECT '${schema}' AS schema, reason FROM ${schema}.parked_events`)
   .join(' UNION ALL ')
 
+/** The states with an outcome, as a list of SQL. */
+const ended = "('succeeded', 'failed', 'cancelled')"
+
 /** Each query must return no row. */
 export const nothing: readonly { words: string; sql: string }[] = [
   { words: 'an undecided draft is left', sql: `SELECT * FROM (${writes}) w WHERE state = 'draft'` },
@@ -20,7 +23,7 @@ export const nothing: readonly { words: string; sql: string }[] = [
     sql: `SELECT w.*, o.id, o.state AS operation FROM (SELECT * FROM (${writes}) w WHERE state <> 'void') w
           FULL JOIN operations.operations o ON o.id = w.operation_id
           WHERE o.id IS NULL OR w.operation_id IS NULL OR o.kind <> w.kind
-            OR w.outcome IS DISTINCT FROM CASE WHEN o.unsettled THEN NULL ELSE o.state END`,
+            OR w.outcome IS DISTINCT FROM CASE WHEN o.state IN ${ended} THEN o.state END`,
   },
   {
     words: 'a void draft is an operation',
@@ -43,7 +46,7 @@ export const nothing: readonly { words: string; sql: string }[] = [
     sql: `SELECT o.id, o.state, f.operation_id FROM operations.operations o
           FULL JOIN (SELECT operation_id FROM operations.in_flight UNION SELECT unnest(operation_ids) FROM operations.in_flight_batches) f
             ON f.operation_id = o.id
-          WHERE o.id IS NULL OR (o.unsettled AND f.operation_id IS NULL)`,
+          WHERE o.id IS NULL OR (o.state NOT IN ${ended} AND f.operation_id IS NULL)`,
   },
   {
     words: 'a decision and its operation differ',
@@ -130,7 +133,7 @@ export const nothing: readonly { words: string; sql: string }[] = [
             UNION ALL SELECT id, suspend_operation_id FROM beneficiaries.mandates
             UNION ALL SELECT id, revoke_operation_id FROM beneficiaries.mandates) b
           LEFT JOIN operations.operations o ON o.id = b.operation_id
-          WHERE b.operation_id IS NOT NULL AND coalesce(NOT o.unsettled, true)`,
+          WHERE b.operation_id IS NOT NULL AND coalesce(o.state IN ${ended}, true)`,
   },
   {
     words: 'a fence of a mandate is not what its state wants',

@@ -159,7 +159,7 @@ const left = [
   { words: 'an outcome was lost', sql: `SELECT * FROM operations.history WHERE to_state = 'indeterminate'` },
   {
     words: 'an event is not confirmed',
-    sql: 'SELECT operation_id, state FROM submitter.submissions WHERE NOT settled',
+    sql: 'SELECT batch_id FROM submitter.outbox',
   },
   {
     words: 'a transition is not confirmed',

@@ -137,14 +137,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "authz_owner" REVOKE EXECUTE ON FUNCTIONS FROM
 ALTER DEFAULT PRIVILEGES FOR ROLE "authz_owner" IN SCHEMA "authz" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "authz";
 ALTER DEFAULT PRIVILEGES FOR ROLE "authz_owner" IN SCHEMA "authz" GRANT USAGE ON SEQUENCES TO "authz";
 ALTER DEFAULT PRIVILEGES FOR ROLE "authz_owner" IN SCHEMA "authz" GRANT EXECUTE ON FUNCTIONS TO "authz";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'authz'::regrole) THEN
-    REASSIGN OWNED BY "authz" TO "authz_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "authz" TO "authz";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "authz" TO "authz";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "authz" TO "authz";
-  END IF;
-END $do$;
 
 -- operations
 DO $do$ DECLARE name text; other text; BEGIN
@@ -178,14 +170,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "operations_owner" REVOKE EXECUTE ON FUNCTIONS
 ALTER DEFAULT PRIVILEGES FOR ROLE "operations_owner" IN SCHEMA "operations" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "operations";
 ALTER DEFAULT PRIVILEGES FOR ROLE "operations_owner" IN SCHEMA "operations" GRANT USAGE ON SEQUENCES TO "operations";
 ALTER DEFAULT PRIVILEGES FOR ROLE "operations_owner" IN SCHEMA "operations" GRANT EXECUTE ON FUNCTIONS TO "operations";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'operations'::regrole) THEN
-    REASSIGN OWNED BY "operations" TO "operations_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "operations" TO "operations";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "operations" TO "operations";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "operations" TO "operations";
-  END IF;
-END $do$;
 
 -- submitter
 DO $do$ DECLARE name text; other text; BEGIN
@@ -219,14 +203,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "submitter_owner" REVOKE EXECUTE ON FUNCTIONS 
 ALTER DEFAULT PRIVILEGES FOR ROLE "submitter_owner" IN SCHEMA "submitter" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "submitter";
 ALTER DEFAULT PRIVILEGES FOR ROLE "submitter_owner" IN SCHEMA "submitter" GRANT USAGE ON SEQUENCES TO "submitter";
 ALTER DEFAULT PRIVILEGES FOR ROLE "submitter_owner" IN SCHEMA "submitter" GRANT EXECUTE ON FUNCTIONS TO "submitter";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'submitter'::regrole) THEN
-    REASSIGN OWNED BY "submitter" TO "submitter_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "submitter" TO "submitter";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "submitter" TO "submitter";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "submitter" TO "submitter";
-  END IF;
-END $do$;
 
 -- reconciler
 DO $do$ DECLARE name text; other text; BEGIN
@@ -260,14 +236,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "reconciler_owner" REVOKE EXECUTE ON FUNCTIONS
 ALTER DEFAULT PRIVILEGES FOR ROLE "reconciler_owner" IN SCHEMA "reconciler" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "reconciler";
 ALTER DEFAULT PRIVILEGES FOR ROLE "reconciler_owner" IN SCHEMA "reconciler" GRANT USAGE ON SEQUENCES TO "reconciler";
 ALTER DEFAULT PRIVILEGES FOR ROLE "reconciler_owner" IN SCHEMA "reconciler" GRANT EXECUTE ON FUNCTIONS TO "reconciler";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'reconciler'::regrole) THEN
-    REASSIGN OWNED BY "reconciler" TO "reconciler_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "reconciler" TO "reconciler";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "reconciler" TO "reconciler";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "reconciler" TO "reconciler";
-  END IF;
-END $do$;
 
 -- beneficiaries
 DO $do$ DECLARE name text; other text; BEGIN
@@ -301,14 +269,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "beneficiaries_owner" REVOKE EXECUTE ON FUNCTI
 ALTER DEFAULT PRIVILEGES FOR ROLE "beneficiaries_owner" IN SCHEMA "beneficiaries" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "beneficiaries";
 ALTER DEFAULT PRIVILEGES FOR ROLE "beneficiaries_owner" IN SCHEMA "beneficiaries" GRANT USAGE ON SEQUENCES TO "beneficiaries";
 ALTER DEFAULT PRIVILEGES FOR ROLE "beneficiaries_owner" IN SCHEMA "beneficiaries" GRANT EXECUTE ON FUNCTIONS TO "beneficiaries";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'beneficiaries'::regrole) THEN
-    REASSIGN OWNED BY "beneficiaries" TO "beneficiaries_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "beneficiaries" TO "beneficiaries";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "beneficiaries" TO "beneficiaries";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "beneficiaries" TO "beneficiaries";
-  END IF;
-END $do$;
 
 -- cards
 DO $do$ DECLARE name text; other text; BEGIN
@@ -342,14 +302,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "cards_owner" REVOKE EXECUTE ON FUNCTIONS FROM
 ALTER DEFAULT PRIVILEGES FOR ROLE "cards_owner" IN SCHEMA "cards" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "cards";
 ALTER DEFAULT PRIVILEGES FOR ROLE "cards_owner" IN SCHEMA "cards" GRANT USAGE ON SEQUENCES TO "cards";
 ALTER DEFAULT PRIVILEGES FOR ROLE "cards_owner" IN SCHEMA "cards" GRANT EXECUTE ON FUNCTIONS TO "cards";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'cards'::regrole) THEN
-    REASSIGN OWNED BY "cards" TO "cards_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "cards" TO "cards";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "cards" TO "cards";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "cards" TO "cards";
-  END IF;
-END $do$;
 
 -- spending
 DO $do$ DECLARE name text; other text; BEGIN
@@ -383,14 +335,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "spending_owner" REVOKE EXECUTE ON FUNCTIONS F
 ALTER DEFAULT PRIVILEGES FOR ROLE "spending_owner" IN SCHEMA "spending" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "spending";
 ALTER DEFAULT PRIVILEGES FOR ROLE "spending_owner" IN SCHEMA "spending" GRANT USAGE ON SEQUENCES TO "spending";
 ALTER DEFAULT PRIVILEGES FOR ROLE "spending_owner" IN SCHEMA "spending" GRANT EXECUTE ON FUNCTIONS TO "spending";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'spending'::regrole) THEN
-    REASSIGN OWNED BY "spending" TO "spending_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "spending" TO "spending";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "spending" TO "spending";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "spending" TO "spending";
-  END IF;
-END $do$;
 
 -- onboarding
 DO $do$ DECLARE name text; other text; BEGIN
@@ -424,14 +368,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "onboarding_owner" REVOKE EXECUTE ON FUNCTIONS
 ALTER DEFAULT PRIVILEGES FOR ROLE "onboarding_owner" IN SCHEMA "onboarding" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "onboarding";
 ALTER DEFAULT PRIVILEGES FOR ROLE "onboarding_owner" IN SCHEMA "onboarding" GRANT USAGE ON SEQUENCES TO "onboarding";
 ALTER DEFAULT PRIVILEGES FOR ROLE "onboarding_owner" IN SCHEMA "onboarding" GRANT EXECUTE ON FUNCTIONS TO "onboarding";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'onboarding'::regrole) THEN
-    REASSIGN OWNED BY "onboarding" TO "onboarding_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "onboarding" TO "onboarding";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "onboarding" TO "onboarding";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "onboarding" TO "onboarding";
-  END IF;
-END $do$;
 
 -- catalog
 DO $do$ DECLARE name text; other text; BEGIN
@@ -465,14 +401,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "catalog_owner" REVOKE EXECUTE ON FUNCTIONS FR
 ALTER DEFAULT PRIVILEGES FOR ROLE "catalog_owner" IN SCHEMA "catalog" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "catalog";
 ALTER DEFAULT PRIVILEGES FOR ROLE "catalog_owner" IN SCHEMA "catalog" GRANT USAGE ON SEQUENCES TO "catalog";
 ALTER DEFAULT PRIVILEGES FOR ROLE "catalog_owner" IN SCHEMA "catalog" GRANT EXECUTE ON FUNCTIONS TO "catalog";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'catalog'::regrole) THEN
-    REASSIGN OWNED BY "catalog" TO "catalog_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "catalog" TO "catalog";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "catalog" TO "catalog";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "catalog" TO "catalog";
-  END IF;
-END $do$;
 
 -- notifier
 DO $do$ DECLARE name text; other text; BEGIN
@@ -506,14 +434,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "notifier_owner" REVOKE EXECUTE ON FUNCTIONS F
 ALTER DEFAULT PRIVILEGES FOR ROLE "notifier_owner" IN SCHEMA "notifier" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "notifier";
 ALTER DEFAULT PRIVILEGES FOR ROLE "notifier_owner" IN SCHEMA "notifier" GRANT USAGE ON SEQUENCES TO "notifier";
 ALTER DEFAULT PRIVILEGES FOR ROLE "notifier_owner" IN SCHEMA "notifier" GRANT EXECUTE ON FUNCTIONS TO "notifier";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'notifier'::regrole) THEN
-    REASSIGN OWNED BY "notifier" TO "notifier_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "notifier" TO "notifier";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "notifier" TO "notifier";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "notifier" TO "notifier";
-  END IF;
-END $do$;
 
 -- ops-console
 DO $do$ DECLARE name text; other text; BEGIN
@@ -547,13 +467,5 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "ops_console_owner" REVOKE EXECUTE ON FUNCTION
 ALTER DEFAULT PRIVILEGES FOR ROLE "ops_console_owner" IN SCHEMA "ops_console" GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "ops_console";
 ALTER DEFAULT PRIVILEGES FOR ROLE "ops_console_owner" IN SCHEMA "ops_console" GRANT USAGE ON SEQUENCES TO "ops_console";
 ALTER DEFAULT PRIVILEGES FOR ROLE "ops_console_owner" IN SCHEMA "ops_console" GRANT EXECUTE ON FUNCTIONS TO "ops_console";
-DO $do$ DECLARE name text; other text; BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE relowner = 'ops_console'::regrole) THEN
-    REASSIGN OWNED BY "ops_console" TO "ops_console_owner";
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "ops_console" TO "ops_console";
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA "ops_console" TO "ops_console";
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "ops_console" TO "ops_console";
-  END IF;
-END $do$;
 
 COMMIT;

@@ -5,7 +5,6 @@ import { batchSubject } from './batch-subjects.ts'
 import type { Bus, RespondOptions } from './connect.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { startTestNats } from './testing/nats.ts'
-import type { UserName } from './topology.ts'
 
 // Some requests are left without an answer. All others have a minute.
 const nats = await startTestNats({ graceMs: 0 })
@@ -18,14 +17,14 @@ const short = { ...context, timeoutMs: 150 }
 let gateway: Bus
 let operations: Bus
 const errors: unknown[] = []
-const formers: Bus[] = []
+const others: Bus[] = []
 
 beforeEach(async () => {
   gateway = await nats.connect('gateway')
   operations = await nats.connect('operations')
   errors.length = 0
   return async () => {
-    await Promise.all([gateway, operations, ...formers.splice(0)].map((bus) => bus.connection.close()))
+    await Promise.all([gateway, operations, ...others.splice(0)].map((bus) => bus.connection.close()))
   }
 })
 
@@ -60,10 +59,11 @@ test('the requests of one turn go as one message and come back as one, each with
 })
 
 test('a request that is alone in its turn goes as it is, in one message', async () => {
-  await startFormer('operations')
+  serve(operations, 'rpc.operations.echo', async (data) => data)
+  await operations.check()
   const before = sent(gateway)
-  expect(await ask('echo', 'one')).toBe('former one')
-  expect(await ask('echo', 'two')).toBe('former two')
+  expect(await ask('echo', 'one')).toBe('one')
+  expect(await ask('echo', 'two')).toBe('two')
   expect(sent(gateway)).toBe(before + 2)
 })
 
@@ -181,37 +181,6 @@ test('a service that drains answers everything that it has received', async () =
   await drained
 })
 
-/** A process of the previous release, which cannot read batches. */
-async function startFormer(user: UserName): Promise<{ subjects: string[] }> {
-  const bus = await nats.connect(user)
-  formers.push(bus)
-  const subjects: string[] = []
-  bus.connection.subscribe(`rpc.${user}.echo`, {
-    queue: user,
-    callback: (_error, message) => {
-      subjects.push(message.subject)
-      message.respond(`former ${message.string()}`)
-    },
-  })
-  await bus.check()
-  return { subjects }
-}
-
-test('a service of the release before gets single requests', async () => {
-  const { subjects } = await startFormer('operations')
-  const answers = await Promise.all(['a', 'b', 'c'].map((data) => ask('echo', data)))
-  expect(answers).toEqual(['former a', 'former b', 'former c'])
-  expect(subjects).toEqual(Array.from({ length: 3 }, () => 'rpc.operations.echo'))
-})
-
-test('during a rolling upgrade, processes of both releases answer', async () => {
-  const { subjects } = await startFormer('operations')
-  serve(operations, 'rpc.operations.echo', async (data) => `new ${data}`)
-  await operations.check()
-  expect(await Promise.all(['a', 'b'].map((data) => ask('echo', data)))).toEqual(['new a', 'new b'])
-  while (subjects.length === 0) expect(await ask('echo', 'c')).toMatch(/^(new|former) c$/)
-})
-
 test('without a service, every request of the turn is certainly not received', async () => {
   const outcomes = await Promise.allSettled(['a', 'b'].map((data) => ask('echo', data)))
   expect(outcomes.map((one) => one.status === 'rejected' && one.reason.constructor)).toEqual([
@@ -251,7 +220,7 @@ test('a service chooses no subject to which the gateway writes', async () => {
   const heard: string[] = []
   gateway.hear('edge.counts', (_data, subject) => heard.push(subject))
   const bus = await nats.connect('cards')
-  formers.push(bus)
+  others.push(bus)
   for (const more of ['edge.counts', 'x.edge', '>', ['edge.counts'], `${'a'.repeat(18)}.1.2`]) {
     bus.connection.subscribe('rpc.cards.batch', {
       queue: 'cards',

@@ -1,7 +1,6 @@
 /**
  * Creates or updates the streams and their consumers, and reports each change. Idempotent. It runs as the provisioner,
- * the only user that may do so. Consumers outside the plan are reported and kept: they may belong to somebody else, or
- * to an older release that still runs.
+ * the only user that may do so. Consumers outside the plan are reported and kept: they may belong to somebody else.
  */
 
 import { isDeepStrictEqual } from 'node:util'

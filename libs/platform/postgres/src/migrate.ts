@@ -115,10 +115,7 @@ async function findNewerMigrations(
   return executed.rows.map(({ name }) => name).filter((name) => name > last)
 }
 
-/** Grants the rights. Does nothing if one role both owns and uses the schema, as in older installations. */
 async function grant(db: Kysely<unknown>, schema: string, privileges: Privileges): Promise<void> {
-  const other = await sql`SELECT FROM pg_roles WHERE rolname = ${schema} AND rolname <> current_user`.execute(db)
-  if (other.rows.length === 0) return
   await db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext(${`privileges of ${schema}`}))`.execute(tx)
     for (const statement of privilegeStatements(schema, privileges)) await sql.raw(statement).execute(tx)

@@ -18,7 +18,7 @@ export type Privileges = Readonly<Record<string, readonly Writing[]>>
 const ownersAlone = ['kysely_migration', 'kysely_migration_lock']
 
 /** Grants all rights on the rows of a schema's tables to the role with the schema's name. */
-export function rowGrants(schema: string): string[] {
+function rowGrants(schema: string): string[] {
   const role = pg.escapeIdentifier(schema)
   return [
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${role} TO ${role}`,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqlMigration } from './migrate.ts'
-import { changeRoles, ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from './provision.ts'
+import { ownerUrl, provisionRoles, roleUrl, type ServiceRoles } from './provision.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 import { dropRoles } from './testing/database.ts'
 
@@ -262,43 +262,6 @@ test('no password is in a statement, which the server would log if it failed', a
 test('ten provisions at once leave the same roles', async () => {
   await Promise.all(Array.from({ length: 10 }, () => provisionRoles(adminUrl, roles)))
   for (const role of roles) await (await login(role)).end()
-})
-
-test("a schema that the service owned itself becomes the owner's with everything in it, and its processes go on", async () => {
-  const name = `former_${suffix}`
-  const former = { service: name, password: newPassword(), ownerPassword: newPassword() }
-  await changeRoles(adminUrl, (client) =>
-    client.query(
-      `CREATE ROLE ${name} LOGIN PASSWORD '${former.password}'; GRANT CONNECT ON DATABASE postgres TO ${name}`,
-    ),
-  )
-  await admin.query(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`)
-  const running = await login(former)
-  await running.query(`SET search_path TO ${name}`)
-  await running.query('CREATE TABLE audit (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, word text)')
-  await running.query("CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42'")
-  await running.query("INSERT INTO audit (word) VALUES ('one')")
-  await provisionRoles(adminUrl, [former])
-  await running.query("INSERT INTO audit (word) VALUES ('two'); UPDATE audit SET word = 'changed' WHERE word = 'two'")
-  await expect(running.query('DROP TABLE audit')).rejects.toMatchObject({ code: denied })
-  await expect(running.query('ALTER FUNCTION answer() RENAME TO question')).rejects.toMatchObject({ code: denied })
-
-  const migrations = { '0001_more': sqlMigration('ALTER TABLE audit ADD COLUMN more int; CREATE TABLE plain (id int)') }
-  const privileges = { audit: ['INSERT'] } as const
-  const connectionString = ownerUrl(adminUrl, former)
-  await migrate({ connectionString, schema: name, migrations, privileges })
-  await provisionRoles(adminUrl, [former])
-  await migrate({ connectionString, schema: name, migrations, privileges })
-  await running.query("INSERT INTO audit (word) VALUES ('three'); INSERT INTO plain VALUES (1); DELETE FROM plain")
-  for (const statement of ["UPDATE audit SET word = 'x'", 'DELETE FROM audit', 'SELECT * FROM kysely_migration'])
-    await expect(running.query(statement)).rejects.toMatchObject({ code: denied })
-  expect((await running.query('SELECT word FROM audit ORDER BY id')).rows.map((row) => row.word)).toEqual([
-    'one',
-    'changed',
-    'three',
-  ])
-  await running.end()
-  await dropRoles(adminUrl, name)
 })
 
 test('an administrator who is no superuser but owns the database and may create roles does the same', async () => {

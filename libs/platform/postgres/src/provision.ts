@@ -26,9 +26,8 @@ const defaultConnectionLimit = 64
 const attempts = 20
 
 /**
- * Creates or updates the roles and schemas, all or none. Idempotent; concurrent runs are safe. If the service's role
- * still owns the schema, the schema and everything in it pass to the owner's role. `adminUrl` is the connection string
- * of a superuser, or of a role that owns the database and may create roles.
+ * Creates or updates the roles and schemas, all or none. Idempotent; concurrent runs are safe. `adminUrl` is the
+ * connection string of a superuser, or of a role that owns the database and may create roles.
  */
 export async function provisionRoles(adminUrl: string, roles: readonly ServiceRoles[]): Promise<void> {
   const verifiers = roles.map(({ password, ownerPassword, ...role }) => ({

@@ -6,7 +6,6 @@
  */
 
 import pg from 'pg'
-import { rowGrants } from './privileges.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
 /** The roles of one schema. Verifiers and limits are SQL: literals, or variables of psql. */
@@ -70,12 +69,6 @@ export function schemaStatements(database: string, roles: SchemaRoles): string[]
     `${byDefault} IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${runtime}`,
     `${byDefault} IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${runtime}`,
     `${byDefault} IN SCHEMA ${schema} GRANT EXECUTE ON FUNCTIONS TO ${runtime}`,
-    // In older installations the service's role owns its schema. Running processes keep their row rights; the next
-    // migration revokes rights that the service does not need.
-    block(`IF EXISTS (SELECT FROM pg_class WHERE relowner = ${literal(plain.runtime)}::regrole) THEN
-    REASSIGN OWNED BY ${runtime} TO ${owner};
-    ${rowGrants(plain.runtime).join(';\n    ')};
-  END IF;`),
   ]
 }
 

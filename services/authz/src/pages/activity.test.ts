@@ -239,7 +239,6 @@ describe('after a confirmation', () => {
   const intent = {
     intent_id: '01990000-0000-7000-8000-0000000000e2',
     client_id: client.clientId,
-    grant_id: '01990000-0000-7000-8000-0000000000c1',
     action: 'transfer',
     opening: 'Pay from your spending account, once.',
     facts: [] as OwnerIntent['facts'],
@@ -251,7 +250,7 @@ describe('after a confirmation', () => {
   const page = `/confirm/${intent.intent_id}`
   const next = async () => locationOf(await browse(pages.server, browser, `${page}/next`))
   const asksFor = (url: string) => {
-    pages.others.intent = { ...intent, status: 'consumed', operation_id: payment.operation_id }
+    pages.others.intent = { ...intent, grant_id: grantId, status: 'consumed', operation_id: payment.operation_id }
     const operation: OwnerOperation = { ...payment, state: 'requires_action', approval: { url, expires_at: null } }
     pages.others.operation = { operation, moves: [], memo: null }
   }
@@ -266,12 +265,12 @@ describe('after a confirmation', () => {
     expect(await next()).toBe(page)
     pages.others.operation = { operation: payment, moves: [], memo: null }
     expect(await next()).toBe(page)
-    pages.others.intent = { ...intent, status: 'declined' }
+    pages.others.intent = { ...intent, grant_id: grantId, status: 'declined' }
     expect(await next()).toBe(page)
   })
 
   test('it waits for the application some turns, and the page then waits no more by itself', async () => {
-    pages.others.intent = { ...intent, status: 'confirmed' }
+    pages.others.intent = { ...intent, grant_id: grantId, status: 'confirmed' }
     expect((await open(pages, browser, page)).text).toContain(`content="0; url=${page}/next"`)
     const second = await next()
     expect(second).toBe(`${page}/next?turn=2`)

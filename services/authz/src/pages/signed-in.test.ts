@@ -97,6 +97,7 @@ beforeAll(async () => {
     now,
   )
   grantId = grant_id
+  intent.grant_id = grant_id
 })
 beforeEach(async () => {
   Object.assign(pages.others, {

@@ -10,7 +10,6 @@ import { hastySettings } from '@financial-agents/servers/postgres-server'
 import { type ApiClient, type ApiResponse, createServiceClient } from '@financial-agents/testkit/client'
 import { findPrepared } from '@financial-agents/testkit/prepared'
 import { removeStackFolder, type Stack, type StackOptions, startStack } from '@financial-agents/testkit/stack'
-import { serviceNames } from '@financial-agents/testkit/stack-services'
 import type { Owner } from './owner.test-helper.ts'
 
 export const scope = 'beneficiaries:read beneficiaries:write operations:read'
@@ -52,7 +51,7 @@ export async function startTestStack(options: Partial<StackOptions> = {}): Promi
     folder,
     close: async () => {
       // Kills all services at once. `stop` would wait for one service after another to finish its work.
-      await Promise.all(serviceNames.map((name) => stack.kill(name)))
+      await stack.killAll()
       await stack.stop()
       if (!process.env.KEEP_STACK_FOLDERS) await removeStackFolder(folder)
     },

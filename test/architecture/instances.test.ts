@@ -6,10 +6,9 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 /** Libraries for development and published programs, which run in processes of their own. */
-const alone =
-  /^libs\/(?:cli|client|dev|docs|mcp|provider-conformance|servers|testkit)\/|\/testing\/|\.test(-helper)?\.ts$/
+const alone = /^libs\/(?:clients|development|provider\/conformance)\/|\/testing\/|\.test(-helper)?\.ts$/
 
-const files = globSync('{services,libs}/*/src/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
+const files = globSync('{services/*,libs/*/*}/src/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
   .filter((file) => !alone.test(file))
   .toSorted()
 
@@ -35,8 +34,8 @@ test('only the entry of programs and the preloaded telemetry read the environmen
 test('no module keeps the state of a service: what is left is random bytes, and caches of values that never change', () => {
   expect(linesWith(/^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set)(?:<.*>)?\(\))/)).toEqual([
     'libs/api/contract/src/amount-words.ts: const formats = new Map<string, Intl.NumberFormat>()',
-    'libs/platform/pages/src/words.ts: const formats = new Map<string, IntlMessageFormat>()',
-    'libs/provider/client/src/text-shape.ts: const shapes = new Map<string, string>()',
+    'libs/platform/pages/src/messages.ts: const formats = new Map<string, IntlMessageFormat>()',
     'libs/platform/runtime/src/context.ts: let used = pool.length',
+    'libs/provider/client/src/text-shape.ts: const shapes = new Map<string, string>()',
   ])
 })

@@ -86,6 +86,7 @@ function sizesOf(
 async function withStack(measure: (stack: Stack) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-bench-'))
   const stack = await startStack({
+    processes: true,
     ...(await prepareStacks({ log: () => {} })),
     folder,
     log: () => {},

@@ -127,6 +127,7 @@ async function startWith(random: Random, chosen: ChosenProvider): Promise<World>
   const leaving: { owner_id: string; client_id: string; file: string }[] = []
   const keyFiles = new Map<string, string>()
   const stack = await startTestStack({
+    processes: true,
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment: { ...environment, all: { ...environment.all, ...chosen.environment } },
     registerClients: async (folder, seed) => {

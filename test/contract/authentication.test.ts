@@ -38,7 +38,7 @@ let other: TestStack
 let agent: HandClient
 
 beforeAll(async () => {
-  ;[stack, other] = await Promise.all([startTestStack(), startOtherEnvironment()])
+  ;[stack, other] = await Promise.all([startTestStack({ processes: ['authz'] }), startOtherEnvironment()])
   agent = await createHandClient(stack, 'ines-agent')
 })
 afterAll(() => Promise.all([stack.close(), other.close()]))

@@ -68,7 +68,7 @@ describe('the system made of them, read by nobody but itself, with telemetry on'
       OTEL_BSP_SCHEDULE_DELAY: '200',
     }
     // Migrations, clients and bindings are commands of the same bundles.
-    stack = await startTestStack({ bundles: made.bundles, environment: { all: telemetry } })
+    stack = await startTestStack({ processes: true, bundles: made.bundles, environment: { all: telemetry } })
   })
   afterAll(async () => {
     await stack.close()

@@ -35,6 +35,7 @@ let players: Player[]
 
 beforeAll(async () => {
   stack = await startTestStack({
+    processes: true,
     enabledCapabilities: ['transfers.execute'],
     postgresSettings: { max_connections: '400' },
     registerClients: declareRoles,

@@ -30,6 +30,7 @@ beforeAll(async () => {
   const [port, gatewayPort] = [await getFreePort(), await getFreePort()]
   folder = await mkdtemp(join(tmpdir(), 'financial-agents-client-'))
   stack = await startTestStack({
+    processes: ['beneficiaries'],
     port,
     enabledCapabilities: ['transfers.execute'],
     environment: { gateway: { PORT: String(gatewayPort) } },

@@ -31,6 +31,7 @@ beforeAll(async () => {
   gatewayPort = behind
   ;[stack, tarball] = await Promise.all([
     startTestStack({
+      processes: ['gateway'],
       port,
       enabledCapabilities: ['transfers.execute'],
       environment: { gateway: { PORT: String(gatewayPort) } },

@@ -41,6 +41,7 @@ beforeAll(async () => {
   const [port, gatewayPort] = [await getFreePort(), await getFreePort()]
   folder = await mkdtemp(join(tmpdir(), 'financial-agents-client-python-'))
   stack = await startTestStack({
+    processes: ['gateway', 'beneficiaries'],
     port,
     enabledCapabilities: ['transfers.execute'],
     environment: { gateway: { PORT: String(gatewayPort), ...usualDeadline } },

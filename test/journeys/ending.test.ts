@@ -54,6 +54,7 @@ let beneficiary_id: string
 
 beforeAll(async () => {
   stack = await startTestStack({
+    processes: ['submitter'],
     enabledCapabilities: ['transfers.execute'],
     registerClients: withoutPolicies,
     environment: {

@@ -50,6 +50,7 @@ const sealed: Buffer[] = []
 
 beforeAll(async () => {
   stack = await startTestStack({
+    processes: ['submitter'],
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment: {
       gateway: usualDeadline,

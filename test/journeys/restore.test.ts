@@ -38,6 +38,7 @@ const draftKey = randomUUID()
 
 beforeAll(async () => {
   stack = await startTestStack({
+    processes: true,
     // The test copies the data folder, so PostgreSQL must come from one of these sources.
     postgresSources: ['path', 'npm'],
     environment: {

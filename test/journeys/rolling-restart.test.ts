@@ -45,6 +45,7 @@ let receiver: Server
 
 beforeAll(async () => {
   stack = await startTestStack({
+    processes: true,
     environment,
     // Every replica has a connection pool.
     postgresSettings: { max_connections: '400' },

@@ -57,7 +57,7 @@ async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
     say(`Starting on http://127.0.0.1:${port}`)
     const log = (line: string) => say(`  ${line}`)
     const documentation = join(folder, 'documentation')
-    const prepared = sources ? {} : await prepareStacks({ log, signal: abort.signal })
+    const prepared = sources ? {} : await prepareStacks({ log, signal: abort.signal, processes: false })
     const stack = await startStack({
       ...prepared,
       folder,

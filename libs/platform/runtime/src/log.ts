@@ -56,6 +56,11 @@ export function createLog(options: { service: string; level: string; destination
   return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }))
 }
 
+/** Opens a file to which a log is appended. */
+export function openLogFile(path: string): LogDestination {
+  return pino.destination({ dest: path, sync: true })
+}
+
 /** Logs messages and stacks only: other properties of an error may contain what was sent. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -25,9 +25,9 @@ const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolea
 /** What a call prints, and its exit code. */
 export type Ended = { code: number; stdout: string; stderr: string }
 
-/** Runs the command that this process's command line names. Never throws: errors go to stderr and set the exit code. */
-export function runProgram(program: Program): void {
-  void callProgram(program, process.argv.slice(2), process.env).then(finish)
+/** Runs the command that the arguments name. Never throws: errors go to stderr and set the exit code. */
+export function runProgram(program: Program, args: readonly string[] = process.argv.slice(2)): void {
+  void callProgram(program, args, process.env).then(finish)
 }
 
 /**

@@ -21,3 +21,6 @@ export const commandCompileCache = { NODE_COMPILE_CACHE: join(cacheFolder(), 'co
  * later starts.
  */
 export const keepCompiled = `setTimeout(() => require('node:module').flushCompileCache(), 4_000).unref()\n`
+
+/** The name of this file, beside a bundle. */
+export const keepCompiledFile = 'keep-compiled.cjs'

@@ -24,29 +24,33 @@ export type IdentityProviderOptions = {
   bundles?: Bundles
 }
 
-/** Starts the process on a free port with a new secret, and waits until it answers. */
-export async function startFakeIdentityProvider(options: IdentityProviderOptions): Promise<FakeIdentityProvider> {
+/** Chooses a free port and a new secret. */
+export async function describeIdentityProvider(redirectUris: readonly string[]) {
   const port = await getFreePort()
-  const issuer = `http://127.0.0.1:${port}`
   const client = { clientId: 'ops-console', clientSecret: randomBytes(24).toString('base64url') }
+  const environment = {
+    PORT: String(port),
+    CLIENT_ID: client.clientId,
+    CLIENT_SECRET: client.clientSecret,
+    REDIRECT_URIS: redirectUris.join(' '),
+  }
+  return { issuer: `http://127.0.0.1:${port}`, ...client, environment }
+}
+
+/** Starts the process and waits until it answers. */
+export async function startFakeIdentityProvider(options: IdentityProviderOptions): Promise<FakeIdentityProvider> {
+  const { environment, ...described } = await describeIdentityProvider(options.redirectUris)
   const program = programOf('fake-identity-provider', options.bundles)
   const child = await startChild('fake-identity-provider', process.execPath, program.args, {
     ...program.options,
-    env: {
-      PATH: process.env['PATH'],
-      ...compileCache,
-      PORT: String(port),
-      CLIENT_ID: client.clientId,
-      CLIENT_SECRET: client.clientSecret,
-      REDIRECT_URIS: options.redirectUris.join(' '),
-    },
+    env: { PATH: process.env['PATH'], ...compileCache, ...environment },
     onLine: options.onLine ?? (() => {}),
   })
   try {
-    await waitReady('fake-identity-provider', child, `${issuer}/health`)
+    await waitReady('fake-identity-provider', child, `${described.issuer}/health`)
   } catch (error) {
     await child.stop()
     throw error
   }
-  return { issuer, ...client, stop: () => child.stop() }
+  return { ...described, stop: () => child.stop() }
 }

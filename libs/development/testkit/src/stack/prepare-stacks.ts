@@ -1,5 +1,5 @@
 /**
- * Work shared by all stacks and kept in the cache: the bundles of every service, which start in half the time of the
+ * Work shared by all stacks and kept in the cache: the bundles of the services, which start in a fraction of the time of the
  * sources, and the data of a PostgreSQL with every schema migrated. Each stack starts from a copy of the data.
  *
  * Invariant: each is found by a hash of everything that it is made of, so a changed source is never missed.
@@ -16,13 +16,19 @@ import {
   type PostgresData,
   startPostgres,
 } from '@financial-agents/servers/postgres-server'
-import { commandCompileCache, keepCompiled } from './compile-cache.ts'
+import { commandCompileCache, keepCompiled, keepCompiledFile } from './compile-cache.ts'
 import type { Prepared } from './prepared.ts'
-import { type Bundles, programOf } from './programs.ts'
+import type { Bundles } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
 import { listSources } from './sources.ts'
+import { bundleSystem, systemProgram } from './system-bundle.ts'
 
-type Options = { log: (line: string) => void; signal?: AbortSignal }
+type Options = {
+  log: (line: string) => void
+  signal?: AbortSignal
+  /** False for stacks whose services all run in one process. */
+  processes?: boolean
+}
 
 /**
  * Makes what is not in the cache yet.
@@ -31,9 +37,22 @@ type Options = { log: (line: string) => void; signal?: AbortSignal }
  */
 export async function prepareStacks(options: Options): Promise<Prepared> {
   const sources = await sourcesOfPrograms()
-  const bundles = prepareBundles(sources, options)
-  const [made, database] = await Promise.all([bundles, prepareDatabase(sources, bundles, options)])
-  return { bundles: made, ...(database && { database }) }
+  const key = await hashOf(root, sources, [process.version, process.platform, process.arch])
+  const system = keepSystem(key, options)
+  const [folder, database, bundles] = await Promise.all([
+    system,
+    prepareDatabase(sources, system, options),
+    options.processes === false ? undefined : prepareBundles(key, options),
+  ])
+  return { system: folder, ...(bundles && { bundles }), ...(database && { database }) }
+}
+
+function keepSystem(key: string, { log }: Options): Promise<string> {
+  return keepFolder({ name: 'system', key }, async (folder) => {
+    log('bundling the system')
+    await bundleSystem(folder)
+    await writeFile(join(folder, keepCompiledFile), keepCompiled)
+  })
 }
 
 /** Returns the files of which programs are made, relative to the root. */
@@ -43,8 +62,7 @@ async function sourcesOfPrograms(): Promise<string[]> {
   return [...all.filter((file) => !/^libs\/docs\/|\.md$/.test(file)), 'pnpm-lock.yaml']
 }
 
-async function prepareBundles(sources: readonly string[], { log }: Options): Promise<Bundles> {
-  const key = await hashOf(root, sources, [process.version, process.platform, process.arch])
+async function prepareBundles(key: string, { log }: Options): Promise<Bundles> {
   const folder = await keepFolder({ name: 'bundles', key }, async (out) => {
     log('bundling the services')
     await bundleServices({ services: await findServices(), out, version: '0.0.0-test' })
@@ -53,19 +71,17 @@ async function prepareBundles(sources: readonly string[], { log }: Options): Pro
   return { folder, nodeArguments: ['--require', join(folder, keepCompiledFile)] }
 }
 
-const keepCompiledFile = 'keep-compiled.cjs'
-
 /** Undefined if PostgreSQL comes from a source whose data cannot be copied. */
 async function prepareDatabase(
   sources: readonly string[],
-  bundles: Promise<Bundles>,
+  system: Promise<string>,
   options: Options,
 ): Promise<MigratedDatabase | undefined> {
   const server = await describeCopiablePostgres()
   if (server === undefined) return undefined
   const key = await hashOf(root, sources.filter(shapesSchemas), [server])
   const folder = await keepFolder({ name: 'database', key }, async (into) => {
-    const database = await migrateAll(await bundles, into, options)
+    const database = await migrateAll(await system, into, options)
     await writeFile(join(into, description), JSON.stringify(database), { mode: 0o600 })
   })
   const { data, roles } = JSON.parse(await readFile(join(folder, description), 'utf8')) as MigratedDatabase
@@ -79,14 +95,14 @@ function shapesSchemas(file: string): boolean {
   return /^services\/[^/]+\/src\/migrations[./]|^libs\/postgres\/src\/|\/secrets\/table\.ts$|\/schemas\.ts$/.test(file)
 }
 
-async function migrateAll(bundles: Bundles, into: string, { log, signal }: Options): Promise<MigratedDatabase> {
+async function migrateAll(system: string, into: string, { log, signal }: Options): Promise<MigratedDatabase> {
   const server = await startPostgres({ log, signal, settings: hastySettings, sources: ['path', 'npm'] })
   try {
     log('migrating the schemas')
     const roles = await createSchemas(server.adminUrl, (service, environment) => {
-      const { args, options } = programOf(service, bundles)
       const env = { PATH: process.env['PATH'], ...commandCompileCache, ...environment }
-      return runToEnd(`${service} migrate`, process.execPath, [...args, 'migrate'], { cwd: options.cwd, env, signal })
+      const args = [join(system, systemProgram), service, 'migrate']
+      return runToEnd(`${service} migrate`, process.execPath, args, { env, signal })
     })
     const data: PostgresData = await server.freeze()
     await runToEnd('cp', 'cp', ['-Rp', data.folder, join(into, 'data')])

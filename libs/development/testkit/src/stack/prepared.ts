@@ -5,7 +5,10 @@ import type { MigratedDatabase } from './schemas.ts'
 
 /** Everything that a stack can start from. Plain data: the run passes it to its workers in an environment variable. */
 export type Prepared = {
-  bundles: Bundles
+  /** A bundle of each service, for stacks with processes of their own. */
+  bundles?: Bundles
+  /** The folder of the bundle of all services. */
+  system: string
   /** Undefined if PostgreSQL comes from a source whose data cannot be copied. */
   database?: MigratedDatabase
 }

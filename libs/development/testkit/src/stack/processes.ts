@@ -1,21 +1,26 @@
-/** Starts, stops, kills and replaces the processes of a stack's services, and runs their commands. */
+/** Starts, stops, kills and replaces a stack's services, together in one process or each in its own, and runs their commands. */
 
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Environment } from '@financial-agents/runtime/config'
 import { type Child, describeExit, runToEnd, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
-import { commandCompileCache, compileCache } from './compile-cache.ts'
+import { commandCompileCache, compileCache, keepCompiledFile } from './compile-cache.ts'
 import { type Bundles, programOf } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
+import { planVariable, type SystemPlan, startedLine } from './system.ts'
+import { systemProgram } from './system-bundle.ts'
 
 const readyTimeoutMs = 120_000
 const stopGraceMs = 120_000
 
-/** A process of a service. */
+/** A running service. */
 export type ServiceProcess = {
   name: ServiceName
+  /** Its process. If other services run in it too, it refuses signals, which would reach all of them. */
   child: Child
+  runsTogether?: true
   healthUrl: string
   /** The gateway's own address; undefined for other services. */
   url?: string
@@ -23,6 +28,14 @@ export type ServiceProcess = {
 
 /** Options for starting a process of the stack. */
 export type StartOptions = { port?: number; waitReady?: boolean }
+
+/** The part of a plan that the stack decides. */
+export type TogetherPlan = {
+  services: readonly ServiceName[]
+  /** The environments of the fake providers. */
+  fakes: SystemPlan['environments']
+  commands: readonly { service: ServiceName; command: string; file: string }[]
+}
 
 /** The processes of a stack, by service. */
 export type Processes = {
@@ -33,11 +46,17 @@ export type Processes = {
    * false.
    */
   start(name: ServiceName, environment?: Record<string, string>, options?: StartOptions): Promise<ServiceProcess>
+  /** Starts a fake provider in a process of its own, and waits until it answers. */
+  startFake(name: string, environment: Environment): Promise<void>
+  /** Starts services in one process, and waits until they are ready. */
+  startTogether(plan: TogetherPlan): Promise<void>
   /** Sends SIGKILL to every process of a service. */
   kill(name: ServiceName): Promise<void>
   /** Sends SIGTERM to every process of a service, and waits until they have ended. */
   stopService(name: ServiceName): Promise<void>
   stopAll(): Promise<void>
+  /** Sends SIGKILL to every process. */
+  killAll(): Promise<void>
   /** Runs a command of a service to its end, for example `apply-clients`; returns its output. Throws its last lines if it fails. */
   runCommand(name: ServiceName, command: string, args: string[], environment?: Record<string, string>): Promise<string>
   /** The environment of a service, for commands that a test runs. */
@@ -51,13 +70,24 @@ type Options = {
   gatewayUrl: string
   environmentOf: (name: ServiceName) => Record<string, string>
   bundles?: Bundles
+  /** The folder of the bundle of all services; the sources if absent. */
+  system?: string
   signal?: AbortSignal
 }
 
 /** Starts, stops and kills the processes of a stack. */
 export function createProcesses(options: Options): Processes {
   const processes = new Map<ServiceName, ServiceProcess[]>()
+  /** The processes of several services, and of the fake providers. */
+  const together: Child[] = []
   const running = (name: ServiceName) => processes.get(name) ?? []
+  const own = (name: ServiceName) => running(name).flatMap(({ child, runsTogether }) => (runsTogether ? [] : [child]))
+  const add = (entry: ServiceProcess) => {
+    const { name, child } = entry
+    processes.set(name, [...running(name), entry])
+    const others = () => running(name).filter((other) => other !== entry)
+    void child.exited.then(() => processes.set(name, others()))
+  }
   const endAll = async (name: ServiceName, end: (child: Child) => Promise<void>) => {
     await Promise.all(running(name).map(({ child }) => end(child)))
   }
@@ -68,25 +98,37 @@ export function createProcesses(options: Options): Processes {
       const more = { ...environment, ...(port === undefined ? {} : { PORT: String(port) }) }
       const entry = await startService(options, name, more)
       if (name === 'gateway') entry.url = port === undefined ? options.gatewayUrl : `http://127.0.0.1:${port}`
-      processes.set(name, [...running(name), entry])
-      void entry.child.exited.then(() =>
-        processes.set(
-          name,
-          running(name).filter((other) => other !== entry),
-        ),
-      )
+      add(entry)
       if (waits) await waitReady(name, entry.child, `${entry.healthUrl}/ready`)
       return entry
+    },
+    startFake: async (name, environment) => {
+      const child = await startProgram(options, name, environment)
+      together.push(child)
+      await waitReady(name, child, `http://127.0.0.1:${environment['PORT']}/health`)
+    },
+    startTogether: async (plan) => {
+      const { child, started, begun } = await startSystem(options, plan)
+      together.push(child)
+      await begun
+      for (const entry of started) add(entry)
+      await Promise.all(started.map(({ name, healthUrl }) => waitReady(name, child, `${healthUrl}/ready`)))
     },
     kill: (name) => endAll(name, (child) => child.kill()),
     stopService: (name) => endAll(name, (child) => child.stop({ graceMs: stopGraceMs })),
     stopAll: async () => {
-      for (const name of serviceNames.toReversed()) await endAll(name, (child) => child.stop())
+      for (const name of serviceNames.toReversed()) await Promise.all(own(name).map((child) => child.stop()))
+      await Promise.all(together.map((child) => child.stop({ graceMs: stopGraceMs })))
+    },
+    killAll: async () => {
+      await Promise.all([...together, ...serviceNames.flatMap(own)].map((child) => child.kill()))
     },
     runCommand: async (name, command, args, environment = {}) => {
-      const program = programOf(name, options.bundles)
+      const { bundles, system } = options
+      const program = programOf(name, bundles)
+      const start = bundles || !system ? program.args : [join(system, systemProgram), name]
       // Runs as our own user, because the commands read files of ours.
-      return runToEnd(`${name} ${command}`, process.execPath, [...program.args, command, ...args], {
+      return runToEnd(`${name} ${command}`, process.execPath, [...start, command, ...args], {
         cwd: program.options.cwd,
         env: { ...commandCompileCache, ...options.environmentOf(name), ...environment },
         signal: options.signal,
@@ -104,15 +146,80 @@ async function startService(
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
   const healthPort = await getFreePort()
-  const log = createWriteStream(join(options.logFolder, `${name}.log`), { flags: 'a' })
-  const program = programOf(name, options.bundles)
+  const given = { ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment }
+  return { name, child: await startProgram(options, name, given), healthUrl: `http://127.0.0.1:${healthPort}` }
+}
+
+async function startProgram({ logFolder, bundles }: Options, name: string, environment: Environment): Promise<Child> {
+  const log = createWriteStream(join(logFolder, `${name}.log`), { flags: 'a' })
+  const program = programOf(name, bundles)
   const child = await startChild(name, process.execPath, program.args, {
     ...program.options,
-    env: { ...compileCache, ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment },
-    onLine: writeTo(log),
+    env: { PATH: process.env['PATH'], ...compileCache, ...environment },
+    onLine: (line) => {
+      log.write(`${line}\n`)
+    },
   })
   void child.exited.then(() => log.end())
-  return { name, child, healthUrl: `http://127.0.0.1:${healthPort}` }
+  return child
+}
+
+async function startSystem(options: Options, { services, fakes, commands }: TogetherPlan) {
+  const stopPort = await getFreePort()
+  const ports = await Promise.all(services.map(() => getFreePort()))
+  const environments = services.map((name, index): [string, Record<string, string>] => [
+    name,
+    { ...options.environmentOf(name), HEALTH_PORT: String(ports[index]) },
+  ])
+  const plan: SystemPlan = {
+    logFolder: options.logFolder,
+    stopPort,
+    environments: { ...Object.fromEntries(environments.toReversed()), ...fakes },
+    commands: commands.map((each) => ({ ...each, environment: options.environmentOf(each.service) })),
+  }
+  const { system } = options
+  const args = system
+    ? ['--require', join(system, keepCompiledFile), join(system, systemProgram)]
+    : [join(import.meta.dirname, 'system-sources.ts')]
+  const begun = Promise.withResolvers<void>()
+  const child = await startChild('services', process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...compileCache, [planVariable]: JSON.stringify(plan) },
+    onLine: (line) => {
+      if (line === startedLine) begun.resolve()
+    },
+  })
+  const ended = child.exited.then((status) => {
+    throw new Error(`the services did not start (${describeExit(status)}): ${child.lastLines(3).join(' | ')}`)
+  })
+  ended.catch(() => {})
+  const started = services.map(
+    (name, index): ServiceProcess => ({
+      name,
+      child: oneOf(child, name, `http://127.0.0.1:${stopPort}/${name}`),
+      runsTogether: true,
+      healthUrl: `http://127.0.0.1:${ports[index]}`,
+      ...(name === 'gateway' ? { url: options.gatewayUrl } : {}),
+    }),
+  )
+  return { child, started, begun: Promise.race([begun.promise, ended]) }
+}
+
+/** One service of the process of several. */
+function oneOf(child: Child, name: ServiceName, stopUrl: string): Child {
+  const stopped = Promise.withResolvers<{ code: number; signal: null }>()
+  const refuse = (): never => {
+    throw new Error(`${name} runs together with other services: start the stack with processes: ['${name}']`)
+  }
+  return {
+    ...child,
+    exited: Promise.race([child.exited, stopped.promise]),
+    signal: refuse,
+    kill: refuse,
+    stop: async () => {
+      await fetch(stopUrl, { method: 'POST' })
+      stopped.resolve({ code: 0, signal: null })
+    },
+  }
 }
 
 /**
@@ -131,13 +238,6 @@ export async function waitReady(name: string, child: Child, url: string): Promis
     await delay(40)
   }
   throw new Error(`${name} was not ready within ${readyTimeoutMs / 1_000} s: ${child.lastLines(3).join(' | ')}`)
-}
-
-/** Returns a listener that writes lines to a file. */
-export function writeTo(stream: WriteStream): (line: string) => void {
-  return (line) => {
-    stream.write(`${line}\n`)
-  }
 }
 
 async function putClock(url: string, offsetMs: number): Promise<void> {

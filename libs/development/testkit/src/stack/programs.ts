@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 
-const services = join(import.meta.dirname, '../../../../../services')
+/** The folder with the sources of the services. */
+export const servicesFolder = join(import.meta.dirname, '../../../../../services')
 
 /** Bundles to start instead of the sources. */
 export type Bundles = {
@@ -21,7 +22,7 @@ export type ProgramStart = { args: string[]; options: { cwd: string; user?: { ui
 export function programOf(name: string, bundles: Bundles | undefined): ProgramStart {
   if (!bundles) {
     const args = ['--import', '@financial-agents/runtime/telemetry', 'src/main.ts']
-    return { args, options: { cwd: join(services, name) } }
+    return { args, options: { cwd: join(servicesFolder, name) } }
   }
   const { nodeArguments = [], user } = bundles
   const cwd = join(bundles.folder, name)

@@ -1,22 +1,19 @@
 /**
  * The whole system on one machine: PostgreSQL, nats-server, the fake provider, the fake identity provider and every
- * service as a process of its own, with the accounts, roles and permissions of production. A stack stops exactly what
- * it started.
+ * service, with the accounts, roles and permissions of production. The services run in one process, unless the options
+ * name those with a process of their own. A stack stops exactly what it started.
  */
 
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Nats, startProvisionedNats } from '@financial-agents/bus/testing/nats'
 import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
 import { roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
-import { startChild } from '@financial-agents/servers/child-process'
 import { getFreePort, isPortFree, keepPort } from '@financial-agents/servers/ports'
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
-import { compileCache } from './compile-cache.ts'
-import { type FakeIdentityProvider, startFakeIdentityProvider } from './fake-identity-provider.ts'
-import { createProcesses, type Processes, waitReady, writeTo } from './processes.ts'
-import { type Bundles, programOf } from './programs.ts'
+import { describeIdentityProvider } from './fake-identity-provider.ts'
+import { createProcesses, type Processes, type TogetherPlan } from './processes.ts'
+import type { Bundles } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
 import { type ServiceName, type StackFacts, serviceEnvironment, serviceNames } from './stack-services.ts'
@@ -32,8 +29,12 @@ export type StackOptions = {
   providerLatencyMs?: number
   /** Settings of PostgreSQL. */
   postgresSettings?: Record<string, string>
-  /** Bundles to start in place of the sources. */
+  /** The services with a process of their own: those that a test kills, stops, freezes or replaces. `true`: all. */
+  processes?: true | readonly ServiceName[]
+  /** Bundles to start in place of the sources, for services with a process of their own. */
   bundles?: Bundles
+  /** The bundle of the services that run together; their sources if absent. */
+  system?: string
   /** Starts from a copy of this database. If absent: from an empty one, which is migrated first. */
   database?: MigratedDatabase
   /** The permitted sources of PostgreSQL; all if absent. */
@@ -49,7 +50,7 @@ export type StackOptions = {
 }
 
 /** The whole system, running. */
-export type Stack = Omit<Processes, 'stopAll'> & {
+export type Stack = Omit<Processes, 'startFake' | 'startTogether' | 'stopAll'> & {
   baseUrl: string
   providerUrl: string
   /** The issuer of the fake identity provider, where operators sign in. */
@@ -96,8 +97,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         stops.push(() => started.server.stop())
         return started
       }),
-      startProvider(options, stops),
-      startIdentityProvider(options, baseUrl, stops),
+      describeProvider(options),
+      // The second address is for a console with a host of its own.
+      describeIdentityProvider(
+        [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].map((origin) => `${origin}/ops/signed-in`),
+      ),
       writeSeed(folder, { origin: baseUrl }).then(async (seeded) => ({
         ...seeded,
         clientsFile: (await options.registerClients?.(folder, seeded)) ?? seeded.clientsFile,
@@ -117,6 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       gatewayUrl: baseUrl,
       environmentOf: (name) => environmentOf(name, { facts, nats, options, postgres, roles }),
       ...pick(options, 'bundles'),
+      ...pick(options, 'system'),
       ...pick(options, 'signal'),
     })
     stops.push(() => processes.stopAll())
@@ -128,16 +133,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     const services = options.services ?? serviceNames
     log(`registering clients and starting ${services.length} services`)
-    const declared = settleAll([
-      processes.runCommand('authz', 'apply-clients', [seed.clientsFile]),
-      processes.runCommand('onboarding', 'apply-bindings', [seed.bindingsFile]),
-    ])
-    // The gateway reads the clients' origins once when it starts.
-    const afterDeclarations = (name: ServiceName) => (name === 'gateway' ? declared : undefined)
+    const isAlone = (name: ServiceName) =>
+      options.processes === true || options.processes?.includes(name) || hasTelemetry(processes.environmentOf(name))
+    const alone = services.filter(isAlone)
+    const plan = {
+      services: services.filter((name) => !isAlone(name)),
+      fakes: { 'fake-provider': provider.environment, 'fake-identity-provider': identityProvider.environment },
+      commands: [
+        { service: 'authz', command: 'apply-clients', file: seed.clientsFile },
+        { service: 'onboarding', command: 'apply-bindings', file: seed.bindingsFile },
+      ] as const,
+    }
+    const system = options.processes === true ? startApart(plan, processes) : processes.startTogether(plan)
     await settleAll([
-      declared,
-      ...services.map(async (name) => {
-        await afterDeclarations(name)
+      system,
+      ...alone.map(async (name) => {
+        // The gateway reads the clients' origins once when it starts.
+        if (name === 'gateway') await system
         return processes.start(name)
       }),
     ])
@@ -171,41 +183,15 @@ async function settleAll<Values extends readonly unknown[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as Values
 }
 
-async function startProvider(options: StackOptions, stops: (() => Promise<unknown>)[]): Promise<{ url: string }> {
+async function describeProvider({ providerLatencyMs = 0 }: StackOptions) {
   const port = await getFreePort()
-  const url = `http://127.0.0.1:${port}`
-  const program = programOf('fake-provider', options.bundles)
-  const child = await startChild('fake-provider', process.execPath, program.args, {
-    ...program.options,
-    env: {
-      PATH: process.env.PATH,
-      ...compileCache,
-      PORT: String(port),
-      // A double submission has its full effect, so that no test overlooks one.
-      EXECUTES_REPEATS: 'true',
-      PROVIDER_LATENCY_MS: String(options.providerLatencyMs ?? 0),
-    },
-    onLine: writeTo(createWriteStream(join(options.folder, 'logs/fake-provider.log'))),
-  })
-  stops.push(() => child.stop())
-  await waitReady('fake-provider', child, `${url}/health`)
-  return { url }
-}
-
-async function startIdentityProvider(
-  options: StackOptions,
-  baseUrl: string,
-  stops: (() => Promise<unknown>)[],
-): Promise<FakeIdentityProvider> {
-  const log = createWriteStream(join(options.folder, 'logs/fake-identity-provider.log'))
-  const started = await startFakeIdentityProvider({
-    // The second address is for a console with a host of its own.
-    redirectUris: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].map((origin) => `${origin}/ops/signed-in`),
-    onLine: writeTo(log),
-    ...pick(options, 'bundles'),
-  })
-  stops.push(() => started.stop())
-  return started
+  const environment = {
+    PORT: String(port),
+    // A double submission has its full effect, so that no test overlooks one.
+    EXECUTES_REPEATS: 'true',
+    PROVIDER_LATENCY_MS: String(providerLatencyMs),
+  }
+  return { url: `http://127.0.0.1:${port}`, environment }
 }
 
 type Surroundings = {
@@ -236,6 +222,19 @@ function environmentOf(
     ...options.environment?.all,
     ...options.environment?.[name],
   }
+}
+
+/** Runs what the plan names in processes of their own. */
+async function startApart({ fakes, commands }: TogetherPlan, processes: Processes): Promise<void> {
+  await settleAll([
+    ...Object.entries(fakes).map(([name, environment]) => processes.startFake(name, environment)),
+    ...commands.map(({ service, command, file }) => processes.runCommand(service, command, [file])),
+  ])
+}
+
+/** OpenTelemetry patches a process, and so a service with telemetry has its own. */
+function hasTelemetry(environment: Record<string, string>): boolean {
+  return Boolean(environment['OTEL_EXPORTER_OTLP_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
 }
 
 function otelVariables(name: ServiceName): Record<string, string> {

@@ -1,0 +1,98 @@
+/**
+ * Runs the services of a stack in one process, for development and for tests that kill none. Each service has its own
+ * configuration, log file, clock, metrics, health listener, connection to NATS and pools. In production each has a process.
+ */
+
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { messageOf } from '@financial-agents/runtime/command'
+import type { Environment } from '@financial-agents/runtime/config'
+import { runInstance } from '@financial-agents/runtime/instance'
+import { openLogFile } from '@financial-agents/runtime/log'
+import { callProgram, runProgram } from '@financial-agents/runtime/program'
+import type { ServiceProgram } from '@financial-agents/service/service'
+
+/** What the process runs. Its parent passes it in an environment variable. */
+export type SystemPlan = {
+  /** The folder with a log file for each service. */
+  logFolder: string
+  /** The port of the listener that stops a service: `POST /<service>` answers once the service has stopped. */
+  stopPort: number
+  /** The environment of each service, in the order in which they are stopped. */
+  environments: Readonly<Record<string, Environment>>
+  /** Commands that end before the gateway starts, because the gateway reads the clients' origins once. */
+  commands: readonly { service: string; command: string; file: string; environment: Environment }[]
+}
+
+/** The variable with the plan. */
+export const planVariable = 'STACK_PLAN'
+
+/** The line that the process prints once every service has started. */
+export const startedLine = 'started'
+
+type Load = (name: string) => Promise<{ service: ServiceProgram }>
+
+/**
+ * Runs the services of the plan until SIGTERM, or one command with the arguments `<service> <command> …`.
+ * @param load imports the definition of a service
+ */
+export async function runSystem(load: Load): Promise<void> {
+  const [name, ...args] = process.argv.slice(2)
+  if (name !== undefined) return runProgram((await load(name)).service.program, args)
+  process.on('unhandledRejection', end)
+  try {
+    const plan = JSON.parse(process.env[planVariable] ?? '') as SystemPlan
+    const stops = new Map(await startAll(load, plan))
+    const stop = async (service: string) => {
+      await stops.get(service)?.()
+      stops.delete(service)
+    }
+    createServer((request, response) => {
+      void stop(request.url?.slice(1) ?? '').then(() => response.end(), end)
+    }).listen(plan.stopPort, '127.0.0.1')
+    const stopAll = async () => {
+      for (const service of stops.keys()) await stop(service)
+    }
+    process.once('SIGTERM', () => void stopAll().then(() => process.exit(0), end))
+    process.stdout.write(`${startedLine}\n`)
+  } catch (error) {
+    end(error)
+  }
+}
+
+/** Returns the function that stops each service, in the order of the plan. */
+async function startAll(load: Load, { environments, commands, logFolder }: SystemPlan) {
+  const declared = Promise.all(
+    commands.map(({ service: name, command, file, environment }) =>
+      runAs(name, load, async ({ program }) => {
+        const { code, stderr } = await callProgram(program, [command, file], environment)
+        if (code !== 0) throw new Error(stderr.trim())
+      }),
+    ),
+  )
+  return Promise.all(
+    Object.entries(environments).map(async ([name, environment]) => {
+      if (name === 'gateway') await declared
+      return runAs(name, load, async ({ launch }) => {
+        const { ready, stop } = await launch(environment, openLogFile(join(logFolder, `${name}.log`)))
+        await ready
+        return [name, stop] as const
+      })
+    }),
+  )
+}
+
+/** Runs the work as an instance of its own. @throws Error that names the service */
+async function runAs<Result>(name: string, load: Load, work: (service: ServiceProgram) => Promise<Result>) {
+  try {
+    return await runInstance(async () => work((await load(name)).service))
+  } catch (error) {
+    throw new Error(`${name}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function end(error: unknown): never {
+  const { stack } = error as { stack?: string }
+  process.stderr.write(`${messageOf(error)}\n${stack ?? ''}\n`)
+  process.exit(1)
+}

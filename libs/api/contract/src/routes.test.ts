@@ -8,75 +8,62 @@ import { type Route, routeString } from './route.ts'
 import { routes } from './routes.ts'
 
 /**
- * Route, scope (`—`: no credentials), success, marks. K: keyed write. C: needs a confirmation. c: needs one if the
+ * The reads below each path: scope (`—`: no credentials) and marks. A read answers 200. A new read below one of these paths
+ * needs what they need.
+ */
+const promisedReads = `
+/v1/health | — |
+/v1/metadata | — |
+/v1/public-config | — |
+/v1/openapi.json | — |
+/v1/reference-data | — |
+/v1/accounts | accounts:read | B
+/v1/activity | activity:read | B
+/v1/authorization | authorization:read |
+/v1/confirmation-intents | spending:withdraw services:read |
+/v1/identity | identity:read |
+/v1/kyc | kyc:read |
+/v1/onboarding | kyc:read |
+/v1/service-connections | services:read |
+/v1/session | — | S
+/v1/beneficiaries | beneficiaries:read | B
+/v1/mandates | authorization:read | B
+/v1/cards | cards:read | B
+/v1/operations | operations:read | B
+/v1/transfers | operations:read | B
+/v1/webhook-subscriptions | operations:read |
+/v1/purchases | purchases:read | B
+/v1/services | services:read |
+/v1/spending-account | spending:read | B
+/v1/ops | ops:read |
+`
+
+/**
+ * Every other route, scope, success, marks. K: keyed write. C: needs a confirmation. c: needs one if the
  * policy says so. B: needs the binding. T and R: gated by `transfers.execute` and `cards.reveal`. O: errors have
  * `refresh_onboarding`. U: must not simply be repeated after a missing answer. S: answers by the browser's session.
  */
 const promised = `
-GET /v1/health | — | 200 |
-GET /v1/metadata | — | 200 |
-GET /v1/public-config | — | 200 |
-GET /v1/openapi.json | — | 200 |
-GET /v1/reference-data/assets | — | 200 |
-GET /v1/reference-data/fiat-prices | — | 200 |
-GET /v1/accounts | accounts:read | 200 | B
-GET /v1/accounts/{account_id} | accounts:read | 200 | B
-GET /v1/accounts/withdrawal-limits | accounts:read | 200 | B
-GET /v1/activity | activity:read | 200 | B
-GET /v1/authorization | authorization:read | 200 |
 POST /v1/confirmation-intents | spending:withdraw services:read | 201 |
-GET /v1/confirmation-intents/{intent_id} | spending:withdraw services:read | 200 |
-GET /v1/identity | identity:read | 200 |
-GET /v1/kyc | kyc:read | 200 |
 POST /v1/kyc/sessions | kyc:read | 201 |
-GET /v1/onboarding | kyc:read | 200 |
-GET /v1/service-connections/current | services:read | 200 |
 DELETE /v1/service-connections/current | services:read | 204 | C O U
-GET /v1/session | — | 200 | S
-GET /v1/beneficiaries | beneficiaries:read | 200 | B
-GET /v1/beneficiaries/{beneficiary_id} | beneficiaries:read | 200 | B
-GET /v1/beneficiaries/payout-schemas | beneficiaries:read | 200 | B
-GET /v1/beneficiaries/payout-schemas/{payout_schema_id} | beneficiaries:read | 200 | B
-GET /v1/beneficiaries/address-countries | beneficiaries:read | 200 | B
-GET /v1/beneficiaries/virtual-account-economics | beneficiaries:read | 200 | B
 POST /v1/beneficiaries | beneficiaries:write | 202 | K B O U
-GET /v1/mandates | authorization:read | 200 | B
-GET /v1/mandates/{mandate_id} | authorization:read | 200 | B
 POST /v1/mandates | spending:withdraw | 202 | K C B O U
 POST /v1/mandates/{mandate_id}/suspend | spending:withdraw | 202 | K B U
 POST /v1/mandates/{mandate_id}/revoke | spending:withdraw | 202 | K C B O U
 POST /v1/mandates/{mandate_id}/transfers | spending:withdraw | 202 | K B T U
-GET /v1/cards | cards:read | 200 | B
-GET /v1/cards/{card_id} | cards:read | 200 | B
-GET /v1/cards/{card_id}/activity | cards:read | 200 | B
 POST /v1/cards | cards:manage | 202 | K B U
 POST /v1/cards/{card_id}/freeze | cards:manage | 202 | K B U
 POST /v1/cards/{card_id}/unfreeze | cards:manage | 202 | K B U
 POST /v1/cards/{card_id}/close | cards:manage | 202 | K B U
 POST /v1/cards/{card_id}/reveals | cards:manage | 201 | B R
-GET /v1/operations | operations:read | 200 | B
-GET /v1/operations/{id} | operations:read | 200 | B
 POST /v1/operations/{operation_id}/approval/poll | operations:read | 200 | B
-GET /v1/transfers | operations:read | 200 | B
-GET /v1/transfers/{transfer_id} | operations:read | 200 | B
 POST /v1/webhook-subscriptions | operations:read | 201 | U
-GET /v1/webhook-subscriptions | operations:read | 200 |
-GET /v1/webhook-subscriptions/{id} | operations:read | 200 |
 DELETE /v1/webhook-subscriptions/{id} | operations:read | 204 |
 POST /v1/webhook-subscriptions/{id}/rotate-secret | operations:read | 200 |
-GET /v1/webhook-subscriptions/{id}/deliveries | operations:read | 200 |
 POST /v1/quotes | transfers:quote | 201 | B
 POST /v1/purchases/quotes | purchases:read | 201 | B
-GET /v1/purchases/quotes/{quote_id} | purchases:read | 200 | B
-GET /v1/purchases | purchases:read | 200 | B
-GET /v1/purchases/{purchase_id} | purchases:read | 200 | B
-GET /v1/services | services:read | 200 |
-GET /v1/services/{service_id} | services:read | 200 |
-GET /v1/spending-account | spending:read | 200 | B
 POST /v1/spending-account/withdrawals | spending:withdraw | 202 | K c B T U
-GET /v1/ops/operations | ops:read | 200 |
-GET /v1/ops/operations/{operation_id} | ops:read | 200 |
-GET /v1/ops/grants | ops:read | 200 |
 POST /v1/ops/grants/{grant_id}/suspend | ops:suspend | 200 | U
 `
 
@@ -94,24 +81,42 @@ const marks = (row: Route) =>
   ].filter((mark) => mark !== false)
 
 const rows: readonly Route[] = Object.values(routes)
-const lines = promised.trim().split('\n')
+const isRead = ({ method }: Route) => method === 'GET'
+const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
+const linesOf = (table: string) => table.trim().split('\n').map(cellsOf)
 
-test.each(lines)('%s', (line) => {
-  const [name = '', scope = '', status = '', columns = ''] = line.split('|').map((cell) => cell.trim())
-  const row = rows.find((one) => routeString(one) === name)
+/** The words of a cell; none if it is empty. */
+const wordsOf = (cell = '') => cell.split(' ').filter((word) => word !== '')
+
+function expectPromise(row: Route | undefined, scope: string, status: string, columns: string | undefined): void {
   expect(
     row && { scope: row.scope === null ? ['—'] : [row.scope].flat(), status: row.status, marks: marks(row) },
-  ).toEqual({
-    scope: scope.split(' '),
-    status: Number(status),
-    marks: columns === '' ? [] : columns.split(' '),
-  })
-  expect(row?.audience).toBe(name.includes('/v1/ops/') ? 'operator' : 'customer')
+  ).toEqual({ scope: wordsOf(scope), status: Number(status), marks: wordsOf(columns) })
+  expect(row?.audience).toBe(row?.path.startsWith('/v1/ops/') ? 'operator' : 'customer')
+}
+
+test.each(rows.filter(isRead).map((row) => [row.path, row] as const))('GET %s', (path, row) => {
+  const [found, ...others] = linesOf(promisedReads).filter(([prefix]) => `${path}/`.startsWith(`${prefix}/`))
+  expect(others).toEqual([])
+  const [, scope = '', columns] = found ?? []
+  expectPromise(row, scope, '200', columns)
 })
 
-test('every route is promised, and occurs once', () => {
-  const names = lines.map((line) => line.split(' |')[0] ?? '')
-  expect(rows.map(routeString).toSorted()).toEqual(names.toSorted())
+test.each(linesOf(promised))('%s', (name = '', scope = '', status = '', columns = '') => {
+  expectPromise(
+    rows.find((one) => routeString(one) === name),
+    scope,
+    status,
+    columns,
+  )
+})
+
+test('every route that changes something is promised, and occurs once; every promised path has a read', () => {
+  const names = linesOf(promised).map(([name]) => name)
+  const changing = rows.filter((row) => !isRead(row))
+  expect(changing.map(routeString).toSorted()).toEqual(names.toSorted())
+  for (const [prefix] of linesOf(promisedReads))
+    expect(rows.filter(isRead).some(({ path }) => path.startsWith(`${prefix}`))).toBe(true)
 })
 
 test('the errors of exactly four routes carry refresh_onboarding', () => {

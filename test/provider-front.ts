@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ProviderCallName } from '@financial-agents/provider-api/calls'
+import { type ProviderCall, type ProviderCallName, providerCalls } from '@financial-agents/provider-api/calls'
 import { findCall, providerPath } from '@financial-agents/provider-api/paths'
 import { startPythonProvider } from '@financial-agents/testkit/python-provider'
 import type { LedgerEntry, providerOf } from './stack.test-helper.ts'
@@ -37,20 +37,11 @@ export const pythonPayout = {
   details: { iban: 'NL91ABNA0417164300' },
 } as const
 
-/** The kind of operation that each call executes. `approval` is the name by which faults of approvals are ordered. */
-const kindOfCall: { readonly [Name in ProviderCallName]?: OperationKind | 'approval' } = {
-  createBeneficiary: 'beneficiary_create',
-  createGrant: 'mandate_create',
-  pauseGrant: 'mandate_suspend',
-  withdrawGrant: 'mandate_revoke',
-  payUnderGrant: 'mandate_transfer',
-  createTransfer: 'transfer',
-  createCard: 'card_create',
-  pauseCard: 'card_freeze',
-  resumeCard: 'card_unfreeze',
-  endCard: 'card_close',
-  withdrawConnection: 'transfer_grant_revoke',
-  prepareApproval: 'approval',
+/** The kind of operation that a call executes. `approval` is the name by which faults of approvals are ordered. */
+function kindOf(name: ProviderCallName | undefined): OperationKind | 'approval' | undefined {
+  if (name === undefined) return undefined
+  const row: ProviderCall = providerCalls[name]
+  return name === 'prepareApproval' ? 'approval' : row.kind
 }
 
 type Script = 'accept_drop_reply' | 'drop_before_accept' | 'refuse' | 'slow'
@@ -83,7 +74,7 @@ export async function startProviderFront(): Promise<ProviderFront> {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request)
     const [name, row] = findCall(request.method ?? '', (request.url ?? '').split('?')[0] ?? '') ?? []
-    const kind = name && kindOfCall[name]
+    const kind = kindOf(name)
     if (kind !== undefined && row?.nature === 'instruction') arrivals.push(arrivalOf(kind, body, arrivals.length + 1))
     const fault = take(kind)
     if (fault?.script === 'drop_before_accept') return void request.socket.destroy()

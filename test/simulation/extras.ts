@@ -12,7 +12,7 @@ import { mandateCreate } from '../../services/beneficiaries/src/mandates/create.
 import { recordFencesWanted, recordFenceUnanswered } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
-import { cardCreate, cardFreeze } from '../../services/cards/src/card-writes.ts'
+import { cardCreate, changeWrites } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
 import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
 import { recordKycWish, takeDue } from '../../services/onboarding/src/kyc-store.ts'
@@ -249,8 +249,8 @@ async function askCards(world: World, db: Database, now: Date): Promise<void> {
   await db.transaction((tx) => cardCreate.follow(tx, [made]))
   const freeze = { ...write, ...keyed, operation_id: world.settledBefore(), kind: 'card_freeze', input: null } as const
   await db.transaction(async (tx) => {
-    await cardFreeze.lock?.(tx, [freeze])
-    await cardFreeze.draft(tx, [freeze], now)
+    await changeWrites.card_freeze.lock?.(tx, [freeze])
+    await changeWrites.card_freeze.draft(tx, [freeze], now)
   })
   for (const asking of [owner_id, stranger]) {
     await findCard(db, asking, card.id)

@@ -1,5 +1,5 @@
 /**
- * The effects of the four kinds on the table: a draft that no read shows, and the moves of the card with its operation.
+ * The effects of the kinds on the table: a draft that no read shows, and the moves of the card with its operation.
  *
  * Invariant: the card's lock protects the decision of a change beside unsettled changes, undecided drafts included.
  */
@@ -10,7 +10,7 @@ import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { createdRows, goneResources } from '@financial-agents/writes/created-resources'
 import type { Draft, LockedWrite, Move, WriteKind } from '@financial-agents/writes/write'
-import { type CardAction, type CardChange, withDraft } from './card-machine.ts'
+import { type CardAction, type CardChange, cardChanges, withDraft } from './card-machine.ts'
 import { afterMove, type CardRow } from './card-moves.ts'
 import { findRefusal } from './card-refusals.ts'
 import { standingColumns } from './card-standing.ts'
@@ -95,20 +95,21 @@ export const cardCreate: WriteKind<CardInput, 'card_create'> = {
   },
 }
 
-export const cardFreeze = changeOf('freeze', routeString(cardsRoutes.freezeCard))
-export const cardUnfreeze = changeOf('unfreeze', routeString(cardsRoutes.unfreezeCard))
-export const cardClose = changeOf('close', routeString(cardsRoutes.closeCard))
-
 /** The write of a change. Its only input is the card; its kind is the action's. */
 export type CardChangeKind<Change extends CardChange = CardChange> = WriteKind<null, `card_${Change}`> & {
   change: Change
 }
 
-function changeOf<Change extends CardChange>(change: Change, route: string): CardChangeKind<Change> {
+/** The writes of all changes of the machine, by kind. */
+export const changeWrites = Object.fromEntries(
+  (Object.keys(cardChanges) as CardChange[]).map((change) => [`card_${change}`, changeOf(change)]),
+) as { readonly [C in CardChange as `card_${C}`]: CardChangeKind<C> }
+
+function changeOf<Change extends CardChange>(change: Change): CardChangeKind<Change> {
   return {
     change,
     kind: `card_${change}`,
-    route,
+    route: routeString(cardsRoutes[`${change}Card`]),
     lock,
     draft: (tx, drafts) => draftChange(tx, change, drafts),
     follow: (tx, moves) => follow(tx, change, moves),

@@ -11,16 +11,14 @@ import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
-import { cardClose, cardCreate, cardFreeze, cardUnfreeze } from './card-writes.ts'
+import { cardCreate, changeWrites } from './card-writes.ts'
 import type { cardsConfig } from './config.ts'
-import { closeCard } from './handlers/closeCard.ts'
+import { changeCard } from './handlers/changeCard.ts'
 import { createCard } from './handlers/createCard.ts'
 import { createCardReveal } from './handlers/createCardReveal.ts'
-import { freezeCard } from './handlers/freezeCard.ts'
 import { getCard } from './handlers/getCard.ts'
 import { listCardActivity } from './handlers/listCardActivity.ts'
 import { listCards } from './handlers/listCards.ts'
-import { unfreezeCard } from './handlers/unfreezeCard.ts'
 import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 
@@ -54,9 +52,7 @@ export function startCards(config: Config, opened: Opened): Running {
     area: 'cards',
     kinds: {
       card_create: cardCreate,
-      card_freeze: cardFreeze,
-      card_unfreeze: cardUnfreeze,
-      card_close: cardClose,
+      ...changeWrites,
     },
     draftDecideAfterMs: config.DRAFT_DECIDE_AFTER_MS,
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
@@ -82,9 +78,7 @@ export function startCards(config: Config, opened: Opened): Running {
       listCards: listCards(parts),
       getCard: getCard(parts),
       listCardActivity: listCardActivity(parts),
-      freezeCard: freezeCard(parts),
-      unfreezeCard: unfreezeCard(parts),
-      closeCard: closeCard(parts),
+      ...changeCard(parts),
       createCardReveal: createCardReveal(parts),
     },
     { log: opened.log },

@@ -71,8 +71,6 @@ export async function startStack(options: Options = {}) {
 type Send = ReturnType<typeof createRouteClient<typeof cardsRoutes>>
 type Publish = Awaited<ReturnType<typeof startArea>>['publish']
 
-const changed = { freeze: 'freezeCard', unfreeze: 'unfreezeCard', close: 'closeCard' } as const
-
 function wordsOf(send: Send, publish: Publish) {
   const get = (principal: Principal, card_id: string) =>
     send('getCard', principal, { params: { card_id } }) as Promise<Reply<Card>>
@@ -80,7 +78,7 @@ function wordsOf(send: Send, publish: Publish) {
   const create = (principal: Principal, body: unknown = goodBody(), key: string = randomUUID()) =>
     send('createCard', principal, { body, key }) as Promise<Reply<Operation>>
   const change = (what: CardChange, principal: Principal, card_id: string, key: string = randomUUID()) =>
-    send(changed[what], principal, { params: { card_id }, key }) as Promise<Reply<Operation>>
+    send(`${what}Card`, principal, { params: { card_id }, key }) as Promise<Reply<Operation>>
   /** Publishes the outcome of an operation, and waits until the card has moved. */
   const settle = async (
     principal: Principal,

@@ -1,3 +1,5 @@
+import type { Route } from '@financial-agents/contract/route'
+import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { service as shape } from '@financial-agents/contract/schemas/service'
 import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
@@ -5,6 +7,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ownServices } from './own-services.ts'
 import { servicesKeptMs } from './services-reads.ts'
 import { openPolicy, type Page, type Stack, startStack } from './started.test-helper.ts'
+
+/** The kinds of cards, in the order of the routes that start them. */
+const cardKinds = Object.values<Route>(cardsRoutes).flatMap(({ opens }) => opens ?? [])
 
 let stack: Stack
 let enabled: Stack
@@ -96,7 +101,7 @@ test('a capability is granted exactly where the grant has every scope that it ta
     reason_code: null,
     required_scopes: ['cards:manage'],
     granted: true,
-    operations: ['card_create', 'card_freeze', 'card_unfreeze', 'card_close'].map((kind) => ({
+    operations: cardKinds.map((kind) => ({
       kind,
       available: true,
       reason_code: null,
@@ -181,10 +186,9 @@ test('a capability shows the operations that the provider does not offer, and en
     const absent = { available: false, reason_code: 'not_offered_by_provider' }
     expect(of('Cards', 'cards.manage')).toMatchObject({ available: true, granted: true })
     expect(of('Cards', 'cards.manage')?.operations).toEqual([
-      { kind: 'card_create', available: true, reason_code: null },
-      { kind: 'card_freeze', ...absent },
-      { kind: 'card_unfreeze', ...absent },
-      { kind: 'card_close', ...absent },
+      ...cardKinds.map((kind) =>
+        kind === 'card_create' ? { kind, available: true, reason_code: null } : { kind, ...absent },
+      ),
     ])
     expect(of('Mandates', 'mandates.manage')).toMatchObject({ ...absent, granted: false })
     expect(of('Mandates', 'transfers.execute')).toMatchObject({ ...absent, granted: false })

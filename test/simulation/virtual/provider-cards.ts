@@ -3,17 +3,13 @@
  * changes. No two changes of one card have the same time on the provider's clock.
  */
 
-import type { KindOfArea } from '@financial-agents/contract/kinds'
+import { cardChanges, kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 
 export type CardState = 'active' | 'frozen' | 'closed'
 
-export type CardChange = Exclude<KindOfArea<'cards'>, 'card_create'>
-
-const makes: Readonly<Record<string, CardState>> = {
-  card_freeze: 'frozen',
-  card_unfreeze: 'active',
-  card_close: 'closed',
-} satisfies Record<CardChange, CardState>
+const makes: ReadonlyMap<string, CardState> = new Map(
+  cardChanges.map((kind) => [kind, kindsOracle[kind].shows.succeeded as CardState]),
+)
 
 /** The parts of a mutation that concern cards. */
 export type CardMutation = { kind: string; target: string | null; upstreamReference: string }
@@ -26,9 +22,9 @@ export function createVirtualCards(now: () => Date) {
     stateOf: (reference: unknown) => cards.get(reference as string)?.state,
     /** Returns true if the provider would accept the mutation now. */
     allows: ({ kind, target }: CardMutation): boolean => {
-      if (makes[kind] === undefined) return true
+      if (!makes.has(kind)) return true
       const card = cards.get(target ?? '')
-      return card !== undefined && (card.state !== 'closed' || kind === 'card_close')
+      return card !== undefined && (card.state !== 'closed' || makes.get(kind) === 'closed')
     },
     /** Executes the mutation; returns the facts that its record shows besides its state. */
     execute: ({ kind, target, upstreamReference }: CardMutation): Record<string, string> | undefined => {
@@ -36,12 +32,12 @@ export function createVirtualCards(now: () => Date) {
         cards.set(upstreamReference, { state: 'active', changedAt: 0 })
         return { brand: 'visa', last_four: '4242' }
       }
-      const state = makes[kind]
+      const state = makes.get(kind)
       const card = cards.get(target ?? '')
       if (state === undefined || card === undefined) return undefined
       card.changedAt = Math.max(now().getTime(), card.changedAt + 1)
       card.state = state
-      return kind === 'card_close' ? undefined : { changed_at: new Date(card.changedAt).toISOString() }
+      return state === 'closed' ? undefined : { changed_at: new Date(card.changedAt).toISOString() }
     },
   }
 }

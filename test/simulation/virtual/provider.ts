@@ -9,6 +9,7 @@
  * clock of any of our processes, which may differ by more than the margin.
  */
 
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { RoutedProvider } from '@financial-agents/provider-client/routed'
 import type { ApprovalPoll, ApprovalRequest } from '@financial-agents/provider-port/approval'
 import type {
@@ -18,6 +19,7 @@ import type {
   Submission,
   SubmitOutcome,
 } from '@financial-agents/provider-port/port'
+import { cardChanges, kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import { createVirtualCards } from './provider-cards.ts'
 import type { Chance } from './random.ts'
 import { epochMs, type Scheduler, type VirtualProcess } from './scheduler.ts'
@@ -221,6 +223,8 @@ export function createVirtualProvider(parts: {
 
   const shownTime = () => (faults.deadlines ? { providerTime: new Date(timeAt(faults.deadlines.showsMs)) } : {})
 
+  const isEnding = (kind: OperationKind) => cardChanges.includes(kind) && kindsOracle[kind].isProvedByState
+
   function read({ kind, reference, target }: LookupRequest): LookupResult {
     const read = `${kind}_by_reference`
     const notFound: LookupResult = { type: 'not_found', read, observed: '[]' }
@@ -229,7 +233,7 @@ export function createVirtualProvider(parts: {
     const isMissed = !faults.deadlines && chance.happens(faults.contradicts)
     if (!record || !isInSight(record) || isMissed) {
       // A final state of the card is proof even without our reference.
-      if (kind !== 'card_close' || cards.stateOf(target?.upstreamReference) !== 'closed') return notFound
+      if (!isEnding(kind) || cards.stateOf(target?.upstreamReference) !== 'closed') return notFound
       return { type: 'found', read, state: 'succeeded', upstreamReference: reference, observed: 'closed' }
     }
     if (chance.happens(faults.contradicts))

@@ -3,7 +3,8 @@
  * provider has frozen it and no accepted operation may thaw it. A closed card stays closed.
  */
 
-import type { CardChange } from '../virtual/provider-cards.ts'
+import type { OperationKind } from '@financial-agents/contract/kinds'
+import { cardChanges, kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import type { Change, Row } from '../virtual/tables.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -15,14 +16,14 @@ type Known = {
 }
 
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
-/**
- * The state that a card shows while a change is unsettled. If there are several, the first of these applies. Copied by
- * hand.
- */
-const during: { readonly [K in CardChange]: string } = {
-  card_close: 'closing',
-  card_freeze: 'freezing',
-  card_unfreeze: 'unfreezing',
+/** The state that a card shows while a change is unsettled. If there are several, the strongest applies: closing first. */
+const during = cardChanges
+  .toSorted((one, other) => strengthOf(other) - strengthOf(one))
+  .map((kind) => [kind, kindsOracle[kind].shows.unsettled] as const)
+
+function strengthOf(kind: OperationKind): number {
+  const { isProvedByState, passes } = kindsOracle[kind]
+  return isProvedByState ? 2 : passes.length > 0 ? 1 : 0
 }
 
 const rowsOf = (world: World, table: string): Row[] => [...(world.stores.cards.tables.get(table)?.rows.values() ?? [])]
@@ -76,7 +77,7 @@ export function findUnmetCard(world: World): Violation | null {
       (write) => write.state === 'accepted' && !terminal.has(operations?.get(write.operation_id as string)?.state),
     )
     const there = world.provider.cards.stateOf(card.upstream_reference)
-    const [shown] = Object.entries(during).flatMap(([kind, name]) =>
+    const [shown] = during.flatMap(([kind, name]) =>
       open.flatMap((write) => (write.kind === kind ? [{ name, write }] : [])),
     )
     const wanted =

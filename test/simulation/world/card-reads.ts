@@ -7,7 +7,6 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import { callRoute } from '@financial-agents/bus/rpc'
 import type { Card } from '@financial-agents/contract/schemas/card'
-import { cardRoutes } from './card-requests.ts'
 import type { Invariants } from './invariants.ts'
 import type { World } from './world.ts'
 import type { Write } from './write.ts'
@@ -29,8 +28,8 @@ export async function readCards(
 
 /** The changes of a card that each change may have to wait for. Copied by hand. */
 const waitsFor: Readonly<Record<string, readonly string[]>> = {
-  [`rpc.cards.${cardRoutes.close}`]: ['card_close'],
-  [`rpc.cards.${cardRoutes.freeze}`]: ['card_freeze', 'card_close'],
+  'rpc.cards.closeCard': ['card_close'],
+  'rpc.cards.freezeCard': ['card_freeze', 'card_close'],
 }
 
 /** Closing waits only for another closing. Freezing does not wait for an unfreeze. */

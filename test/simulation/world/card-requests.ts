@@ -1,18 +1,14 @@
 /** The clients' requests about cards: changes of a card that existed before the seed, and new cards. */
 
 import { createHash } from 'node:crypto'
+import type { KindOfArea } from '@financial-agents/contract/kinds'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { CardState } from '../virtual/provider-cards.ts'
 import type { World } from './world.ts'
 import { draw, lay, requestOf, type Write } from './write.ts'
 
-export const cardRoutes = {
-  freeze: 'freezeCard',
-  unfreeze: 'unfreezeCard',
-  close: 'closeCard',
-} as const
-
-type Change = keyof typeof cardRoutes
+type ChangeOf<Kind> = Kind extends `card_${infer Change}` ? Exclude<Change, 'create'> : never
+type Change = ChangeOf<KindOfArea<'cards'>>
 
 /** Sequences of changes that a client requests for a card. Lost, late and refused requests make them overlap. */
 const courses: Readonly<Record<'active' | 'frozen', readonly (readonly Change[])[]>> = {
@@ -42,7 +38,7 @@ export function drawCardWrites(world: World, principals: readonly Principal[]): 
 }
 
 function changeCard(principal: Principal, cardId: string, change: Change): Write {
-  return writeOf(principal, cardRoutes[change], { card_id: cardId })
+  return writeOf(principal, `${change}Card`, { card_id: cardId })
 }
 
 function createCard(principal: Principal): Write {

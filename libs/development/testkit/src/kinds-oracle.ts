@@ -217,6 +217,9 @@ export function kindsThat(is: (oracle: KindOracle) => boolean): readonly Operati
   return oracleKinds.filter((kind) => is(kindsOracle[kind]))
 }
 
+/** The kinds that change an existing card. */
+export const cardChanges = kindsThat(({ resource, target }) => resource === 'card' && target === 'card')
+
 /** What `valueOf` returns for each kind, by kind. */
 export function byKind<Value>(valueOf: (oracle: KindOracle, kind: OperationKind) => Value) {
   return Object.fromEntries(oracleKinds.map((kind) => [kind, valueOf(kindsOracle[kind], kind)])) as {

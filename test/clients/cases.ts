@@ -498,6 +498,15 @@ const reads: Case[] = [
     steps: [{ do: 'show', answers: [forbidden], is: 'refused', but: { cli: 'needs_owner', mcp: 'uncertain' } }],
   },
   {
+    name: 'a read of one thing is done only by an object with an id',
+    steps: [
+      ...[page(200), json(200, null), json(200, { status: 'ok' }), json(200, [])].map(
+        (answer): Step => ({ do: 'get', answers: [answer], is: 'unavailable' }),
+      ),
+      { do: 'get', answers: [json(200, { id: 'one', state: 'active' })], is: 'done' },
+    ],
+  },
+  {
     name: 'a read that the API refuses is refused',
     steps: [
       { do: 'read', answers: [forbidden], is: 'refused', but: { cli: 'needs_owner' }, code: 'insufficient_scope' },

@@ -1,7 +1,7 @@
 /** A published client as the cases drive it. */
 
 /** The acts that a case can order. Each client has those of its interface. */
-export type Act = 'pay' | 'read' | 'show' | 'list' | 'wait' | 'subscribe' | 'unsubscribe'
+export type Act = 'pay' | 'read' | 'get' | 'show' | 'list' | 'wait' | 'subscribe' | 'unsubscribe'
 
 export type Order = {
   do: Act

@@ -45,6 +45,11 @@ def read(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
     return {"is": "done"}
 
 
+def get(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
+    agent.mandates.get("one")
+    return {"is": "done"}
+
+
 def list_operations(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
     agent.operations.list().first_page()
     return {"is": "done"}
@@ -65,6 +70,7 @@ ACTS: dict[str, Callable[[FinancialAgents, dict[str, Any]], dict[str, Any]]] = {
     "wait": wait,
     "show": show,
     "read": read,
+    "get": get,
     "list": list_operations,
     "subscribe": subscribe,
     "unsubscribe": unsubscribe,

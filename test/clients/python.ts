@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { payeeId } from './answers.ts'
 import { type Act, type Client, type Ended, endingOf, type Failure, sessionOf } from './client.ts'
 
-export const acts: readonly Act[] = ['pay', 'read', 'show', 'list', 'wait', 'subscribe', 'unsubscribe']
+export const acts: readonly Act[] = ['pay', 'read', 'get', 'show', 'list', 'wait', 'subscribe', 'unsubscribe']
 
 type Line = Ended & { failure?: Failure; broken?: string }
 

@@ -7,7 +7,7 @@ import { type Client, type Ended, endingOf, type Order, sessionOf } from './clie
 
 export const typescript: Client = {
   name: 'typescript',
-  acts: ['pay', 'read', 'show', 'list', 'wait', 'subscribe', 'unsubscribe'],
+  acts: ['pay', 'read', 'get', 'show', 'list', 'wait', 'subscribe', 'unsubscribe'],
   start: async ({ origin, retryForMs, isExpired }) => {
     const store = memoryStore()
     await store.set(`${origin}/app/owner/session`, sessionOf(isExpired))
@@ -18,6 +18,7 @@ export const typescript: Client = {
       wait: async ({ operation, timeoutMs }) => endOf(await agent.wait(operation, { timeoutMs })),
       show: async ({ operation }) => ({ is: 'done', operation: (await agent.operations.get(operation)).id }),
       read: () => done(agent.accounts.list()),
+      get: () => done(agent.mandates.get('one')),
       list: () => done(agent.operations.list()),
       subscribe: () => done(agent.webhooks.create({ url: 'https://receiver.example/hook' })),
       unsubscribe: () => done(agent.webhooks.delete('one')),

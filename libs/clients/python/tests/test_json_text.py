@@ -16,7 +16,7 @@ from financial_agents.json_text import canonical, json_text
 from tests.fake_api import FakeApi, answered, lost, operation
 
 VECTORS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[2] / "client/vectors/request-hash.json").read_text("utf-8")
+    (Path(__file__).parents[2] / "typescript/vectors/request-hash.json").read_text("utf-8")
 )
 
 

@@ -114,7 +114,9 @@ test.each(refusedKinds)('%s is refused, and nothing is written', async (kind) =>
   await expect(acts[kind]?.()).rejects.toThrow(
     /answered 403: .*does not offer this kind of operation.*"capability_unavailable"/,
   )
-  expect(await countRows()).toEqual(before)
+  // A background job may remove rows of earlier writes meanwhile.
+  const after = await countRows()
+  expect(Object.keys(after).filter((name) => (after[name] ?? 0) > (before[name] ?? 0))).toEqual([])
 })
 
 test('transfer_grant_revoke is accepted, fails unsent, and ends the connection', async () => {

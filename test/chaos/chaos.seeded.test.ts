@@ -1,16 +1,14 @@
 /**
- * A seeded sample of the matrix over real processes: each kind is killed at a step, and each service is killed at one
- * of its steps and at random moments. No accepted operation is lost, the provider's ledger never has a reference twice,
- * and the answers to clients match the tables. `pnpm chaos` covers every step.
+ * Kills over real processes: in `test` a sample of the matrix, in which each kind and each service is killed at a step;
+ * in a deep run every step, with all kinds that pass through it, and each service at random moments. No accepted
+ * operation is lost, the provider's ledger never has a reference twice, and the answers to clients match the tables.
  */
 
-import { operationKinds } from '@financial-agents/contract/kinds'
-import { seed } from '@financial-agents/testkit/deep'
-import { serviceNames } from '@financial-agents/testkit/stack-services'
+import { isDeep, seed } from '@financial-agents/testkit/deep'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tamperings } from './breaches.ts'
 import { exhaustCap, exhaustCeiling } from './cap.ts'
-import { atRandom, sampleOf } from './matrix.ts'
+import { allRuns, type Run, sampleOf } from './matrix.ts'
 import { randomOf } from './random.ts'
 import { perform, prepareWorld } from './run.ts'
 import { look } from './soundness.ts'
@@ -27,29 +25,24 @@ beforeAll(async () => {
 afterEach(() => world.book.forget())
 afterAll(() => world?.close())
 
-describe(`each kind killed at a step (seed ${seed})`, () => {
-  test.each(sampleOf(randomOf(seed)).map((run) => [`${nameOf(run.step)}: ${run.kinds[0]}`, run] as const))(
-    '%s',
-    async (_name, run) => {
-      expect(await perform(world, run)).toEqual([])
-    },
-  )
-})
+const runs = isDeep ? allRuns() : sampleOf(randomOf(seed))
+const whatOf = ({ kinds }: Run) => (kinds.length === 1 ? kinds[0] : `${kinds.length} kinds`)
 
-describe(`each service killed at random timestamps under all kinds (seed ${seed})`, () => {
-  test.each(serviceNames)('%s', async (service) => {
-    const run = { step: { service, failpoint: atRandom }, way: 'randomTimestamps', kinds: operationKinds } as const
+describe(`killed at a step (TEST_SEED=${seed})`, () => {
+  test.each(runs.map((run) => [`${nameOf(run.step)}: ${whatOf(run)}`, run] as const))('%s', async (_name, run) => {
     expect(await perform(world, run)).toEqual([])
   })
 })
 
-test('500 concurrent transfers against a cap of 100 are accepted as far as they fit, whatever is killed meanwhile', async () => {
-  expect(await exhaustCap(world, () => {})).toEqual([])
-})
-
-test('500 concurrent payments of both kinds against a ceiling of 100 a day are accepted as far as they fit, whatever is killed meanwhile', async () => {
-  expect(await exhaustCeiling(world, () => {})).toEqual([])
-})
+if (isDeep)
+  describe('500 concurrent payments are accepted as far as they fit, whatever is killed meanwhile', () => {
+    test.each([
+      ['transfers against a limit of 100', exhaustCap],
+      ['payments of both kinds against a limit of 100 a day', exhaustCeiling],
+    ])('%s', async (_name, exhaust) => {
+      expect(await exhaust(world, () => {})).toEqual([])
+    })
+  })
 
 describe('a breach is noticed', () => {
   test.each(tamperings)('$name', async ({ sql, seen }) => {

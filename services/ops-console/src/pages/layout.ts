@@ -6,6 +6,7 @@ import { html } from '@financial-agents/pages/html'
 import { type Page, renderMain, renderPage } from '@financial-agents/pages/page'
 import { type PageRights, pageHeaders } from '@financial-agents/pages/page-headers'
 import { form } from '@financial-agents/pages/parts'
+import texts from '../../messages/en.json' with { type: 'json' }
 import type { PageSession } from '../http/console-page.ts'
 import { ways } from './views/ways.ts'
 
@@ -26,7 +27,7 @@ export function renderConsolePage(page: Page, { session, environment, branding }
     headerEnd: session
       ? whoIsSignedIn(session)
       : (page.headerEnd ?? html`<div class="who"><a href="/ops/sign-in">Sign in</a></div>`),
-    footer: html`<p>View and suspend only. What you look at and do here is kept in the audit.</p>`,
+    footer: html`<p>${texts.layout.footer}</p>`,
     environmentNote: environmentNote(environment),
   }
   return renderPage(shown, branding)

@@ -2,6 +2,7 @@
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import { type Html, html } from '@financial-agents/pages/html'
+import texts from '../../messages/en.json' with { type: 'json' }
 
 type Query = Readonly<Record<string, string | undefined>>
 
@@ -45,5 +46,5 @@ export function pager(path: string, query: Query, nextCursor: string | null): Ht
   if (cursor === undefined && nextCursor === null) return ''
   return html`<nav class="pages" aria-label="Pages of the list">${
     cursor === undefined ? '' : html`<a href="${withQuery(path, filters)}">Newest</a>`
-  }${nextCursor === null ? html`<span class="soft">This is the end of the list.</span>` : html`<a href="${withQuery(path, { ...filters, cursor: nextCursor })}" rel="next">Older</a>`}</nav>`
+  }${nextCursor === null ? html`<span class="soft">${texts.links.end}</span>` : html`<a href="${withQuery(path, { ...filters, cursor: nextCursor })}" rel="next">Older</a>`}</nav>`
 }

@@ -3,11 +3,11 @@
  * it.
  */
 
+import texts from '../../messages/en.json' with { type: 'json' }
 import { ApiRefusal } from '../api/api-client.ts'
 import { timeFilters } from '../api/entered-times.ts'
 import type { PageAnswer } from '../http/console-page.ts'
 import { type WrongFilter, wrongFilterView } from './views/wrong-filter.ts'
-import { timeAdvice } from './words.ts'
 
 export async function orWrongFilter(
   list: () => Promise<PageAnswer>,
@@ -19,7 +19,7 @@ export async function orWrongFilter(
     if (!(error instanceof ApiRefusal) || error.problem.code !== 'validation_failed') throw error
     const fields = (error.problem.fields ?? []).map(({ path, message }) => ({
       path,
-      message: (timeFilters as readonly string[]).includes(path) ? timeAdvice : message,
+      message: (timeFilters as readonly string[]).includes(path) ? texts.operations.times : message,
     }))
     return { status: 422, view: wrongFilterView({ ...page, fields }) }
   }

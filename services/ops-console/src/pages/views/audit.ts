@@ -5,6 +5,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { status, type Tone, textField } from '@financial-agents/pages/parts'
 import { exactly } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { type AuditRecord, auditActions } from '../../store/audit.ts'
 import { grantPath, operationPath, pager, paths, withQuery } from '../links.ts'
 import { auditWords } from '../words.ts'
@@ -22,14 +23,14 @@ export type AuditPageFacts = {
 export function auditView({ items, nextCursor, query, now }: AuditPageFacts): Page {
   return {
     title: 'Audit',
-    lead: 'What operators looked at and did. A look that goes on is one entry for each 15 minutes. Nothing here can be changed or removed.',
+    lead: texts.audit.lead,
     wide: 'full',
     navigation: ways('audit'),
     main: html`${freshLine(now)}
 ${auditFilters(query)}
 <section id="found" aria-label="Entries">${
       items.length === 0
-        ? html`<p class="none">No entry matches.</p>`
+        ? html`<p class="none">${texts.audit.noMatch}</p>`
         : html`<table class="list"><caption class="hidden">Entries, newest first</caption>
 <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Outcome</th><th scope="col">Request</th></tr></thead>
 <tbody>${items.map((record) => row(record))}</tbody></table>`

@@ -3,6 +3,7 @@
 import type { OperationsOverview } from '@financial-agents/bus/messages/operator'
 import { type Html, html } from '@financial-agents/pages/html'
 import { plot } from '@financial-agents/pages/plot'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { counted } from '../links.ts'
 
 type Hours = OperationsOverview['hours']
@@ -17,7 +18,7 @@ const series: readonly (readonly [Series, string])[] = [
 
 export function dayPlots(hours: Hours): Html {
   const first = hours[0]
-  if (!first) return html`<p class="none">Nothing is known of the last 24 hours.</p>`
+  if (!first) return html`<p class="none">${texts.dayPlots.nothingKnown}</p>`
   const axis = [hourOf(first.hour), `${hourOf(hours.at(-1)?.hour ?? first.hour)} UTC`] as const
   return html`<div class="plots">${series.map(([name, title]) => {
     const values = hours.map((hour) => hour[name])
@@ -36,7 +37,7 @@ function describe(title: string, hours: Hours, values: readonly number[]): strin
 
 function hourTable(hours: Hours): Html {
   const eventful = hours.filter((hour) => series.some(([name]) => hour[name] > 0)).toReversed()
-  if (eventful.length === 0) return html`<p class="none">Nothing in any hour.</p>`
+  if (eventful.length === 0) return html`<p class="none">${texts.dayPlots.nothing}</p>`
   const heads = series.map(([, title]) => html`<th scope="col" class="number-cell">${title}</th>`)
   const rows = eventful.map((hour) => {
     const cells = series.map(
@@ -46,7 +47,7 @@ function hourTable(hours: Hours): Html {
     return html`<tr data-key="${hour.hour}"><th scope="row">${hourOf(hour.hour)} UTC</th>${cells}</tr>`
   })
   return html`<table class="list"><thead><tr><th scope="col">Hour from</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
-<p class="soft small">Hours with nothing are left out.</p>`
+<p class="soft small">${texts.dayPlots.emptyHours}</p>`
 }
 
 /** Returns the filters of the list that shows the operations behind one number of an hour. */

@@ -4,6 +4,7 @@ import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook
 import { type Html, html } from '@financial-agents/pages/html'
 import { status, type Tone } from '@financial-agents/pages/parts'
 import { exactly, instant } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 
 const words: { readonly [S in WebhookDelivery['status']]: readonly [Tone, string] } = {
   pending: ['neutral', 'Pending'],
@@ -12,8 +13,7 @@ const words: { readonly [S in WebhookDelivery['status']]: readonly [Tone, string
 }
 
 export function deliveryTable(deliveries: readonly WebhookDelivery[], now: Date): Html {
-  if (deliveries.length === 0)
-    return html`<p class="none">Nothing: its client has no subscription for it, and polls.</p>`
+  if (deliveries.length === 0) return html`<p class="none">${texts.deliveries.noSubscription}</p>`
   const rows = deliveries.map((delivery) => {
     const { id, event_type, attempts, last_status_code, next_attempt_at, created_at } = delivery
     return html`<tr data-key="${id}"><th scope="row"><code>${event_type}</code><br><span class="id">${id}</span></th>

@@ -8,6 +8,7 @@ import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
 import { duration } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import type { OutsideLinks } from '../outside-links.ts'
 
 type Advice = {
@@ -31,16 +32,16 @@ const patienceMs = {
 
 export function adviceOn({ state, review, updated_at }: OperatorOperationDetail, now: Date): Advice {
   const heldMs = now.getTime() - Date.parse(updated_at)
-  if (isTerminal(state)) return { holds: 'Nothing: it is final.', step: 'Nothing.' }
+  if (isTerminal(state)) return { holds: texts.doNow.final, step: texts.doNow.nothing }
   if (state === 'requires_action')
     return {
-      holds: 'The owner’s approval at the provider.',
-      step: 'Nothing: only the owner can approve or decline it.',
+      holds: texts.doNow.approval,
+      step: texts.doNow.onlyOwner,
     }
   if (review)
     return {
-      holds: 'Proof: reads alone do not tell what became of it.',
-      step: 'Ask the provider, in the words below. Reads go on and settle it once they find proof.',
+      holds: texts.doNow.proof,
+      step: texts.doNow.askProvider,
       runbook: 'ManualReviewsWaiting',
       asksProvider: true,
     }
@@ -48,23 +49,23 @@ export function adviceOn({ state, review, updated_at }: OperatorOperationDetail,
   if (state === 'accepted')
     return isLong
       ? {
-          holds: 'The submitter, which has not claimed it.',
-          step: 'Look after the submitter.',
+          holds: texts.doNow.unclaimed,
+          step: texts.doNow.lookAfterSubmitter,
           runbook: 'OperationsUnclaimed',
         }
-      : { holds: 'The submitter’s queue.', step: 'Wait a minute.' }
+      : { holds: texts.doNow.queue, step: texts.doNow.waitMinute }
   if (state === 'submitting')
     return isLong
       ? {
-          holds: 'An attempt without an answer.',
-          step: 'Look after the submitter.',
+          holds: texts.doNow.unanswered,
+          step: texts.doNow.lookAfterSubmitter,
           runbook: 'SubmitterSlotsExhausted',
         }
-      : { holds: 'The provider’s answer.', step: 'Wait: the attempt ends by itself.' }
-  if (!isLong) return { holds: 'The next read at the provider.', step: 'Wait: most are settled by the first reads.' }
+      : { holds: texts.doNow.answer, step: texts.doNow.attemptEnds }
+  if (!isLong) return { holds: texts.doNow.nextRead, step: texts.doNow.firstReads }
   return {
-    holds: 'The provider, which does not show how it ended.',
-    step: 'See if the provider is ill; then ask it, in the words below.',
+    holds: texts.doNow.provider,
+    step: texts.doNow.seeProvider,
     runbook: state === 'indeterminate' ? 'OperationsIndeterminateOld' : 'ReconcilerReadsOverdue',
     asksProvider: true,
   }
@@ -99,7 +100,7 @@ export function wordsForProvider(operation: OperatorOperationDetail, now: Date):
     state === 'indeterminate'
       ? `We do not know whether you executed it${failure_code ? ` (${failure_code})` : ''}, since ${updated_at}.`
       : `You accepted it and show no outcome, since ${updated_at}.`,
-    `Asked as of ${now.toISOString()}: did you execute it? Please do not execute it again. We never send it again.`,
+    `Asked as of ${now.toISOString()}: did you execute it? ${texts.doNow.neverAgain}`,
   ]
   return lines.join('\n')
 }

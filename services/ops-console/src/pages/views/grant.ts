@@ -6,6 +6,7 @@ import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { facts, notice, status } from '@financial-agents/pages/parts'
 import { instant } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { grantsPath, operationsPath, paths, suspendClientPath, suspendPath } from '../links.ts'
 import { grantWords, profileWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
@@ -75,19 +76,10 @@ export function grantFacts(grant: OperatorGrant, now: Date): [string, HtmlValue]
 
 function said(flash: string): Html | undefined {
   if (flash === 'suspended')
-    return notice(
-      'good',
-      html`<strong>Suspended.</strong> No request of this grant is taken any more. Its owner sees it on their account page.`,
-    )
+    return notice('good', html`<strong>${texts.grant.suspended}</strong> ${texts.grant.suspendedMore}`)
   if (flash === 'already_suspended')
-    return notice(
-      'neutral',
-      html`<strong>Nothing was changed.</strong> This grant was suspended before, as told below.`,
-    )
+    return notice('neutral', html`<strong>${texts.grant.nothingChanged}</strong> ${texts.grant.suspendedBefore}`)
   if (flash === 'not_active')
-    return notice(
-      'warning',
-      html`<strong>Nothing was changed.</strong> This grant has ended already, so there is nothing to suspend.`,
-    )
+    return notice('warning', html`<strong>${texts.grant.nothingChanged}</strong> ${texts.grant.endedBefore}`)
   return undefined
 }

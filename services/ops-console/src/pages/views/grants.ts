@@ -8,6 +8,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { status, textField } from '@financial-agents/pages/parts'
 import { distance, exactly } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { grantPath, grantsPath, operationPath, pager, paths, suspendPath } from '../links.ts'
 import { grantWords, profileWords, stateWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
@@ -36,7 +37,7 @@ export function grantsView({ items, nextCursor, activity, query, maySuspend, now
 ${grantFilters(query)}
 <section id="found" aria-label="Grants">${
       items.length === 0
-        ? html`<p class="none">${isFiltered ? 'No grant matches.' : 'There is no grant yet.'}</p>`
+        ? html`<p class="none">${isFiltered ? texts.grants.noMatch : texts.grants.none}</p>`
         : html`<table class="list"><caption class="hidden">Grants, newest first</caption>
 <thead><tr><th scope="col">Client and owner</th><th scope="col">Status</th><th scope="col">Given</th><th scope="col">Last token</th><th scope="col">Did last</th><th scope="col" class="number-cell">In flight</th>${maySuspend ? html`<th scope="col">Suspend</th>` : ''}</tr></thead>
 <tbody>${rows}</tbody></table>`

@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { facts, notice, status } from '@financial-agents/pages/parts'
 import { distance, duration, exactly, instant } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { failureCode, grantPath, grantsPath, operationsPath, paths } from '../links.ts'
 import type { OutsideLinks } from '../outside-links.ts'
 import { stateWords } from '../words.ts'
@@ -45,16 +46,13 @@ export function operationView({ operation, links, publicUrl, now }: OperationPag
 
 function review({ review: isReviewed, review_reason }: OperatorOperationDetail): Html | string {
   if (!isReviewed) return ''
-  return html`<div class="stack">${notice('warning', html`<strong>Under review:</strong> ${review_reason}. Reads alone do not prove what became of it. They go on; nothing is decided here.`)}</div>`
+  return html`<div class="stack">${notice('warning', html`<strong>Under review:</strong> ${review_reason}. ${texts.operation.underReview}`)}</div>`
 }
 
 /** The archive keeps an operation with its outcome, and removes the moves to it. */
 function archived({ id, state, history }: OperatorOperationDetail): Html | string {
   if (history.some(({ to }) => to === state)) return ''
-  return notice(
-    'neutral',
-    html`Its further moves and their evidence are in the archive. To read them: <code>operations archive show ${id}</code>.`,
-  )
+  return notice('neutral', html`${texts.operation.archived} To read them: <code>operations archive show ${id}</code>.`)
 }
 
 type Around = Pick<OperationPage, 'links' | 'publicUrl' | 'now'>

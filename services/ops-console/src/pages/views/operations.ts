@@ -9,8 +9,9 @@ import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { textField } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { operationsPath, pager, paths, withQuery } from '../links.ts'
-import { stateWords, timeAdvice } from '../words.ts'
+import { stateWords } from '../words.ts'
 import { freshLine } from './fresh.ts'
 import { type ListedOperation, operationTable } from './operation-table.ts'
 import { stateTiles } from './state-tiles.ts'
@@ -43,10 +44,10 @@ ${operationFilters(query)}
       now,
       none:
         nextCursor !== null
-          ? 'No operation matches so far. “Older” looks further back.'
+          ? texts.operations.noMatchSoFar
           : isFiltered
-            ? 'No operation matches.'
-            : 'There is no operation yet.',
+            ? texts.operations.noMatch
+            : texts.operations.none,
       caption: 'Operations, newest first',
     })}</section>
 ${pager(paths.operations, query, nextCursor)}
@@ -97,7 +98,7 @@ export function operationFilters(query: Query) {
   return filterForm({ action: paths.operations, fields: [...fields, moreFilters(query)], clear })
 }
 
-const texts = [
+const textFilters = [
   ['grant_id', 'Grant'],
   ['same_owner_as', 'Same owner as grant'],
   ['owner', 'Customer at the provider'],
@@ -115,7 +116,7 @@ const texts = [
 
 /** The filters that are rarely entered by hand. They are shown while one of them applies. */
 function moreFilters(query: Query): Html {
-  const isUsed = [...texts.map(([name]) => name), 'failure_code', 'max_age_seconds'].some((name) => query[name])
+  const isUsed = [...textFilters.map(([name]) => name), 'failure_code', 'max_age_seconds'].some((name) => query[name])
   const youngest = query['max_age_seconds'] ?? ''
   return html`<details class="more"${isUsed ? html` open` : ''}><summary>More filters</summary><div class="fields">${selectField(
     {
@@ -133,8 +134,8 @@ function moreFilters(query: Query): Html {
       .toSorted((a, b) => Number(a) - Number(b))
       .map((bound) => [bound, duration(Number(bound) * 1_000)]),
     value: youngest,
-  })}${texts.map(([name, label]) => textField({ name, label, value: query[name] ?? '', attributes: idAttributes }))}</div>
-<p class="soft small">${timeAdvice} Filters without an index (code with another state, resource, reference, trace, mandate, amount, end) look through 10,000 operations a page.</p></details>`
+  })}${textFilters.map(([name, label]) => textField({ name, label, value: query[name] ?? '', attributes: idAttributes }))}</div>
+<p class="soft small">${texts.operations.times} ${texts.operations.slowFilters}</p></details>`
 }
 
 /** Links to the list as a file, with the same filters, from its beginning. */

@@ -11,6 +11,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { status } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { counted, failureCode, operationsPath } from '../links.ts'
 import { stateWords } from '../words.ts'
 import { dayPlots } from './day-plots.ts'
@@ -43,11 +44,11 @@ export function overviewView({ overview, names, reviews, publicUrl, now }: Overv
 <section id="by-state"><h2>Operations by state</h2>${stateTiles({ counts, now })}</section>
 <section id="by-age"><h2>In flight by age</h2>${ageTable(ages)}</section>
 <section id="review"><h2>Review queue</h2>
-<p class="soft small">Reads alone do not prove what became of these. They are read on; nobody decides them here.</p>
-${operationTable({ ...table, operations: reviews.items, none: 'Nothing is under review.', caption: 'Under review', brief })}
+<p class="soft small">${texts.overview.underReview}</p>
+${operationTable({ ...table, operations: reviews.items, none: texts.overview.noReview, caption: 'Under review', brief })}
 ${reviews.more ? html`<p><a href="${operationsPath({ review: 'true' })}">All under review</a></p>` : ''}</section>
 <section id="oldest"><h2>Oldest without an outcome</h2>
-${operationTable({ ...table, operations: oldest(overview, names, now), none: 'Everything has an outcome.', caption: 'Oldest without an outcome', brief })}</section>
+${operationTable({ ...table, operations: oldest(overview, names, now), none: texts.overview.noOldest, caption: 'Oldest without an outcome', brief })}</section>
 <section id="day"><h2>Last 24 hours</h2>${dayPlots(hours)}</section>
 <div class="pair"><section id="provider-errors"><h2>Provider errors, last 24 hours</h2>${failureTable(failures, isProviders, publicUrl)}</section>
 <section id="other-failures"><h2>Other failures, last 24 hours</h2>${failureTable(failures, (code) => !isProviders(code), publicUrl)}</section></div>`,
@@ -116,7 +117,7 @@ function failureTable(
   publicUrl: string,
 ): Html {
   const shown = failures.filter(({ failure_code }) => belongs(failure_code))
-  if (shown.length === 0) return html`<p class="none">None.</p>`
+  if (shown.length === 0) return html`<p class="none">${texts.overview.none}</p>`
   const rows = shown.map(
     ({ failure_code, operations }) =>
       html`<tr data-key="${failure_code}"><th scope="row">${failureCode(failure_code, publicUrl)}<p>${failureCodes[failure_code]}</p></th><td class="number-cell" data-label="Operations">${counted(operations, { failure_code, max_age_seconds: '86400' })}</td></tr>`,

@@ -10,6 +10,7 @@ import type { Page } from '@financial-agents/pages/page'
 import { notice } from '@financial-agents/pages/parts'
 import { plot } from '@financial-agents/pages/plot'
 import { duration } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import type { ProviderHealth } from '../../operations/provider-health.ts'
 import type { ReadHealthView } from '../../store/read-health.ts'
 import { operationsPath, paths, withQuery } from '../links.ts'
@@ -34,7 +35,7 @@ export function providerView({ health, reads, days, links, now }: ProviderFacts)
   }
   return {
     title: 'Provider',
-    lead: 'Its answers to what was sent to it. A refusal is an answer; no answer is a fault of it or of the way to it.',
+    lead: texts.provider.lead,
     wide: 'full',
     navigation: ways('provider'),
     main: html`${freshLine(now)}
@@ -66,16 +67,15 @@ const enough = 5
 
 function result({ sent, refused, unknown }: Sum): Html {
   const numbers = `In the last hour ${sent} sent, ${unknown} without an answer (${share(unknown, sent)}), ${refused} refused (${share(refused, sent)}).`
-  if (sent < enough) return notice('neutral', html`<strong>Too little was sent to tell.</strong> ${numbers}`)
-  if (unknown / sent >= 0.2)
-    return notice('bad', html`<strong>It is the provider, or the way to it.</strong> ${numbers}`)
+  if (sent < enough) return notice('neutral', html`<strong>${texts.provider.tooLittle}</strong> ${numbers}`)
+  if (unknown / sent >= 0.2) return notice('bad', html`<strong>${texts.provider.bad}</strong> ${numbers}`)
   if (unknown > 0 || refused / sent >= 0.5)
-    return notice('warning', html`<strong>The provider answers, not always as usual.</strong> ${numbers}`)
-  return notice('good', html`<strong>The provider answers.</strong> ${numbers}`)
+    return notice('warning', html`<strong>${texts.provider.unusual}</strong> ${numbers}`)
+  return notice('good', html`<strong>${texts.provider.good}</strong> ${numbers}`)
 }
 
 function kindTable(kinds: readonly SubmissionHealth[]): Html {
-  if (kinds.length === 0) return html`<p class="none">Nothing was sent.</p>`
+  if (kinds.length === 0) return html`<p class="none">${texts.provider.nothingSent}</p>`
   const rows = kinds.map(({ kind, answered, refused, unknown, median_ms, slow_ms }) => {
     const sent = answered + refused + unknown
     return html`<tr data-key="${kind}"><th scope="row"><a href="${operationsPath({ kind, max_age_seconds: '3600' })}">${kindFacts[kind].operatorWord}</a></th><td class="number-cell" data-label="Sent">${sent}</td>

@@ -3,6 +3,7 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import { notice } from '@financial-agents/pages/parts'
 import { duration, instant } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import {
   type CircuitSums,
   lastHourFrom,
@@ -14,23 +15,19 @@ import { share } from './share.ts'
 
 export function readSections({ lastHour, circuits, days }: ReadHealthView, now: Date): Html {
   return html`<section id="reads"><h2>Reads, by kind</h2>
-<p>Reads for requests of clients, as each process reports them every minute. The times are those of the provider; a read answered from a cache is not among them.</p>
+<p>${texts.readHealth.lead}</p>
 ${circuitResult(circuits)}${readTable(lastHour, circuits, now)}</section>
 <section id="read-days"><h2>Reads, by day</h2>${dayTable(days)}</section>`
 }
 
 function circuitResult(circuits: readonly CircuitSums[]): Html {
   const broken = circuits.filter(({ open, half_open }) => open + half_open > 0)
-  if (circuits.length === 0)
-    return notice('neutral', html`<strong>No process has reported a read in the last three minutes.</strong>`)
+  if (circuits.length === 0) return notice('neutral', html`<strong>${texts.readHealth.noReport}</strong>`)
   if (broken.length === 0)
-    return notice(
-      'good',
-      html`<strong>Every reported circuit is closed.</strong> Reads are let through to the provider. Processes that have not reported for three minutes are not counted.`,
-    )
+    return notice('good', html`<strong>${texts.readHealth.closed}</strong> ${texts.readHealth.closedMore}`)
   return notice(
     'bad',
-    html`<strong>Circuits are open for ${broken.length} of ${circuits.length} kinds of read.</strong> The provider failed several reads in a row and is left alone; one read at a time tries it.`,
+    html`<strong>Circuits are open for ${broken.length} of ${circuits.length} kinds of read.</strong> ${texts.readHealth.openMore}`,
   )
 }
 
@@ -40,7 +37,7 @@ function readTable(reads: readonly ReadSums[], circuits: readonly CircuitSums[],
   const sums = new Map(reads.map((sum) => [keyOf(sum), sum]))
   const states = new Map(circuits.map((circuit) => [keyOf(circuit), circuit]))
   const kinds = new Map([...reads, ...circuits].map((one) => [keyOf(one), one]))
-  if (kinds.size === 0) return html`<p class="none">Nothing was read.</p>`
+  if (kinds.size === 0) return html`<p class="none">${texts.readHealth.nothingRead}</p>`
   const minutes = (now.getTime() - lastHourFrom(now).getTime()) / 60_000
   const rows = [...kinds]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -53,7 +50,7 @@ function readTable(reads: readonly ReadSums[], circuits: readonly CircuitSums[],
 <td class="number-cell" data-label="Longest">${calls === 0 ? 'Unknown' : duration(most_ms)}</td></tr>`
     })
   return html`<table class="list dense"><caption class="hidden">Reads of about the last hour by kind, with the circuits of now</caption><thead><tr><th scope="col">Read</th><th scope="col">Provider</th><th scope="col">Circuit</th><th scope="col" class="number-cell">Reads</th><th scope="col" class="number-cell">A minute</th><th scope="col" class="number-cell">Failed</th><th scope="col" class="number-cell">Turned away</th><th scope="col" class="number-cell">Mean</th><th scope="col" class="number-cell">Longest</th></tr></thead><tbody>${rows}</tbody></table>
-<p class="soft">Figures are of the time since ${instant(lastHourFrom(now), now)}. A report that did not arrive is not sent again, so some reads may be missing.</p>`
+<p class="soft">Figures are of the time since ${instant(lastHourFrom(now), now)}. ${texts.readHealth.missingReports}</p>`
 }
 
 const nothing = { calls: 0, failed: 0, turned_away: 0, mean_ms: null, most_ms: 0 }
@@ -67,7 +64,7 @@ function circuitWords(circuit: CircuitSums | undefined, now: Date): Html {
 }
 
 function dayTable(days: readonly ReadDay[]): Html {
-  if (days.length === 0) return html`<p class="none">Nothing was read.</p>`
+  if (days.length === 0) return html`<p class="none">${texts.readHealth.nothingRead}</p>`
   const rows = days
     .toReversed()
     .map(

@@ -3,13 +3,14 @@
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
 import { exactly } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { resultWords } from '../words.ts'
 
 export function readTable({ count, not_found, items, late_answer }: OperatorOperationDetail['reads']): Html {
   const late = late_answer
     ? html`<p>The answer to the submission came late, at ${exactly(new Date(late_answer.observed_at))}: <code>${late_answer.outcome}</code>.</p>`
     : ''
-  if (items.length === 0) return html`${late}<p class="none">The provider was not asked about it.</p>`
+  if (items.length === 0) return html`${late}<p class="none">${texts.reads.none}</p>`
   const rows = items.map(
     ({ read, result, observed_at, digest }, index) =>
       html`<tr data-key="${count - index}"><th scope="row">${exactly(new Date(observed_at))}</th><td data-label="Read"><code>${read}</code></td>

@@ -2,6 +2,7 @@
 
 import { html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { paths } from '../links.ts'
 import { ways } from './ways.ts'
 
@@ -22,15 +23,15 @@ export function searchView({ asked, matches, isTooLong = false, logs = null }: S
   const further = matches.filter(({ isCertain }) => !isCertain)
   return {
     title: 'Search',
-    lead: 'An operation, a grant, a client, a resource, a mandate, a trace, an owner (the subject that a client knows, or the provider’s reference of the customer), or a reference of the provider.',
+    lead: texts.search.lead,
     wide: true,
     refused: isTooLong,
     navigation: ways(undefined, asked),
     main: html`<section id="found" aria-label="Matches">${
       asked === ''
-        ? html`<p class="none">Enter an id above.</p>`
+        ? html`<p class="none">${texts.search.enterId}</p>`
         : isTooLong
-          ? html`<p class="none">An id has at most 200 characters.</p>`
+          ? html`<p class="none">${texts.search.tooLong}</p>`
           : html`${
               certain.length === 0
                 ? html`<p class="none">Nothing has the id <span class="id">${asked}</span>.</p>`
@@ -38,7 +39,7 @@ export function searchView({ asked, matches, isTooLong = false, logs = null }: S
             }${
               further.length === 0
                 ? ''
-                : html`<p>The newest 10,000 operations were looked through for these. Go on further back:</p><ul>${further.map(({ word, path }) => html`<li><a href="${path}">${word}</a></li>`)}</ul>`
+                : html`<p>${texts.search.lookedThrough} Go on further back:</p><ul>${further.map(({ word, path }) => html`<li><a href="${path}">${word}</a></li>`)}</ul>`
             }<p>Requests are found by their id in the logs${logs === null ? html`, of which this console has no address (<code>LOG_URL_TEMPLATE</code>).` : html`: <a href="${logs}">look there</a>.`}</p>`
     }</section>
 <p class="pages"><a href="${paths.operations}">All operations</a></p>`,

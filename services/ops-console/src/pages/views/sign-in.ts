@@ -3,15 +3,16 @@
 import { html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { button, form, notice } from '@financial-agents/pages/parts'
+import texts from '../../../messages/en.json' with { type: 'json' }
 
 export function signInView(given: { hidden: Readonly<Record<string, string>>; isSignedOut: boolean }): Page {
   return {
     title: 'Operators’ console',
-    lead: 'Sign in with your organisation to see what is unsettled, and why.',
+    lead: texts.signIn.lead,
     wide: false,
     // The header has no sign-in link, because the button is below.
     headerEnd: html``,
-    notice: given.isSignedOut ? notice('neutral', 'You are signed out.') : undefined,
+    notice: given.isSignedOut ? notice('neutral', texts.signIn.signedOut) : undefined,
     main: html`${form({
       action: '/ops/sign-in',
       hidden: given.hidden,

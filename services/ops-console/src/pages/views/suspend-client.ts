@@ -4,6 +4,7 @@ import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { button, form, notice } from '@financial-agents/pages/parts'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { grantsPath, operationsPath, suspendClientPath } from '../links.ts'
 import type { AskedSuspension } from '../suspend-client.ts'
 import type { RefusedReasons } from '../suspension-reasons.ts'
@@ -40,25 +41,22 @@ export function suspendClientView(facts: ClientSuspension): Page {
     refused: refused !== undefined,
     notice: done ? result(done, count, active) : stale(facts.isStale),
     main: html`<p>${client.name} (<span class="id">${client.id}</span>) has <strong><a href="${grantsPath({ client_id: client.id, status: 'active' })}">${count} active ${active === 1 ? 'grant' : 'grants'}</a></strong>, with <a href="${operationsPath({ client_id: client.id })}">${inFlight} ${inFlight === 1 ? 'operation' : 'operations'} in flight</a>.</p>
-<h2>What stops</h2><ul><li>Every request under these grants, and every new token.</li><li>What they accepted and did not send yet is cancelled instead of being sent.</li>
-<li>What still waits for an owner’s approval is never sent.</li></ul>
-<h2>What does not stop</h2><ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate).</li>
+<h2>What stops</h2><ul><li>${texts.suspendClient.stopsRequests}</li><li>${texts.suspendClient.cancelsAccepted}</li>
+<li>${texts.suspendClient.cancelsWaiting}</li></ul>
+<h2>What does not stop</h2><ul><li>${texts.suspendClient.sentGoesOn}</li>
 <li>${
       client.profile === 'service'
-        ? 'A grant that a new declaration of the service account makes afterwards.'
-        : html`A new grant that an owner gives ${client.name} afterwards. To refuse those too, take the client out of the declared clients.`
+        ? texts.suspendClient.newServiceGrant
+        : html`A new grant that an owner gives ${client.name} afterwards. ${texts.suspendClient.refuseNewGrants}`
     }</li></ul>
-${active === 0 ? html`<p class="none">There is no active grant to suspend.</p>` : action(facts)}
+${active === 0 ? html`<p class="none">${texts.suspendClient.none}</p>` : action(facts)}
 <p class="pages"><a href="${grantsPath({ client_id: client.id })}">All grants of ${client.name}</a></p>`,
   }
 }
 
 function stale(isStale: boolean): Html | undefined {
   return isStale
-    ? notice(
-        'warning',
-        html`<strong>This request is not valid any more.</strong> It holds for an hour. Nothing was done.`,
-      )
+    ? notice('warning', html`<strong>${texts.suspendClient.stale}</strong> ${texts.suspendClient.staleMore}`)
     : undefined
 }
 
@@ -69,27 +67,21 @@ function result(
 ): Html {
   const words = `${suspended} suspended, ${unconfirmed} not confirmed yet, ${count} active.`
   if (left > 0 || unconfirmed > 0)
-    return notice(
-      'warning',
-      html`<strong>Not all are suspended yet.</strong> ${words} Go on until none is left: suspending twice changes nothing.`,
-    )
-  return notice(
-    'good',
-    html`<strong>Every grant is suspended.</strong> ${words} Their owners see it on their account pages.`,
-  )
+    return notice('warning', html`<strong>${texts.suspendClient.notAll}</strong> ${words} ${texts.suspendClient.goOn}`)
+  return notice('good', html`<strong>${texts.suspendClient.all}</strong> ${words} ${texts.suspendClient.ownersSee}`)
 }
 
 function action({ client, byTwo, hidden, asked, isOwn, refused, done }: ClientSuspension): Html {
   const to = suspendClientPath(client.id)
   if (asked && isOwn)
-    return html`<h2>A second person confirms</h2><p>Give a colleague the address of this page. It holds for an hour. Nothing is suspended before.</p><p>Reason: ${asked.reason}</p>${forOwner(asked)}`
+    return html`<h2>A second person confirms</h2><p>${texts.suspendClient.giveColleague}</p><p>Reason: ${asked.reason}</p>${forOwner(asked)}`
   if (asked)
     return html`<h2>Confirm</h2><p><span class="id">${asked.by}</span> asks for it, at ${asked.at}: ${asked.reason}</p>${forOwner(asked)}${form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>` })}`
   if (done) return form({ action: to, hidden, body: html`<div class="actions">${button('danger', 'Go on')}</div>` })
   return form({
     action: to,
     hidden,
-    body: html`<h2>Why</h2>${reasonFields(refused, 300, byTwo ? ' A second person has to confirm.' : '')}<div class="actions">${button('danger', byTwo ? 'Ask a second person' : 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>`,
+    body: html`<h2>Why</h2>${reasonFields(refused, 300, byTwo ? ` ${texts.suspendClient.secondPerson}` : '')}<div class="actions">${button('danger', byTwo ? 'Ask a second person' : 'Suspend every grant')}<a class="button secondary" href="${grantsPath({ client_id: client.id })}">Leave them as they are</a></div>`,
   })
 }
 

@@ -8,6 +8,7 @@ import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { button, facts, form, notice, status } from '@financial-agents/pages/parts'
 import { duration } from '@financial-agents/pages/times'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { grantPath, operationPath, suspendPath } from '../links.ts'
 import type { RefusedReasons } from '../suspension-reasons.ts'
 import { stateWords } from '../words.ts'
@@ -29,7 +30,7 @@ export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPa
   const { unsent, unapproved, going } = apart(inFlight.operations)
   return {
     title: `Suspend the grant of ${client.name}?`,
-    lead: `It stops at once, everywhere. ${backWords[client.profile]}`,
+    lead: `${texts.suspend.stopsAtOnce} ${backWords[client.profile]}`,
     wide: true,
     navigation: ways('grants'),
     refused: refused !== undefined,
@@ -39,9 +40,9 @@ export function suspendView({ grant, inFlight, hidden, refused, now }: SuspendPa
 <li>What is not sent yet is cancelled instead of being sent:${operationList(unsent, 'nothing at the moment.')}</li>
 <li>What still waits for the owner’s approval is never sent, and is cancelled soon:${operationList(unapproved, 'nothing at the moment.')}</li></ul>
 <h2>What does not stop</h2>
-<ul><li>What may have reached the provider goes on there, and is read until its outcome is known. So does what only takes authority away (freezing a card, ending a mandate):${operationList(going, 'nothing at the moment.')}</li>
+<ul><li>${texts.suspend.sentGoesOn} So does what only takes authority away (freezing a card, ending a mandate):${operationList(going, 'nothing at the moment.')}</li>
 <li>Other grants of this owner, and of ${client.name} for other owners.</li></ul>
-${inFlight.more ? notice('neutral', 'There are more operations in flight than are listed here.') : ''}
+${inFlight.more ? notice('neutral', texts.suspend.more) : ''}
 ${form({
   action: suspendPath(id),
   hidden,
@@ -61,18 +62,18 @@ export function unconfirmedView({ grant, inFlight, hidden, now }: Omit<SuspendPa
     title: 'The suspension is not confirmed',
     lead:
       grantStatus === 'suspended'
-        ? `Requests of ${client.name} for this owner are refused. That nothing of it is sent any more is not confirmed yet.`
-        : 'No answer came in time. The grant may be suspended already, or not.',
+        ? `Requests of ${client.name} for this owner are refused. ${texts.suspend.unconfirmed}`
+        : texts.suspend.noAnswer,
     wide: true,
     navigation: ways('grants'),
     main: html`<div class="card">${facts(grantFacts(grant, now))}</div>
 <h2>What may still be sent until it is confirmed</h2>
 <ul><li>What is accepted and not sent yet:${operationList(unsent, 'nothing at the moment.')}</li></ul>
-${inFlight.more ? notice('neutral', 'There are more operations in flight than are listed here.') : ''}
+${inFlight.more ? notice('neutral', texts.suspend.more) : ''}
 ${form({
   action: suspendPath(grant.id),
   hidden,
-  body: html`<p>Ask again until the grant’s page says that it is suspended: suspending twice changes nothing.</p>
+  body: html`<p>${texts.suspend.askAgain}</p>
 <div class="actions">${button('danger', 'Ask again')}<a class="button secondary" href="${grantPath(grant.id)}">To the grant</a></div>`,
 })}`,
   }

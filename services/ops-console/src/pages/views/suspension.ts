@@ -4,6 +4,7 @@ import type { ClientProfile } from '@financial-agents/contract/schemas/authoriza
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
 import { textArea } from '@financial-agents/pages/fields'
 import { type Html, html } from '@financial-agents/pages/html'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import type { ReasonField, RefusedReasons } from '../suspension-reasons.ts'
 
 const fewest = 3
@@ -21,30 +22,27 @@ export function reasonFields(refused: RefusedReasons | undefined, most: number, 
   return html`${textArea({
     ...stateOf('reason', most),
     label: 'Reason',
-    hint: `Only operators read it. ${fewest} to ${most} characters.${more}`,
+    hint: `${texts.suspension.reasonHint} ${fewest} to ${most} characters.${more}`,
   })}${textArea({
     ...stateOf('reason_for_owner', mostForOwner),
     label: 'What the owner reads (optional)',
-    hint: `It stands on the account page. Left empty, the page gives no reason. ${fewest} to ${mostForOwner} characters.`,
+    hint: `${texts.suspension.ownerHint} ${fewest} to ${mostForOwner} characters.`,
     optional: true,
   })}`
 }
 
-const consentAnew = 'It cannot be resumed: the owner has to sign in afresh and consent again.'
+const consentAnew = texts.suspension.consentAnew
 
 /** The only way in which a client of this profile can act for the owner again. */
 export const backWords: { readonly [P in ClientProfile]: string } = {
   web: consentAnew,
   spa: consentAnew,
   native: consentAnew,
-  device: 'It cannot be resumed: the owner has to enter a new code of the device, sign in afresh and consent again.',
-  service:
-    'It cannot be resumed, and its owner cannot give it again: an operator has to take the service account out of the declared clients, apply them, and declare it anew.',
+  device: texts.suspension.newDeviceCode,
+  service: texts.suspension.declareAnew,
 }
 
 /** The removal of a service account is the only suspension that ends by itself. */
 export function comesBack({ client: { profile }, suspended }: OperatorGrant): string {
-  return profile === 'service' && suspended?.by === 'configuration'
-    ? 'It goes on once the service account is declared again, unless an operator had suspended it: then it gets another grant.'
-    : backWords[profile]
+  return profile === 'service' && suspended?.by === 'configuration' ? texts.suspension.comesBack : backWords[profile]
 }

@@ -6,6 +6,7 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import { notice } from '@financial-agents/pages/parts'
+import texts from '../../../messages/en.json' with { type: 'json' }
 import { type Way, ways } from './ways.ts'
 
 export type WrongFilter = {
@@ -23,7 +24,7 @@ export function wrongFilterView({ title, way, fields, form }: WrongFilter): Page
     refused: true,
     notice: notice(
       'bad',
-      html`<strong>These filters cannot be understood.</strong> ${fields.map(({ path, message }) => html`<br><code>${path}</code>: ${message}`)}`,
+      html`<strong>${texts.wrongFilter.notUnderstood}</strong> ${fields.map(({ path, message }) => html`<br><code>${path}</code>: ${message}`)}`,
     ),
     main: form,
   }

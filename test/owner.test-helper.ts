@@ -50,7 +50,7 @@ async function signedIn(browser: Browser, provider: string, person: Person, star
   let here = start
   for (let steps = 0; steps < 4 && here.page; steps += 1) {
     const { page } = here
-    if (page.url.origin === provider) here = await browser.press(page, /^approve$/i, { testUser: people[person] })
+    if (page.url.origin === provider) here = await browser.press(page, /^approve$/i, { test_user: people[person] })
     else if (pressable(page, /^sign in at your provider$/i))
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page

@@ -246,7 +246,7 @@ export function providerOf(stack: Stack) {
     settle: (reference: string, as?: string) =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),
     /** Changes what the provider knows about a test user. */
-    identity: (testUser: string, status: string) => ask('PUT', '/identity', { testUser, status }),
+    identity: (testUser: string, status: string) => ask('PUT', '/identity', { test_user: testUser, status }),
     ledger: async (reference?: string): Promise<LedgerEntry[]> =>
       (await ask('GET', `/ledger${reference ? `?client_reference=${reference}` : ''}`)).entries,
     summary: (): Promise<{ mutations: number; references: number; repeated: unknown[] }> =>

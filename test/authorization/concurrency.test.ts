@@ -186,7 +186,7 @@ test('a sign-in leads on once, however often its return is opened', async () => 
   if (!page) throw new Error('nobody was asked to sign in')
   const provider = await own.press(page, buttons.signIn)
   if (!provider.page) throw new Error('there is no page of the provider')
-  const approved = await own.once(press(provider.page, buttons.approve, { testUser: people.ines }), provider.page)
+  const approved = await own.once(press(provider.page, buttons.approve, { test_user: people.ines }), provider.page)
   const back = await own.once(targetOf(approved))
   const answers = await atOnce(() => own.once(targetOf(back)))
   for (const { status } of answers) expect(status).toBeLessThan(500)

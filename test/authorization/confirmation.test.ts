@@ -51,7 +51,7 @@ async function openAs(person: Person, url: string, browser: Browser = createBrow
   for (let steps = 0; steps < 4 && here.page; steps += 1) {
     const { page } = here
     if (page.url.origin === environment().providerUrl)
-      here = await browser.press(page, /^approve$/i, { testUser: people[person] })
+      here = await browser.press(page, /^approve$/i, { test_user: people[person] })
     else if (/sign in/i.test(wordsOf(page)) && page.root.querySelector('form[action$="/sign-in"]'))
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page

@@ -60,7 +60,7 @@ async function answer(browser: Browser, page: Page, plan: Plan, flowEnd: FlowEnd
   if (page.url.origin === environment().providerUrl) {
     flowEnd.asked.push('provider')
     if (plan.signIn === 'decline') return browser.press(page, buttons.decline)
-    return browser.press(page, buttons.approve, { testUser: people[plan.person ?? 'ines'] })
+    return browser.press(page, buttons.approve, { test_user: people[plan.person ?? 'ines'] })
   }
   if (page.status !== 200 || !page.url.pathname.startsWith('/interaction/')) return undefined
   if (pressable(page, buttons.allow) && pressable(page, buttons.deny)) {

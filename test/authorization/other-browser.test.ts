@@ -28,7 +28,7 @@ describe('an attacker', () => {
     const party = createParty(freshClient('spa'))
     const provider = (await attacker.press(await begin(attacker, party), buttons.signIn)).page as Page
     const received = (await victim.open(provider.url)).page as Page
-    const arrived = await victim.press(received, buttons.approve, { testUser: people.ines })
+    const arrived = await victim.press(received, buttons.approve, { test_user: people.ines })
     expect(arrived.page?.status).toBe(400)
     const { page } = await attacker.open(provider.url)
     expect(page?.status).toBe(410)
@@ -47,7 +47,7 @@ describe('an attacker', () => {
       for (const cookie of await attacker.jar.getCookies(page.url.href))
         if (cookie.key !== 'session') await victim.jar.setCookie(cookie.toString(), page.url.href)
       const provider = await victim.press((await victim.open(page.url)).page as Page, buttons.signIn)
-      await victim.press(provider.page as Page, buttons.approve, { testUser: people.ines })
+      await victim.press(provider.page as Page, buttons.approve, { test_user: people.ines })
       await attacker.open(page.url.href.replace('/interaction/', '/oauth/authorize/'))
       expect(await whoIs(attacker)).toBe(how === 'signed in as somebody' ? 'Amara Okafor' : null)
     },

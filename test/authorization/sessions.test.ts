@@ -107,7 +107,7 @@ describe('the return from the provider', () => {
   const untilReturn = async (own: Browser) => {
     const { page } = await walkTo(own, spa)
     const provider = await own.press(page as Page, buttons.signIn)
-    const submission = press(provider.page as Page, buttons.approve, { testUser: 'per_amara' })
+    const submission = press(provider.page as Page, buttons.approve, { test_user: 'per_amara' })
     const answer = await own.once(submission, provider.page)
     return new URL(answer.headers.get('location') as string)
   }

@@ -75,7 +75,7 @@ const choices: { readonly [Name in ProviderName]: () => Promise<ChosenProvider> 
       ...providerOf(stack),
       origin: new URL(stack.providerUrl).origin,
       approvalForm: {},
-      signInForm: { testUser: 'per_daniel' },
+      signInForm: { test_user: 'per_daniel' },
       newCredentials: async () => `test-user-tomasz-zielinski-gdansk~${randomUUID().slice(0, 8)}`,
     }),
     close: async () => {},

@@ -9,7 +9,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { amara as amaraToken } from '@financial-agents/provider-http/testing/testUsers'
+import { amara as amaraToken } from '@financial-agents/provider-http/testing/test-users'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import pg from 'pg'

@@ -261,7 +261,7 @@ test('a reveal leads to a page that shows the number of this card to its person 
   const wordsOf = async (response: Response) => (await response.text()).replaceAll(/\s/g, '')
   // The address alone shows nothing, for example to the application.
   expect(await wordsOf(await fetch(url))).not.toMatch(inFull)
-  const signIn = () => fetch(url, { method: 'POST', body: new URLSearchParams({ testUser: 'per_ines' }) })
+  const signIn = () => fetch(url, { method: 'POST', body: new URLSearchParams({ test_user: 'per_ines' }) })
   expect(await wordsOf(await signIn())).toMatch(inFull)
   expect((await signIn()).status).toBe(410)
   const token = new URL(url).pathname.split('/').at(-1) as string

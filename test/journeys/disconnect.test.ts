@@ -228,7 +228,7 @@ async function openAccount(browser: Browser, person: Person): Promise<Page> {
   let here = await browser.open(`${stack.baseUrl}/account`)
   for (let steps = 0; steps < 4 && here.page; steps += 1) {
     const { page } = here
-    if (pressable(page, /^approve$/i)) here = await browser.press(page, /^approve$/i, { testUser: people[person] })
+    if (pressable(page, /^approve$/i)) here = await browser.press(page, /^approve$/i, { test_user: people[person] })
     else if (pressable(page, /^sign in at your provider$/i))
       here = await browser.press(page, /^sign in at your provider$/i)
     else return page

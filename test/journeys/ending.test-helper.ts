@@ -165,7 +165,7 @@ async function allow({ baseUrl, providerUrl }: TestStack, url: string): Promise<
     // On a busy machine an answer may take longer than the gateway waits. The page says that nothing was changed.
     if (page.status === 503) here = await browser.open(url)
     else if (page.url.origin === origins.providerUrl)
-      here = await browser.press(page, /^approve$/i, { testUser: people.ines })
+      here = await browser.press(page, /^approve$/i, { test_user: people.ines })
     else if (pressable(page, /^allow$/i)) here = await browser.press(page, /^allow$/i)
     else here = await browser.press(page, /^sign in at your provider$/i)
   }

@@ -6,7 +6,7 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { amara as amaraToken, ines as inesToken } from '@financial-agents/provider-http/testing/testUsers'
+import { amara as amaraToken, ines as inesToken } from '@financial-agents/provider-http/testing/test-users'
 import { startTestIssuer, type TestIssuer } from '@financial-agents/provider-openid/testing/openid-provider'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { createApplicationClient } from '@financial-agents/testkit/application-client'

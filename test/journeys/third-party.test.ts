@@ -6,7 +6,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { amara as amaraToken } from '@financial-agents/provider-http/testing/testUsers'
+import { amara as amaraToken } from '@financial-agents/provider-http/testing/test-users'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import pg from 'pg'

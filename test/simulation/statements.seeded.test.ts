@@ -1,6 +1,6 @@
 /**
  * The in-memory models do what their SQL does. Every statement that the services ran on their tables in memory runs on PostgreSQL
- * again. Each answer and all remaining rows must be equal. A in-memory model that no recorded seed used fails the test.
+ * again. Each answer and all remaining rows must be equal. An in-memory model that no recorded seed used fails the test.
  */
 
 import { spawnSync } from 'node:child_process'

@@ -1,6 +1,6 @@
 /** The test users' accounts, which all differ, and the identity check, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 import { testUsers } from './test-users.ts'

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { amara, daniel, tomasz } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, daniel, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { make, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

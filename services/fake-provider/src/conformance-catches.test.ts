@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { amara } from '@financial-agents/provider-http/testing/testUsers'
+import { amara } from '@financial-agents/provider-http/testing/test-users'
 import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider-port/conformance/bench'
 import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
 import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'

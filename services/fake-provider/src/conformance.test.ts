@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { operationKinds } from '@financial-agents/contract/kinds'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara, tomasz } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import {
   type ConformanceBench,
   type ConformanceFault,

@@ -282,7 +282,7 @@ it('a script of a read that names a test user leaves the others alone', async ()
 
 it('whose papers have run out is refused everything but who they are and what became of earlier instructions', async () => {
   await fake.provider.submit(beneficiary('before-1'))
-  const identity = (status: string) => fake.control('PUT', '/control/identity', { testUser: 'per_ines', status })
+  const identity = (status: string) => fake.control('PUT', '/control/identity', { test_user: 'per_ines', status })
   expect((await identity('lapsed')).status).toBe(200)
   const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
   const outcome = await fake.provider.submit(beneficiary('lapsed-1'))

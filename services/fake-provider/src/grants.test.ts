@@ -1,7 +1,7 @@
 /** Transfer grants over HTTP with the real adapter: their states, their limits, and their pages. */
 
 import { randomUUID } from 'node:crypto'
-import { amara, daniel } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, daniel } from '@financial-agents/provider-http/testing/test-users'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { caps, make, makeTarget, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

@@ -3,7 +3,7 @@
  * reads.
  */
 
-import { ines } from '@financial-agents/provider-http/testing/testUsers'
+import { ines } from '@financial-agents/provider-http/testing/test-users'
 import type { ApprovalRequest } from '@financial-agents/provider-port/approval'
 import type { Submission } from '@financial-agents/provider-port/port'
 import { make, payees, payloads, submission } from '@financial-agents/provider-port/testing/submissions'

@@ -14,9 +14,9 @@ main { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 44rem }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere }
 fieldset { border: 0; margin: 1.5rem 0; padding: 0; min-width: 0 }
 legend { font-weight: 700; padding: 0; margin-bottom: .75rem }
-.testUser { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .9rem; align-items: start; border: 2px dashed var(--line); background: var(--card); padding: .9rem 1rem; margin-bottom: .75rem; cursor: pointer }
-.testUser:has(:checked) { border-style: solid; border-color: var(--accent) }
-.testUser input { margin: 0; width: 1.5rem; height: 1.5rem; accent-color: var(--accent) }
+.test-user { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .9rem; align-items: start; border: 2px dashed var(--line); background: var(--card); padding: .9rem 1rem; margin-bottom: .75rem; cursor: pointer }
+.test-user:has(:checked) { border-style: solid; border-color: var(--accent) }
+.test-user input { margin: 0; width: 1.5rem; height: 1.5rem; accent-color: var(--accent) }
 .name { font-weight: 700 }
 .about { display: block; color: var(--soft) }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem }
@@ -28,6 +28,6 @@ dt { color: var(--soft) }
 dd { margin: 0; font-weight: 700; overflow-wrap: anywhere }
 .wrong { border-left: .4rem solid var(--wrong); padding-left: .8rem; color: var(--wrong); font-weight: 700 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
-.testUser:focus-within { outline: 3px solid var(--accent); outline-offset: 2px }
-.testUser input:focus-visible { outline: none }
+.test-user:focus-within { outline: 3px solid var(--accent); outline-offset: 2px }
+.test-user input:focus-visible { outline: none }
 `

@@ -22,7 +22,7 @@ ${testUserChoice()}
   )
 }
 
-/** The form field `testUser`. */
+/** The form field `test_user`. */
 export function testUserChoice(): Html {
   return html`<fieldset><legend>Who are you today?</legend>
 ${testUsers.map(choice)}
@@ -30,7 +30,7 @@ ${testUsers.map(choice)}
 }
 
 function choice({ id, name, locale, country, countryName, currency, about }: TestUser): Html {
-  return html`<label class="testUser"><input type="radio" name="testUser" value="${id}" required>
+  return html`<label class="test-user"><input type="radio" name="test_user" value="${id}" required>
 <span><span class="name" lang="${locale}">${name}</span> <span>${countryName} (${country}), ${currency}</span>
 <span class="about">${about}</span></span></label>
 `

@@ -42,7 +42,7 @@ describe('the page', () => {
     const page = await response.text()
     expect(response.status).toBe(200)
     for (const { id, name, countryName, about } of testUsers) {
-      expect(page).toContain(`name="testUser" value="${id}"`)
+      expect(page).toContain(`name="test_user" value="${id}"`)
       for (const text of [name, countryName, about]) expect(page).toContain(text)
     }
     expect(page).toContain('Fake provider')
@@ -65,8 +65,8 @@ describe('the page', () => {
   it('tells nobody the way back but the browser that decides, whoever else has its address', async () => {
     const { hostedUrl } = await start()
     const pages = [await fetch(hostedUrl), await decide(hostedUrl, { decision: 'approve' })]
-    await decide(hostedUrl, { testUser: 'per_ines', decision: 'approve' })
-    pages.push(await fetch(hostedUrl), await decide(hostedUrl, { testUser: 'per_ines', decision: 'approve' }))
+    await decide(hostedUrl, { test_user: 'per_ines', decision: 'approve' })
+    pages.push(await fetch(hostedUrl), await decide(hostedUrl, { test_user: 'per_ines', decision: 'approve' }))
     expect(pages.map(({ status }) => status)).toEqual([200, 422, 410, 410])
     for (const page of pages) {
       expect(page.headers.get('location')).toBeNull()
@@ -87,7 +87,7 @@ describe('a decision', () => {
   it('to approve hands out the credentials and the customer, and sends the browser back with nothing added', async () => {
     const { hostedUrl, authentication } = await start()
     expect(await poll(authentication)).toEqual({ type: 'pending' })
-    const response = await decide(hostedUrl, { testUser: 'per_daniel', decision: 'approve' })
+    const response = await decide(hostedUrl, { test_user: 'per_daniel', decision: 'approve' })
     expect([response.status, response.headers.get('location')]).toEqual([303, returnUrl])
     const approved = {
       type: 'approved',
@@ -125,8 +125,8 @@ describe('a decision', () => {
 
   it.each([
     ['no person', { decision: 'approve' }],
-    ['a person who does not exist', { decision: 'approve', testUser: 'per_nobody' }],
-    ['no decision', { testUser: 'per_ines' }],
+    ['a person who does not exist', { decision: 'approve', test_user: 'per_nobody' }],
+    ['no decision', { test_user: 'per_ines' }],
   ])('with %s decides nothing and says what is missing', async (_name, form: Record<string, string>) => {
     const { hostedUrl, authentication } = await start()
     const response = await decide(hostedUrl, form)
@@ -137,10 +137,10 @@ describe('a decision', () => {
 
   it('comes too late after ten minutes of the provider’s clock, and an approval stays one', async () => {
     const [late, approved] = [await start(), await start()]
-    await decide(approved.hostedUrl, { testUser: 'per_ines', decision: 'approve' })
+    await decide(approved.hostedUrl, { test_user: 'per_ines', decision: 'approve' })
     await fake.control('PUT', '/control/clock', { offset_ms: 10 * 60_000 })
     expect(await poll(late.authentication)).toEqual({ type: 'expired' })
-    const response = await decide(late.hostedUrl, { testUser: 'per_ines', decision: 'approve' })
+    const response = await decide(late.hostedUrl, { test_user: 'per_ines', decision: 'approve' })
     expect(response.status).toBe(410)
     expect(await response.text()).toContain('This request has expired')
     expect(await poll(late.authentication)).toEqual({ type: 'expired' })

@@ -1,7 +1,7 @@
 /** Movements over HTTP with the real adapter: each test user's past, and the effects of calls in this process. */
 
 import { randomUUID } from 'node:crypto'
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import type { ActivityQuery } from '@financial-agents/provider-port/activity-reads'
 import { make, makeTarget, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

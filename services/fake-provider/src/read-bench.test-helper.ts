@@ -1,6 +1,6 @@
 /** The bench of the read cases for the fake provider, in this process or in another. */
 
-import { amara, ines } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, ines } from '@financial-agents/provider-http/testing/test-users'
 import {
   type ReadBench,
   type ReadFault,

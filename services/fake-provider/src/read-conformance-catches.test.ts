@@ -3,7 +3,7 @@
  */
 
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara } from '@financial-agents/provider-http/testing/testUsers'
+import { amara } from '@financial-agents/provider-http/testing/test-users'
 import type { ReadFault } from '@financial-agents/provider-port/conformance/read-bench'
 import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import type { Provider, ReadResult } from '@financial-agents/provider-port/port'

@@ -3,7 +3,7 @@
  */
 
 import { operationKinds } from '@financial-agents/contract/kinds'
-import { amara } from '@financial-agents/provider-http/testing/testUsers'
+import { amara } from '@financial-agents/provider-http/testing/test-users'
 import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'

@@ -1,6 +1,6 @@
 /** Direct withdrawals over HTTP with the real adapter: limits, money, networks that settle later, and approvals. */
 
-import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/testUsers'
+import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { make, payees, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -106,7 +106,7 @@ it('a connection that was withdrawn instructs nothing, reads on, and a new appro
 
   const returnUrl = 'http://127.0.0.1:4000/return'
   const started = await fake.provider.startDeviceAuthentication({ reference: 'again', returnUrl, timeoutMs: 60_000 })
-  const form = { testUser: 'per_tomasz', decision: 'approve' }
+  const form = { test_user: 'per_tomasz', decision: 'approve' }
   const page = started.type === 'started' ? started.hostedUrl : ''
   await fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   expect(await pay(tomasz)).toMatchObject({ type: 'succeeded' })

@@ -56,7 +56,7 @@ describe('the first sign-in of a person', () => {
   test('makes an owner, and no binding', async () => {
     const { sign_in_id, url } = await start()
     expect(await finish(sign_in_id)).toEqual({ type: 'pending' })
-    await decide(url, { testUser: 'per_daniel', decision: 'approve' })
+    await decide(url, { test_user: 'per_daniel', decision: 'approve' })
     const answer = await finish(sign_in_id)
     if (answer.type !== 'signed_in') throw new Error(answer.type)
     expect(answer.owner).toEqual({ ...daniel, owner_id: answer.owner.owner_id })

@@ -18,7 +18,7 @@ import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara } from '@financial-agents/provider-http/testing/testUsers'
+import { amara } from '@financial-agents/provider-http/testing/test-users'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
 import { makeTarget, submission } from '@financial-agents/provider-port/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'

@@ -13,7 +13,7 @@ import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { amara } from '@financial-agents/provider-http/testing/testUsers'
+import { amara } from '@financial-agents/provider-http/testing/test-users'
 import { makeTarget, payloads } from '@financial-agents/provider-port/testing/submissions'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'

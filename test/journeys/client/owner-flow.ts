@@ -68,7 +68,7 @@ export function walkerOf(
         if (!button) return { words: wordsOf(page) }
         const entered =
           code !== undefined && page.root.querySelector('input[name=user_code]') ? { user_code: code } : {}
-        here = await browser.press(page, button, atProvider ? { testUser: people[person] } : entered)
+        here = await browser.press(page, button, atProvider ? { test_user: people[person] } : entered)
       }
       throw new Error(`the pages at ${url} do not end`)
     },

@@ -85,7 +85,7 @@ export async function consentOf(stack: TestStack, url: string, person: Person = 
   const steps: [RegExp, { [name: string]: string }][] = [
     [/^(?:connect and )?allow$/i, {}],
     [/^sign in at your provider$/i, {}],
-    [/^approve$/i, { testUser: people[person] }],
+    [/^approve$/i, { test_user: people[person] }],
   ]
   let here: Arrival = await browser.open(url)
   for (let count = 0; count < 6 && here.page; count += 1) {

@@ -51,7 +51,7 @@ test('a reveal is the address of the provider’s page, which shows the number o
     expires_at: expect.any(String),
     action_required: { kind: 'card_reveal', url, expires_at: reveal.expires_at, poll_after_ms: null },
   })
-  const asPerson = { method: 'POST', body: new URLSearchParams({ testUser: 'per_ines' }) }
+  const asPerson = { method: 'POST', body: new URLSearchParams({ test_user: 'per_ines' }) }
   expect(await (await fetch(url, asPerson)).text()).toMatch(/\d{4} \d{4} \d{4} \d{4}/)
   const sessions = await sessionsOf(principal.owner_id)
   const { client_id } = principal

@@ -9,15 +9,15 @@ import { identityStatuses, testUsers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 const IdentityChange = z.strictObject({
-  testUser: z.string().refine((id) => testUsers.some((testUser) => testUser.id === id), { error: 'not a test user' }),
+  test_user: z.string().refine((id) => testUsers.some((testUser) => testUser.id === id), { error: 'not a test user' }),
   status: z.enum(identityStatuses),
   reason: z.string().nullable().default(null),
 })
 
 export function addControlIdentity(app: FastifyInstance, { identities }: World): void {
   app.put('/control/identity', async (request) => {
-    const { testUser, status, reason } = readControlBody(IdentityChange, request)
+    const { test_user: testUser, status, reason } = readControlBody(IdentityChange, request)
     identities.record(testUser, status, reason)
-    return { testUser, status }
+    return { test_user: testUser, status }
   })
 }

@@ -33,7 +33,7 @@ export function addHostedCardReveal(app: FastifyInstance, { cardReveals }: World
     const notice = found ? findNotice(found) : 'unknown'
     if (found === undefined || notice) return sendNotice(reply, notice ?? 'unknown')
     const form = new URLSearchParams((request.body as ReceivedBody | undefined)?.text ?? '')
-    if (form.get('testUser') !== found.testUser)
+    if (form.get('test_user') !== found.testUser)
       return sendPage(reply, 'choice', 403, signInPage('This card is not the card of the person that you chose.'))
     cardReveals.use(found)
     return sendPage(reply, 'notice', 200, numberPage(found.content.content))

@@ -44,7 +44,7 @@ export function addHostedSignIn(app: FastifyInstance, { connections, deviceAuthe
 
 function readDecision(body: string): Decision | undefined {
   const form = new URLSearchParams(body)
-  const testUser = testUsers.find(({ id }) => id === form.get('testUser'))
+  const testUser = testUsers.find(({ id }) => id === form.get('test_user'))
   if (form.get('decision') === 'decline') return { type: 'declined' }
   return form.get('decision') === 'approve' && testUser ? { type: 'approved', testUser } : undefined
 }

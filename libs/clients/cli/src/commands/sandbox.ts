@@ -149,7 +149,7 @@ export const testUsers = command({
   run: async (cli: Cli, _flags: CommonFlags) => {
     const { testUsers: people } = (await (
       await fakeProvider(cli)
-    )('GET', '/control/testUsers')) as { testUsers: TestUser[] }
+    )('GET', '/control/test-users')) as { testUsers: TestUser[] }
     await cli.output.list(
       ReadableStream.from(people),
       [

@@ -177,14 +177,14 @@ async function choose(
 ): Promise<void> {
   if (request.method === 'GET') {
     const people = Object.keys(customers).map((name) => `<option>${name}</option>`)
-    const form = `<form method="post"><select name="testUser">${people.join('')}</select>
+    const form = `<form method="post"><select name="test_user">${people.join('')}</select>
 <button name="decision" value="approve">Approve</button><button name="decision" value="decline">Decline</button></form>`
     return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>The bank</title>${form}`)
   }
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   const form = new URLSearchParams(Buffer.concat(parts).toString())
-  const person = form.get('decision') === 'approve' ? form.get('testUser') : null
+  const person = form.get('decision') === 'approve' ? form.get('test_user') : null
   const result =
     person === null
       ? { error: 'access_denied', error_description: 'the person went back' }

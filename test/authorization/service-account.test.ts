@@ -1,4 +1,4 @@
-/** Service accounts: one owner and one grant, a fixed ceiling, no person and no ID token. Their owner can end them. */
+/** Service accounts: one owner and one grant, a fixed limit, no person and no ID token. Their owner can end them. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBrowser } from './browser.ts'

@@ -1,5 +1,5 @@
 /**
- * 500 concurrent payments against a limit of 100, by a mandate's cap or a client's ceiling, while the deciding services
+ * 500 concurrent payments against a limit of 100, by a mandate's limit or a client's limit, while the deciding services
  * are killed at random moments. The held amount never exceeds the limit, and each accepted payment holds its amount until
  * it fails. A payment that could not be sent in time fails, and another one may then take its place. So 100 payments are
  * accepted, and one more at most for each failed one.
@@ -27,7 +27,7 @@ const caps = {
   payment_count: 10_000,
 }
 
-/** Exhausts a mandate's cap; returns the breaches. */
+/** Exhausts a mandate's limit; returns the breaches. */
 export async function exhaustCap(world: World, say: (line: string) => void): Promise<string[]> {
   const mandate = await makeMandate(world, world.amara, caps)
   // A mandate with nothing left is exhausted, and therefore not active.
@@ -36,7 +36,7 @@ export async function exhaustCap(world: World, say: (line: string) => void): Pro
   return exhaust(world, { what: `a cap of ${cap}`, writes, limit: cap, held: () => heldUnder(world, mandate) }, say)
 }
 
-/** Exhausts a client's daily ceiling, by withdrawals and under a mandate; returns the breaches. */
+/** Exhausts a client's daily limit, by withdrawals and under a mandate; returns the breaches. */
 export async function exhaustCeiling(world: World, say: (line: string) => void): Promise<string[]> {
   const { bounded } = world
   const mandate = await makeMandate(world, bounded, caps)

@@ -63,7 +63,7 @@ const agentScopes =
 const leaverScopes = 'services:read operations:read kyc:read'
 const leaverCount = 60
 
-/** The bounded client's daily ceiling, in Amara's currency. */
+/** The bounded client's daily limit, in Amara's currency. */
 export const ceiling = 100
 const boundedClient = 'amara-bounded'
 
@@ -178,7 +178,7 @@ async function startWith(random: Random, chosen: ChosenProvider): Promise<World>
 type Others = {
   leaving: { owner_id: string; client_id: string; file: string }[]
   keyFiles: Map<string, string>
-  /** The currency of the bounded client's ceiling. */
+  /** The currency of the bounded client's limit. */
   currency: string
 }
 

@@ -35,7 +35,7 @@ export function transferUnder(mandate: string, payer: Payer): Write {
   })
 }
 
-/** Caps that no load reaches. */
+/** Limits that no load reaches. */
 const wide = {
   per_payment_max: '10',
   daily_max: '20000',

@@ -10,7 +10,7 @@ import { definitions } from '../../libs/clients/mcp/src/generated/schemas.ts'
 import { OwnerDesk } from '../../libs/clients/mcp/src/owner-desk.ts'
 import { performer } from '../../libs/clients/mcp/src/perform.ts'
 import { createServer } from '../../libs/clients/mcp/src/server.ts'
-import type { Parts } from '../../libs/clients/mcp/src/tool.ts'
+import type { Dependencies } from '../../libs/clients/mcp/src/tool.ts'
 import { tools } from '../../libs/clients/mcp/src/tools/all.ts'
 import { payeeId } from './answers.ts'
 import { type Client, type Ended, sessionOf } from './client.ts'
@@ -43,8 +43,8 @@ export const mcp: Client = {
     const now = Date.now
     const drafts = draftsIn(store, now)
     const limits = { readOnly: false, maxPerPayment: {}, tools: undefined }
-    const parts: Parts = { agent, desk, drafts, limits, store, now, unknown: new Set() }
-    const server = createServer(parts)
+    const dependencies: Dependencies = { agent, desk, drafts, limits, store, now, unknown: new Set() }
+    const server = createServer(dependencies)
     const handles = new Map<string, string>()
     const handleOf = async (amount: string) => {
       const known = handles.get(amount)
@@ -57,7 +57,7 @@ export const mcp: Client = {
       const tool = tools.find((one) => one.name === name)
       if (!tool) throw new Error(`there is no tool ${name}`)
       const context = { mcpReq: { signal: new AbortController().signal } } as unknown as Context
-      const { structuredContent } = (await performer(tool, parts, server)(args, context)) as {
+      const { structuredContent } = (await performer(tool, dependencies, server)(args, context)) as {
         structuredContent: Answer
       }
       const answer = structuredContent

@@ -1,5 +1,5 @@
 /**
- * Ceilings over real processes: they limit every payment of a client, by withdrawal and under mandates, including
+ * Limits over real processes: they limit every payment of a client, by withdrawal and under mandates, including
  * mandates that another client requested.
  */
 
@@ -32,7 +32,7 @@ const policies: Readonly<Record<string, unknown>> = {
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>
-/** This client has no ceiling. It requests the mandates. */
+/** This client has no limit. It requests the mandates. */
 let client: ApiClient
 let bookkeeper: ApiClient
 let reader: ApiClient

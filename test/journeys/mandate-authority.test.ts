@@ -144,7 +144,7 @@ test('500 EUR under an old mandate are refused after the access ended and was gi
   })
 
   await allow({ [`mandate.${id}`]: 'on' })
-  // Waits until every gateway knows the higher ceilings.
+  // Waits until every gateway knows the higher limits.
   await expect.poll(async () => (await transfer(id, '100')).status).toBe(202)
   expect(await audited()).toEqual([{ client_id: 'rentwise', grant_id: await grantId(), detail: { mandate_ids: [id] } }])
   expect(wordsOf(await account())).toContain('In force')

@@ -1,6 +1,6 @@
 /**
  * Withdrawals over real processes: their outcomes at the provider, the owner's approvals and confirmations, and
- * ceilings.
+ * limits.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -32,7 +32,7 @@ let stack: TestStack
 let provider: ReturnType<typeof providerOf>
 let database: pg.Client
 let client: ApiClient
-/** Has ceilings. The owner must confirm payments above 3 EUR. */
+/** Has limits. The owner must confirm payments above 3 EUR. */
 let bounded: ApiClient
 let ines: Owner
 let beneficiary_id: string

@@ -1,6 +1,6 @@
 /**
  * Cases that a condition decides and no seed brings: two attempts of which one has expired, one id under two targets of
- * a fence, confirmations of other rows' steps, windows of caps on other days. If no recorded case decides a condition,
+ * a fence, confirmations of other rows' steps, windows of limits on other days. If no recorded case decides a condition,
  * `statements.seeded.test.ts` fails and names that condition.
  */
 

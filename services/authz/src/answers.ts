@@ -25,7 +25,7 @@ import { listClientNames, listOperatorGrants } from './store/operator-grants.ts'
 import { listOwnerClients } from './store/owner-clients.ts'
 import { getOwnerIdentity } from './store/owners.ts'
 
-export type AnswerParts = {
+export type AnswerDependencies = {
   bus: Bus
   db: Database
   clock: Clock
@@ -36,29 +36,29 @@ export type AnswerParts = {
   capabilities: ReturnType<typeof capabilityConfiguration>['capabilities']
 }
 
-export function serveAnswers(parts: AnswerParts): void {
-  const { bus, db, clock, app, feed, keys } = parts
-  const options = { log: parts.log }
+export function serveAnswers(dependencies: AnswerDependencies): void {
+  const { bus, db, clock, app, feed, keys } = dependencies
+  const options = { log: dependencies.log }
   // getSession needs the cookie of the pages, so it is carried over HTTP like the pages.
   const { getSession: _tunnelled, ...routes } = { ...authorizationRoutes, ...identityRoutes }
-  const handlers = { getAuthorization: getAuthorization(parts), getIdentity: getIdentity(parts) }
+  const handlers = { getAuthorization: getAuthorization(dependencies), getIdentity: getIdentity(dependencies) }
   serveRoutes(bus, routes, handlers, options)
   serveCalls(
     bus,
     authzCalls,
     {
       'rpc.authz.http': (request) => injectTunnelled(app, request),
-      'rpc.authz.grant': (request, context) => grant(parts, request, context),
+      'rpc.authz.grant': (request, context) => grant(dependencies, request, context),
       'rpc.authz.keys': () => readKeys(keys),
       'rpc.authz.origins': async () => ({ origins: await listOrigins(db) }),
       'int.authz.identity': ({ owner_id }) => getOwnerIdentity(db, owner_id),
-      'int.authz.active-grants': (request, context) => activeGrants(parts, request, context),
+      'int.authz.active-grants': (request, context) => activeGrants(dependencies, request, context),
       'int.authz.owner-clients': ({ owner_id }) => listOwnerClients(db, owner_id, clock.now()),
       'int.authz.owner-changed': async (change) => (await feed.announce(change), null),
       'int.authz.access-given': (request) => listAccessGiven(db, request),
       'int.authz.find-grants': (request) => listOperatorGrants(db, request, clock.now()),
       'int.authz.client-names': ({ client_ids }) => listClientNames(db, client_ids),
-      'int.authz.suspend-grant': (request, context) => suspendAndFence(parts, request, context),
+      'int.authz.suspend-grant': (request, context) => suspendAndFence(dependencies, request, context),
     },
     options,
   )

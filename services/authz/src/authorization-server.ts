@@ -39,7 +39,7 @@ export type AuthorizationServer = {
   interactions: Interactions
 }
 
-export type ServerParts = {
+export type ServerDependencies = {
   baseUrl: string
   environment: Environment
   /** The look of the installation. */
@@ -57,7 +57,7 @@ export type ServerParts = {
   endsAreKnown: (clientId: string) => Promise<boolean>
   addPages?: (
     app: FastifyInstance,
-    parts: {
+    dependencies: {
       provider: () => Provider
       interactions: Interactions
       decisions: OwnerDecisions
@@ -70,22 +70,22 @@ export type ServerParts = {
   ) => void
 }
 
-export async function createAuthorizationServer(parts: ServerParts): Promise<AuthorizationServer> {
-  const { db, sealer, clock, keys, addPages } = parts
+export async function createAuthorizationServer(dependencies: ServerDependencies): Promise<AuthorizationServer> {
+  const { db, sealer, clock, keys, addPages } = dependencies
   const audit = createAuditor(db)
   const provider = () => running.provider
-  const sessions = createBrowserSessions(provider, parts.baseUrl, clock)
-  const readers = createReaders({ ...parts, sessions, languages: parts.languages ?? defaultLanguages })
-  const faces = createFaces(db, parts.branding ?? unbranded)
-  const decisions = createOwnerDecisions(parts)
+  const sessions = createBrowserSessions(provider, dependencies.baseUrl, clock)
+  const readers = createReaders({ ...dependencies, sessions, languages: dependencies.languages ?? defaultLanguages })
+  const faces = createFaces(db, dependencies.branding ?? unbranded)
+  const decisions = createOwnerDecisions(dependencies)
   const shared = {
-    ...parts,
+    ...dependencies,
     decisions,
     readers,
     faces,
     audit,
-    adapter: createAdapterFactory({ ...parts, decisions }),
-    keysAt: createKeysAtAddress({ ...parts, fetchKeys: (address) => fetchKeys(provider(), address) }),
+    adapter: createAdapterFactory({ ...dependencies, decisions }),
+    keysAt: createKeysAtAddress({ ...dependencies, fetchKeys: (address) => fetchKeys(provider(), address) }),
     findHumanGrant: (ownerId: string, clientId: string) => findHumanGrant(db, ownerId, clientId),
     findSuspension: (ownerId: string, clientId: string) => findSuspension(db, ownerId, clientId),
     prolongRefreshToken: createProlong(createArtifactStore(db, sealer, 'RefreshToken'), clock),
@@ -101,7 +101,7 @@ export async function createAuthorizationServer(parts: ServerParts): Promise<Aut
   })
   const interactions = createInteractions(provider, sessions)
   const app = await createApplication({
-    ...parts,
+    ...dependencies,
     handle: (request, response) => void running.handle(request, response),
     addPages:
       addPages &&

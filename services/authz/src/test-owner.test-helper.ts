@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import type { ServerParts } from './authorization-server.ts'
+import type { ServerDependencies } from './authorization-server.ts'
 import { registeredPolicy } from './policy/grant-policy.ts'
 import { getSector } from './provider/client-members.ts'
 import { pairwiseSubject } from './registration/pairwise-subject.ts'
@@ -16,8 +16,8 @@ type Query = { act: 'sign-in' | 'consent' | 'deny'; owner: string }
 /** GET returns the interaction, with the step that it waits for. POST with `?act=` continues it. */
 export function addTestPages(
   app: FastifyInstance,
-  { interactions, provider }: Parameters<NonNullable<ServerParts['addPages']>>[1],
-  { db, clock, pairwiseKey }: Pick<ServerParts, 'db' | 'clock' | 'pairwiseKey'>,
+  { interactions, provider }: Parameters<NonNullable<ServerDependencies['addPages']>>[1],
+  { db, clock, pairwiseKey }: Pick<ServerDependencies, 'db' | 'clock' | 'pairwiseKey'>,
 ): void {
   app.get('/interaction/:uid', async (request, reply) => {
     const interaction = await interactions.findInteraction(request, reply)

@@ -15,7 +15,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import { type JWTPayload, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
-import { type AuthorizationServer, createAuthorizationServer, type ServerParts } from './authorization-server.ts'
+import { type AuthorizationServer, createAuthorizationServer, type ServerDependencies } from './authorization-server.ts'
 import { startFeed } from './background/feed.ts'
 import { endsAreKnown } from './background/known-ends.ts'
 import { migrations } from './migrations.ts'
@@ -47,7 +47,7 @@ export type TestServer = {
 
 export async function startTestServer(
   options: {
-    environment?: ServerParts['environment']
+    environment?: ServerDependencies['environment']
     clients?: readonly TestClient[]
     /** Until the server is closed, `Date` has the time of its clock too, because the library reads `Date`. */
     dateFollowsClock?: boolean
@@ -78,7 +78,7 @@ export async function startTestServer(
   const feed = bus && (await startFeed({ bus, db, log, pauseMs: 1_000 }))
   const known = async (clientId: string) =>
     bus && feed ? endsAreKnown({ bus, feed, db, clock, log }, clientId, patienceMs()) : true
-  const parts = {
+  const dependencies = {
     baseUrl,
     dpopNonceKey: randomBytes(32),
     pairwiseKey,
@@ -89,9 +89,9 @@ export async function startTestServer(
     endsAreKnown: known,
   }
   const startReplica = async (): Promise<[AuthorizationServer, KeySource]> => {
-    const keys = await createKeySource({ ...parts, pauseMs: null })
-    const addPages: ServerParts['addPages'] = (app, tools) => addTestPages(app, tools, parts)
-    return [await createAuthorizationServer({ ...parts, environment, keys, addPages }), keys]
+    const keys = await createKeySource({ ...dependencies, pauseMs: null })
+    const addPages: ServerDependencies['addPages'] = (app, tools) => addTestPages(app, tools, dependencies)
+    return [await createAuthorizationServer({ ...dependencies, environment, keys, addPages }), keys]
   }
   const [[one, itsKeys], [other, otherKeys]] = [await startReplica(), await startReplica()]
   const apply: TestServer['apply'] = (registrations) =>

@@ -30,8 +30,12 @@ const payoutSchemas = z.array(payoutSchema).max(1_000)
 const economicsListed = virtualAccountEconomics.shape.items.max(1_000)
 
 /** The reads of this process. Each throws only Problems, and no Problem that would refuse a write. */
-export function createProviderReads(parts: { reader: ProviderReader; provider: Provider; log: Log }): ProviderReads {
-  const { reader, provider, log } = parts
+export function createProviderReads(dependencies: {
+  reader: ProviderReader
+  provider: Provider
+  log: Log
+}): ProviderReads {
+  const { reader, provider, log } = dependencies
   const schemas = reader.cached({
     name: 'payout_schemas',
     ttlMs,

@@ -5,29 +5,29 @@ import type { Position } from '@financial-agents/contract/cursor'
 import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary'
 import { readSettled } from '@financial-agents/writes/read-settled'
 import { findBeneficiary, listBeneficiaries } from './beneficiary-store.ts'
-import type { ReadingParts } from './parts.ts'
+import type { ReadingDependencies } from './dependencies.ts'
 
 /** As `findBeneficiary`. */
 export function findSettledBeneficiary(
-  parts: ReadingParts,
+  dependencies: ReadingDependencies,
   ownerId: string,
   id: string,
 ): Promise<KnownBeneficiary | undefined> {
   return readSettled(
-    parts,
-    () => findBeneficiary(parts.db, ownerId, id),
+    dependencies,
+    () => findBeneficiary(dependencies.db, ownerId, id),
     (found) => pendingOf(found ? [found] : []),
   )
 }
 
 /** As `listBeneficiaries`. */
 export function listSettledBeneficiaries(
-  parts: ReadingParts,
+  dependencies: ReadingDependencies,
   ownerId: string,
   limit: number,
   after: Position | undefined,
 ): Promise<Beneficiary[]> {
-  return readSettled(parts, () => listBeneficiaries(parts.db, ownerId, limit, after), pendingOf)
+  return readSettled(dependencies, () => listBeneficiaries(dependencies.db, ownerId, limit, after), pendingOf)
 }
 
 function pendingOf(found: readonly Beneficiary[]): string[] {

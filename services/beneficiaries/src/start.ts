@@ -21,6 +21,7 @@ import { ownerAction } from './calls/owner-action.ts'
 import { ownerMandates } from './calls/owner-mandates.ts'
 import { ownerNames } from './calls/owner-names.ts'
 import type { beneficiariesConfig } from './config.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { createMandate } from './handlers/createMandate.ts'
 import { createMandateTransfer } from './handlers/createMandateTransfer.ts'
@@ -41,7 +42,6 @@ import { mandateSuspend } from './mandates/suspend.ts'
 import { mandateTransfer } from './mandates/transfer.ts'
 import { checkRevocation } from './mandates/validate-action.ts'
 import { validateCreation } from './mandates/validate-creation.ts'
-import type { Parts } from './parts.ts'
 import { createProviderReads } from './provider-reads.ts'
 import { findSettledBeneficiary } from './settled-beneficiaries.ts'
 
@@ -57,7 +57,7 @@ type Config = Pick<
   | 'ENABLED_CAPABILITIES'
 >
 
-export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
+export type Opened = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
 export function startBeneficiaries(config: Config, opened: Opened): Running {
   const reader = createProviderReader({
@@ -81,7 +81,7 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
     backgroundJobPauseMs: config.BACKGROUND_JOB_PAUSE_MS,
   })
   const fences = startFences({ ...opened, pauseMs: config.BACKGROUND_JOB_PAUSE_MS })
-  const parts: Parts = {
+  const dependencies: Dependencies = {
     ...opened,
     writes,
     fences,
@@ -94,13 +94,13 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
     opened.bus,
     beneficiariesRoutes,
     {
-      createBeneficiary: createBeneficiary(parts),
-      listBeneficiaries: listBeneficiaries(parts),
-      getBeneficiary: getBeneficiary(parts),
-      listPayoutSchemas: listPayoutSchemas(parts),
-      getPayoutSchema: getPayoutSchema(parts),
-      getVirtualAccountEconomics: getVirtualAccountEconomics(parts),
-      listAddressCountries: listAddressCountries(parts),
+      createBeneficiary: createBeneficiary(dependencies),
+      listBeneficiaries: listBeneficiaries(dependencies),
+      getBeneficiary: getBeneficiary(dependencies),
+      listPayoutSchemas: listPayoutSchemas(dependencies),
+      getPayoutSchema: getPayoutSchema(dependencies),
+      getVirtualAccountEconomics: getVirtualAccountEconomics(dependencies),
+      listAddressCountries: listAddressCountries(dependencies),
     },
     { log: opened.log },
   )
@@ -108,16 +108,16 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
     opened.bus,
     mandatesRoutes,
     {
-      createMandate: createMandate(parts),
-      listMandates: listMandates(parts),
-      getMandate: getMandate(parts),
-      suspendMandate: suspendMandate(parts),
-      revokeMandate: revokeMandate(parts),
-      createMandateTransfer: createMandateTransfer(parts),
+      createMandate: createMandate(dependencies),
+      listMandates: listMandates(dependencies),
+      getMandate: getMandate(dependencies),
+      suspendMandate: suspendMandate(dependencies),
+      revokeMandate: revokeMandate(dependencies),
+      createMandateTransfer: createMandateTransfer(dependencies),
     },
     { log: opened.log },
   )
-  serveOwnCalls(parts)
+  serveOwnCalls(dependencies)
   return {
     stop: async () => {
       await Promise.all([writes.stop(), fences.stop()])
@@ -125,24 +125,24 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
   }
 }
 
-function serveOwnCalls(parts: Parts): void {
-  const { bus, log } = parts
+function serveOwnCalls(dependencies: Dependencies): void {
+  const { bus, log } = dependencies
   serveCalls(
     bus,
     beneficiariesCalls,
     {
       'int.beneficiaries.find-beneficiary': async ({ owner_id, beneficiary_id }) =>
-        (await findSettledBeneficiary(parts, owner_id, beneficiary_id)) ?? null,
-      'int.beneficiaries.find-mandate': answerFindMandate(parts),
-      'int.beneficiaries.owner-mandates': ownerMandates(parts),
-      'int.beneficiaries.cap-use': capUse(parts),
-      'int.beneficiaries.owner-action': ownerAction(parts),
-      'int.beneficiaries.owner-names': ownerNames(parts),
-      'int.beneficiaries.authorize-mandates': authorizeMandates(parts),
+        (await findSettledBeneficiary(dependencies, owner_id, beneficiary_id)) ?? null,
+      'int.beneficiaries.find-mandate': answerFindMandate(dependencies),
+      'int.beneficiaries.owner-mandates': ownerMandates(dependencies),
+      'int.beneficiaries.cap-use': capUse(dependencies),
+      'int.beneficiaries.owner-action': ownerAction(dependencies),
+      'int.beneficiaries.owner-names': ownerNames(dependencies),
+      'int.beneficiaries.authorize-mandates': authorizeMandates(dependencies),
       'int.beneficiaries.validate-mandate-create': async ({ body }, caller) =>
-        void (await validateCreation(parts, body, caller)),
+        void (await validateCreation(dependencies, body, caller)),
       'int.beneficiaries.validate-mandate-revoke': ({ params }, caller) =>
-        checkRevocation(parts, caller, params.mandate_id),
+        checkRevocation(dependencies, caller, params.mandate_id),
     },
     { log },
   )

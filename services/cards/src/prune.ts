@@ -9,8 +9,8 @@ import { pruneReveals } from './reveal-store.ts'
 const batch = 500
 const keptMs = 30 * 86_400_000
 
-export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
-  const { db, log, clock, pauseMs } = parts
+export function startPruning(dependencies: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = dependencies
   const work = async () => (await pruneReveals(db, new Date(clock.nowMs() - keptMs), batch)) === batch
   return repeat({ name: 'prune_reveals', pauseMs, log, work })
 }

@@ -5,28 +5,32 @@ import type { Card } from '@financial-agents/contract/schemas/card'
 import { readSettled } from '@financial-agents/writes/read-settled'
 import { acceptedOperations } from './card-standing.ts'
 import { findCard, findNamedCard, listCards, type NamedCard } from './card-store.ts'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** As `findCard`. */
-export function findSettledCard(parts: Parts, ownerId: string, id: string): Promise<Card | undefined> {
-  const read = () => findCard(parts.db, ownerId, id)
-  return readSettled(parts, read, (card) => pendingOf(card ? [card] : []))
+export function findSettledCard(dependencies: Dependencies, ownerId: string, id: string): Promise<Card | undefined> {
+  const read = () => findCard(dependencies.db, ownerId, id)
+  return readSettled(dependencies, read, (card) => pendingOf(card ? [card] : []))
 }
 
 /** As `findNamedCard`. */
-export function findSettledNamedCard(parts: Parts, ownerId: string, id: string): Promise<NamedCard | undefined> {
-  const read = () => findNamedCard(parts.db, ownerId, id)
-  return readSettled(parts, read, (card) => (card ? acceptedOperations(card) : []))
+export function findSettledNamedCard(
+  dependencies: Dependencies,
+  ownerId: string,
+  id: string,
+): Promise<NamedCard | undefined> {
+  const read = () => findNamedCard(dependencies.db, ownerId, id)
+  return readSettled(dependencies, read, (card) => (card ? acceptedOperations(card) : []))
 }
 
 /** As `listCards`. */
 export function listSettledCards(
-  parts: Parts,
+  dependencies: Dependencies,
   ownerId: string,
   limit: number,
   after: Position | undefined,
 ): Promise<Card[]> {
-  return readSettled(parts, () => listCards(parts.db, ownerId, limit, after), pendingOf)
+  return readSettled(dependencies, () => listCards(dependencies.db, ownerId, limit, after), pendingOf)
 }
 
 function pendingOf(cards: readonly Card[]): string[] {

@@ -13,13 +13,13 @@ import { startWrites } from '@financial-agents/writes/writes'
 import type { z } from 'zod'
 import { cardCreate, changeWrites } from './card-writes.ts'
 import type { cardsConfig } from './config.ts'
+import type { Dependencies } from './dependencies.ts'
 import { changeCard } from './handlers/changeCard.ts'
 import { createCard } from './handlers/createCard.ts'
 import { createCardReveal } from './handlers/createCardReveal.ts'
 import { getCard } from './handlers/getCard.ts'
 import { listCardActivity } from './handlers/listCardActivity.ts'
 import { listCards } from './handlers/listCards.ts'
-import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 
 type Config = Pick<
@@ -36,7 +36,7 @@ type Config = Pick<
   | 'PRUNE_PAUSE_MS'
 >
 
-export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'provider'> & {
+export type Opened = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock' | 'provider'> & {
   provider: Parameters<typeof createOffers>[0]
 }
 
@@ -60,7 +60,7 @@ export function startCards(config: Config, opened: Opened): Running {
   })
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
   const cursors = createCursors(config.CURSOR_KEY)
-  const parts: Parts = {
+  const dependencies: Dependencies = {
     ...opened,
     writes,
     reader,
@@ -74,12 +74,12 @@ export function startCards(config: Config, opened: Opened): Running {
     opened.bus,
     cardsRoutes,
     {
-      createCard: createCard(parts),
-      listCards: listCards(parts),
-      getCard: getCard(parts),
-      listCardActivity: listCardActivity(parts),
-      ...changeCard(parts),
-      createCardReveal: createCardReveal(parts),
+      createCard: createCard(dependencies),
+      listCards: listCards(dependencies),
+      getCard: getCard(dependencies),
+      listCardActivity: listCardActivity(dependencies),
+      ...changeCard(dependencies),
+      createCardReveal: createCardReveal(dependencies),
     },
     { log: opened.log },
   )

@@ -50,7 +50,7 @@ export function createShowCapabilities(config: Parameters<typeof capabilityConfi
     })
 }
 
-/** True if a ceiling of zero excludes the route. Ceilings apply only to writes that the policy validates. */
+/** True if a limit of zero excludes the route. Limits apply only to writes that the policy validates. */
 function isExcluded(row: Route, { ceilings }: GrantPolicy): boolean {
   const isZero = (money: { amount: string } | null) => money !== null && !/[1-9]/.test(money.amount)
   return row.keyed && row.policy && (isZero(ceilings.per_payment) || isZero(ceilings.per_day))

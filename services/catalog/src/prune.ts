@@ -12,8 +12,8 @@ import { pruneQuotes } from './quote-store.ts'
 const batch = 500
 export const keptAfterExpiryMs = 30 * 86_400_000
 
-export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
-  const { db, log, clock, pauseMs } = parts
+export function startPruning(dependencies: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = dependencies
   const work = async () => (await pruneQuotes(db, new Date(clock.nowMs() - keptAfterExpiryMs), batch)) === batch
   return repeat({ name: 'prune_quotes', pauseMs, log, work })
 }

@@ -19,6 +19,7 @@ import type { Running } from '@financial-agents/service/service'
 import type { z } from 'zod'
 import { createShowCapabilities } from './capabilities.ts'
 import type { catalogConfig } from './config.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createPurchaseQuote } from './handlers/createPurchaseQuote.ts'
 import { createTransferQuote } from './handlers/createTransferQuote.ts'
 import { getPurchase } from './handlers/getPurchase.ts'
@@ -30,7 +31,6 @@ import { listPurchases } from './handlers/listPurchases.ts'
 import { listServices } from './handlers/listServices.ts'
 import { createIds } from './ids.ts'
 import { createOfferedKinds } from './offered-kinds.ts'
-import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 import { createPurchasesReads } from './purchases-reads.ts'
 import { createReferenceReads } from './reference-reads.ts'
@@ -56,28 +56,28 @@ export type Opened = {
 }
 
 export function startCatalog(config: Config, opened: Opened): Running {
-  const parts = createParts(config, opened)
+  const dependencies = createDependencies(config, opened)
   const routes = { ...referenceDataRoutes, ...servicesRoutes, ...transferQuotesRoutes, ...purchasesRoutes }
   serveRoutes(
     opened.bus,
     routes,
     {
-      listAssets: listAssets(parts),
-      listFiatPrices: listFiatPrices(parts),
-      listServices: listServices(parts),
-      getService: getService(parts),
-      createTransferQuote: createTransferQuote(parts),
-      createPurchaseQuote: createPurchaseQuote(parts),
-      getPurchaseQuote: getPurchaseQuote(parts),
-      listPurchases: listPurchases(parts),
-      getPurchase: getPurchase(parts),
+      listAssets: listAssets(dependencies),
+      listFiatPrices: listFiatPrices(dependencies),
+      listServices: listServices(dependencies),
+      getService: getService(dependencies),
+      createTransferQuote: createTransferQuote(dependencies),
+      createPurchaseQuote: createPurchaseQuote(dependencies),
+      getPurchaseQuote: getPurchaseQuote(dependencies),
+      listPurchases: listPurchases(dependencies),
+      getPurchase: getPurchase(dependencies),
     },
     { log: opened.log },
   )
   return startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
 }
 
-function createParts(config: Config, opened: Opened): Parts {
+function createDependencies(config: Config, opened: Opened): Dependencies {
   const reader = createProviderReader({
     ...opened,
     credentialSealer: createSealer(config.CREDENTIAL_KEYS),

@@ -1,5 +1,5 @@
 /**
- * Transfer grants: standing permissions to pay one payee within ceilings. The provider checks each payment, the total,
+ * Transfer grants: standing permissions to pay one payee within limits. The provider checks each payment, the total,
  * the number of uses and the end. It only shows the limits for days, weeks and months, which the application checks.
  */
 

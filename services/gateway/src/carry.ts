@@ -25,14 +25,14 @@ const notTunnelled = new Set(
 /** @throws Problem service_unavailable if the service does not answer */
 export type Carry = (exchange: Exchange, body: Buffer) => Promise<TunnelledResponse>
 
-export function createTunnel(parts: {
+export function createTunnel(dependencies: {
   bus: Bus
   busState: BusState
   deadlineMs: number
   service: TunnelledService
   publicHost: string
 }): Carry {
-  const { bus, busState, deadlineMs, service, publicHost } = parts
+  const { bus, busState, deadlineMs, service, publicHost } = dependencies
   return async (exchange, body) => {
     const tunnelled: TunnelledRequest = {
       method: exchange.method,

@@ -26,11 +26,11 @@ import { checkStrings } from './checks/check-strings.ts'
 import { checkToken } from './checks/check-token.ts'
 import { checkTokenClass } from './checks/check-token-class.ts'
 import { hashRequest } from './checks/hash-request.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Exchange } from './exchange.ts'
-import type { Parts } from './parts.ts'
 
 /** Throws a problem, or stores results in the exchange for later checks. */
-export type Check = (exchange: Exchange, parts: Parts) => void | Promise<void>
+export type Check = (exchange: Exchange, dependencies: Dependencies) => void | Promise<void>
 
 const every = () => true
 const open = (row: Route) => row.scope === null

@@ -18,11 +18,11 @@ import type { Answer } from './respond.ts'
 export type Forward = (exchange: Exchange) => Promise<Answer>
 
 export function createForward(
-  parts: { bus: Bus; busState: BusState; deadlineMs: number },
+  dependencies: { bus: Bus; busState: BusState; deadlineMs: number },
   name: string,
   row: Route,
 ): Forward {
-  const { bus, busState, deadlineMs } = parts
+  const { bus, busState, deadlineMs } = dependencies
   const subject = routeSubject(name, row)
   const textOf = row.audience === 'operator' ? operatorRequest : routeRequest
   return async (exchange) => {

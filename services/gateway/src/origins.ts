@@ -20,7 +20,7 @@ export type Origins = {
   stop(): Promise<void>
 }
 
-export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
+export function startOrigins(dependencies: { bus: Bus; log: Log }): Origins {
   let registered: ReadonlySet<string> = new Set()
   let readAt = Number.NEGATIVE_INFINITY
 
@@ -29,17 +29,17 @@ export function startOrigins(parts: { bus: Bus; log: Log }): Origins {
     // Set before the answer: a change that is heard during the read makes the answer outdated.
     readAt = performance.now()
     try {
-      const { origins } = await call(parts.bus, 'rpc.authz.origins', null, context)
+      const { origins } = await call(dependencies.bus, 'rpc.authz.origins', null, context)
       registered = new Set(origins)
     } catch (error) {
       readAt = Number.NEGATIVE_INFINITY
-      parts.log.debug({ err: error }, 'the registered origins could not be read')
+      dependencies.log.debug({ err: error }, 'the registered origins could not be read')
     }
   }
   const repeating: Repeating = repeat({
     name: 'origins',
     pauseMs: retryMs,
-    log: parts.log,
+    log: dependencies.log,
     work: async () => {
       if (performance.now() - readAt >= refreshMs) await refresh()
     },

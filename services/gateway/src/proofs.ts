@@ -25,8 +25,8 @@ export type Proofs = {
   checkOnce: (proof: UsedProof) => ProofUse | Promise<ProofUse>
 }
 
-export function createProofs(parts: { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }): Proofs {
-  const { config, bus, clock, log } = parts
+export function createProofs(dependencies: { config: GatewayConfig; bus: Bus; clock: Clock; log: Log }): Proofs {
+  const { config, bus, clock, log } = dependencies
   const nowMs = () => clock.nowMs()
   const nonces = createNonces({
     key: config.NONCE_KEY,

@@ -13,12 +13,12 @@ import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
 import { checkExpectation } from './checks/check-expectation.ts'
 import type { Check } from './checks.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Documentation } from './documentation.ts'
 import { errorPageOf } from './error-page.ts'
 import type { Exchange } from './exchange.ts'
 import type { Forward } from './forward.ts'
 import { noteProblem } from './measure.ts'
-import type { Parts } from './parts.ts'
 import { withHead } from './path-table.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { asProblem, type Responder } from './respond.ts'
@@ -41,11 +41,16 @@ export type Serving = {
   malformed(exchange: Exchange, detail: string): void
 }
 
-export function createServing(options: { parts: Parts; respond: Responder; site: Site; log: Log }): Serving {
-  const { parts, respond, site, log } = options
+export function createServing(options: {
+  dependencies: Dependencies
+  respond: Responder
+  site: Site
+  log: Log
+}): Serving {
+  const { dependencies, respond, site, log } = options
 
   const refuse = (exchange: Exchange, error: unknown, more: readonly string[] = []) => {
-    const problem = limitFailures(exchange, asProblem(error), parts)
+    const problem = limitFailures(exchange, asProblem(error), dependencies)
     logProblem(log, exchange, problem)
     if (isForPerson(exchange)) sendErrorPage(respond, site, exchange, problem, more)
     else respond.sendProblem(exchange, problem, more)
@@ -54,7 +59,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
     route: async (exchange, checks, forward) => {
       try {
         for (const check of checks) {
-          const pending = check(exchange, parts)
+          const pending = check(exchange, dependencies)
           if (pending !== undefined) await pending
         }
         respond.sendAnswer(exchange, await forward(exchange))
@@ -70,7 +75,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
       try {
         if (!isPlainPath(exchange.path)) throw new Problem('route_not_found')
         checkExpectation(exchange)
-        checkAddressLimit(exchange, parts)
+        checkAddressLimit(exchange, dependencies)
         const response = await carry(exchange, await readAnyBody(exchange))
         respond.sendTunnelled(exchange, response)
         if (log.isLevelEnabled('debug')) log.debug(facts(exchange), 'tunnelled')
@@ -83,7 +88,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
     page: async (exchange, page) => {
       try {
         checkExpectation(exchange)
-        checkAddressLimit(exchange, parts)
+        checkAddressLimit(exchange, dependencies)
         if (page === undefined) throw new Problem('route_not_found')
         if (typeof page !== 'function') return respond.sendStored(exchange, page)
         const chosen = site.choose(exchange.path, exchange.rawQuery)
@@ -97,7 +102,7 @@ export function createServing(options: { parts: Parts; respond: Responder; site:
       const { accept, 'if-none-match': ifNoneMatch } = request.headers
       try {
         checkExpectation(exchange)
-        if (!documentation.isLoadedByPages(path)) checkAddressLimit(exchange, parts)
+        if (!documentation.isLoadedByPages(path)) checkAddressLimit(exchange, dependencies)
         const found = await documentation.find({ path, accept, ifNoneMatch })
         if (found === undefined) throw new Problem('route_not_found')
         respond.sendStored(exchange, found)
@@ -128,11 +133,11 @@ function isPreflight({ method, request }: Exchange): boolean {
  * Charges a failed authentication to the client's address. If the address has no tokens left, the limit's problem is
  * returned.
  */
-function limitFailures(exchange: Exchange, problem: Problem, parts: Parts): Problem {
+function limitFailures(exchange: Exchange, problem: Problem, dependencies: Dependencies): Problem {
   // The challenge for a nonce is a protocol step, not a failure.
   if (problem.code !== 'invalid_token' && problem.code !== 'invalid_dpop_proof') return problem
   try {
-    checkAddressLimit(exchange, parts)
+    checkAddressLimit(exchange, dependencies)
     return problem
   } catch (error) {
     return asProblem(error)

@@ -18,6 +18,7 @@ import { createClientAddress } from './client-address.ts'
 import type { GatewayConfig } from './config.ts'
 import { createIsConsoleHost } from './console-host.ts'
 import { createCors } from './cors.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createDocumentation } from './documentation.ts'
 import { closeServer, drainConnections } from './drain.ts'
 import { createForward, type Forward } from './forward.ts'
@@ -32,7 +33,6 @@ import { openapiVariant, openapiVariantPath } from './openapi-variant.ts'
 import { startOrigins } from './origins.ts'
 import { createOwnRoute, type OwnHandlers } from './own-routes.ts'
 import { createPages } from './pages.ts'
-import type { Parts } from './parts.ts'
 import { createProofs } from './proofs.ts'
 import { startRequestLimits } from './request-limits.ts'
 import { createResponder } from './respond.ts'
@@ -77,18 +77,18 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   const signingKeys = createSigningKeys({
     ...usual,
     subject: 'rpc.authz.keys',
-    onRemoved: () => parts.tokens.forgetAll(),
+    onRemoved: () => dependencies.tokens.forgetAll(),
   })
   const operatorKeys = createSigningKeys({
     ...usual,
     subject: 'rpc.ops-console.keys',
-    onRemoved: () => parts.operatorTokens.forgetAll(),
+    onRemoved: () => dependencies.operatorTokens.forgetAll(),
   })
   const logo = await readBrandLogo(config.BRAND_LOGO_FILE)
   const { PAGE_LANGUAGES: languages, ENVIRONMENT: environment } = config
   const site = createSite({ baseUrl, branding: brandingOf(config), languages, environment })
-  const parts = createParts(given, { grants, signingKeys, operatorKeys, busState })
-  const { nonces } = parts.proofs
+  const dependencies = createDependencies(given, { grants, signingKeys, operatorKeys, busState })
+  const { nonces } = dependencies.proofs
   const cors = createCors((origin) => origins.isRegistered(origin))
   let stopping = false
   const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
@@ -99,7 +99,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     'ops-console': createTunnel({ ...tunnelled, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
   }
   const app = createServer({
-    serving: createServing({ parts, respond, site, log }),
+    serving: createServing({ dependencies, respond, site, log }),
     forwards: createForwards(given, { busState, grants, carry: carries.authz }),
     carries,
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
@@ -123,7 +123,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
       stopping = true
       await drainConnections(app.server, config.CONNECTION_DRAIN_MS)
       await closeServer(app, config.REQUEST_DEADLINE_MS + deadlineMarginMs)
-      parts.limits.stop()
+      dependencies.limits.stop()
       grants.stop()
       await Promise.all([origins.stop(), signingKeys.stop(), operatorKeys.stop()])
     },
@@ -145,7 +145,7 @@ function createOwn({ config, site, logo }: Own): ReadonlyMap<string, SitePage | 
 
 type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }
 
-function createParts({ config, bus, clock, log }: Given, known: Known): Parts {
+function createDependencies({ config, bus, clock, log }: Given, known: Known): Dependencies {
   const { grants, signingKeys, operatorKeys, busState } = known
   const ofGrants = { ratePerS: config.GRANT_RATE_PER_S, burst: config.GRANT_BURST }
   const proofs = createProofs({ config, bus, clock, log })

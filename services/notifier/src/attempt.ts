@@ -4,7 +4,7 @@
  */
 
 import type { Deliverable } from './authority.ts'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { post } from './post.ts'
 import { signingSecrets } from './secrets.ts'
 import { signatureHeaders } from './sign.ts'
@@ -13,29 +13,29 @@ import type { SigningKeys } from './signing-keys.ts'
 /** Null: no answer in time, or no permitted address. */
 export type Answer = { statusCode: number | null }
 
-export type AttemptParts = Pick<Parts, 'clock' | 'log' | 'secretSealer' | 'targets'> & {
+export type AttemptDependencies = Pick<Dependencies, 'clock' | 'log' | 'secretSealer' | 'targets'> & {
   signingKeys: SigningKeys
   timeoutMs: number
 }
 
 /** @throws if the delivery cannot be signed. The receiver is not at fault then, so no attempt is counted. */
-export async function attempt(parts: AttemptParts, delivery: Deliverable): Promise<Answer> {
+export async function attempt(dependencies: AttemptDependencies, delivery: Deliverable): Promise<Answer> {
   const { id, body, subscription } = delivery
-  const secrets = signingSecrets(parts.secretSealer, subscription, parts.clock.now())
-  const signal = AbortSignal.timeout(parts.timeoutMs)
+  const secrets = signingSecrets(dependencies.secretSealer, subscription, dependencies.clock.now())
+  const signal = AbortSignal.timeout(dependencies.timeoutMs)
   try {
     const url = new URL(subscription.url)
-    const addresses = await unlessAborted(signal, parts.targets.addressesOf(url))
-    if (addresses.length === 0) return nothingSent(parts, delivery, 'address_refused')
-    const keys = { secrets, signingKey: parts.signingKeys.current }
-    const headers = signatureHeaders({ id, body, at: parts.clock.now() }, keys)
+    const addresses = await unlessAborted(signal, dependencies.targets.addressesOf(url))
+    if (addresses.length === 0) return nothingSent(dependencies, delivery, 'address_refused')
+    const keys = { secrets, signingKey: dependencies.signingKeys.current }
+    const headers = signatureHeaders({ id, body, at: dependencies.clock.now() }, keys)
     return { statusCode: await post({ url, addresses, headers: { ...headers }, body, signal }) }
   } catch (error) {
-    return nothingSent(parts, delivery, reasonOf(error))
+    return nothingSent(dependencies, delivery, reasonOf(error))
   }
 }
 
-function nothingSent({ log }: AttemptParts, { id, subscription }: Deliverable, reason: string): Answer {
+function nothingSent({ log }: AttemptDependencies, { id, subscription }: Deliverable, reason: string): Answer {
   log.debug({ delivery_id: id, subscription_id: subscription.id, reason }, 'a receiver gave no answer')
   return { statusCode: null }
 }

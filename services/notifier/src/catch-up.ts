@@ -9,9 +9,9 @@ import type { OperationStateView } from '@financial-agents/bus/messages/operatio
 import { call } from '@financial-agents/bus/rpc'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
+import type { Dependencies } from './dependencies.ts'
 import { isReported, type Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
-import type { Parts } from './parts.ts'
 
 /** Far shorter than the retention of the stream. */
 const awayAfterMs = 10 * 60_000
@@ -28,7 +28,7 @@ export const seen = statement('seen_until', 'SELECT until FROM seen_transitions'
 export const advance = statement('seen_advance', 'UPDATE seen_transitions SET until = $1 WHERE until < $1')
 export const anySubscription = statement('subscriptions_any', 'SELECT 1 FROM subscriptions LIMIT 1')
 
-type CatchUpParts = Pick<Parts, 'bus' | 'db' | 'clock' | 'log'> & {
+type CatchUpDependencies = Pick<Dependencies, 'bus' | 'db' | 'clock' | 'log'> & {
   pauseMs: number
   onDue: () => void
   /** Notes the payments among the moves; undefined if the operator has no endpoint. */
@@ -37,13 +37,13 @@ type CatchUpParts = Pick<Parts, 'bus' | 'db' | 'clock' | 'log'> & {
 
 export type CatchingUp = Wakeable & { noteSeen(atMs: number): void }
 
-export function startCatchingUp(parts: CatchUpParts): CatchingUp {
-  const { db, clock } = parts
+export function startCatchingUp(dependencies: CatchUpDependencies): CatchingUp {
+  const { db, clock } = dependencies
   let seenMs = 0
   const repeating = repeat({
     name: 'catch up',
-    pauseMs: parts.pauseMs,
-    log: parts.log,
+    pauseMs: dependencies.pauseMs,
+    log: dependencies.log,
     work: async () => {
       const now = clock.now()
       await db.rows(begin, [now])
@@ -51,7 +51,7 @@ export function startCatchingUp(parts: CatchUpParts): CatchingUp {
       if (!row) return
       // The outage is validated before newer transitions move the stored time. Otherwise the missed ones would never be
       // asked for.
-      if (now.getTime() - row.until.getTime() > awayAfterMs) await catchUp(parts, row.until, now)
+      if (now.getTime() - row.until.getTime() > awayAfterMs) await catchUp(dependencies, row.until, now)
       else await recordSeen(db, Math.min(seenMs, now.getTime()))
     },
   })
@@ -67,16 +67,16 @@ async function recordSeen(db: Queryable, untilMs: number): Promise<void> {
   if (untilMs > 0) await db.rows(advance, [new Date(untilMs)])
 }
 
-async function catchUp(parts: CatchUpParts, until: Date, now: Date): Promise<void> {
-  const { db, bus } = parts
-  const anybody = parts.note ? [true] : await db.rows(anySubscription)
+async function catchUp(dependencies: CatchUpDependencies, until: Date, now: Date): Promise<void> {
+  const { db, bus } = dependencies
+  const anybody = dependencies.note ? [true] : await db.rows(anySubscription)
   const since = new Date(until.getTime() - overlapMs).toISOString()
   let after: { updated_at: string; operation_id: string } | null = null
   while (anybody.length > 0) {
     const request = { since, after, limit: pageSize }
     const views: OperationStateView[] = await call(bus, 'int.operations.changed', request, newContext(patienceMs))
-    if ((await recordDeliveries(db, views.flatMap(toMove), (moved) => moved, now)) > 0) parts.onDue()
-    await parts.note?.(views.flatMap(toMove))
+    if ((await recordDeliveries(db, views.flatMap(toMove), (moved) => moved, now)) > 0) dependencies.onDue()
+    await dependencies.note?.(views.flatMap(toMove))
     const last = views.at(-1)
     if (!last || views.length < pageSize) break
     after = { updated_at: last.updated_at, operation_id: last.operation_id }

@@ -23,12 +23,12 @@ export type Hand = {
   more: boolean
 }
 
-export function createClaim(parts: { db: Queryable; clock: Clock; slots: HostSlots; timeoutMs: number }) {
-  const { db, clock, slots } = parts
+export function createClaim(dependencies: { db: Queryable; clock: Clock; slots: HostSlots; timeoutMs: number }) {
+  const { db, clock, slots } = dependencies
   let lastHost = ''
   return async (): Promise<Hand> => {
     const now = clock.now()
-    const sendBeforeMs = performance.now() + leaseMs - parts.timeoutMs - marginMs
+    const sendBeforeMs = performance.now() + leaseMs - dependencies.timeoutMs - marginMs
     const hosts = await listWaitingHosts(db, lastHost, hostsAtOnce)
     const due = hosts.filter(({ next_attempt_at }) => next_attempt_at <= now).map(({ host }) => host)
     const { rooms, enough } = slots.roomsFor(due)

@@ -36,7 +36,7 @@ export const notifierConfig = z
     OWNER_EVENTS_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** The secret that the platform shares with us, for the HMAC signature. */
     OWNER_EVENTS_SECRET: base64Key(32).optional(),
-    /** An event of the owner is made when this part of a cap is used, in percent. */
+    /** An event of the owner is made when this part of a limit is used, in percent. */
     OWNER_EVENTS_CAP_PERCENT: z.coerce.number().int().min(50).max(99).default(80),
     /** The pause between two background jobs for new events. */
     OWNER_EVENTS_PAUSE_MS: pauseMs.default(5_000),

@@ -6,30 +6,31 @@
  */
 
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import { type AttemptParts, attempt } from './attempt.ts'
+import { type AttemptDependencies, attempt } from './attempt.ts'
 import type { Deliverable } from './authority.ts'
 import { createClaim, type Hand } from './claim.ts'
 import { deleteDeliveries, recordResults } from './claim-store.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createHostSlots } from './host-slots.ts'
-import type { Parts } from './parts.ts'
 import { recordAnswer } from './record-answer.ts'
 import { validateDeliveries } from './validate.ts'
 
-export type DeliverParts = Parts & AttemptParts & { slots: { total: number; perHost: number }; pauseMs: number }
+export type DeliverDependencies = Dependencies &
+  AttemptDependencies & { slots: { total: number; perHost: number }; pauseMs: number }
 
-export function startDelivering(parts: DeliverParts): Wakeable {
-  const slots = createHostSlots(parts.slots)
-  const claim = createClaim({ ...parts, slots })
+export function startDelivering(dependencies: DeliverDependencies): Wakeable {
+  const slots = createHostSlots(dependencies.slots)
+  const claim = createClaim({ ...dependencies, slots })
   const underWay = new Set<Promise<void>>()
   const repeating = repeat({
     name: 'deliveries',
-    pauseMs: parts.pauseMs,
-    log: parts.log,
+    pauseMs: dependencies.pauseMs,
+    log: dependencies.log,
     work: async () => {
       if (slots.isFull()) return false
       const hand = await claim()
       if (hand.claimed.length > 0) {
-        const handled = deliverHand(parts, hand, release).finally(() => underWay.delete(handled))
+        const handled = deliverHand(dependencies, hand, release).finally(() => underWay.delete(handled))
         underWay.add(handled)
       }
       return hand.more
@@ -49,7 +50,11 @@ export function startDelivering(parts: DeliverParts): Wakeable {
 }
 
 /** Never rejects. A failed delivery is taken again when its lease ends. */
-async function deliverHand(parts: DeliverParts, hand: Hand, release: (host: string) => void): Promise<void> {
+async function deliverHand(
+  dependencies: DeliverDependencies,
+  hand: Hand,
+  release: (host: string) => void,
+): Promise<void> {
   const unreleased = new Map(hand.claimed.map(({ id, host }) => [id, host]))
   const done = ({ id }: { id: string }) => {
     const host = unreleased.get(id)
@@ -57,24 +62,24 @@ async function deliverHand(parts: DeliverParts, hand: Hand, release: (host: stri
     if (host !== undefined) release(host)
   }
   try {
-    const { send, results, orphans } = await validateDeliveries(parts, hand.claimed, parts.clock.now())
-    await recordResults(parts.db, hand.leaseId, results)
-    await deleteDeliveries(parts.db, hand.leaseId, orphans)
+    const { send, results, orphans } = await validateDeliveries(dependencies, hand.claimed, dependencies.clock.now())
+    await recordResults(dependencies.db, hand.leaseId, results)
+    await deleteDeliveries(dependencies.db, hand.leaseId, orphans)
     const sent = new Set(send.map(({ id }) => id))
     hand.claimed.filter(({ id }) => !sent.has(id)).forEach(done)
-    await Promise.all(send.map((delivery) => sendOne(parts, hand, delivery).finally(() => done(delivery))))
+    await Promise.all(send.map((delivery) => sendOne(dependencies, hand, delivery).finally(() => done(delivery))))
   } catch (error) {
-    parts.log.warn({ err: error }, 'deliveries are taken again when their lease ends')
+    dependencies.log.warn({ err: error }, 'deliveries are taken again when their lease ends')
   } finally {
     for (const host of unreleased.values()) release(host)
   }
 }
 
-async function sendOne(parts: DeliverParts, hand: Hand, delivery: Deliverable): Promise<void> {
+async function sendOne(dependencies: DeliverDependencies, hand: Hand, delivery: Deliverable): Promise<void> {
   if (performance.now() >= hand.sendBeforeMs) return
   try {
-    await recordAnswer(parts, hand.leaseId, delivery, await attempt(parts, delivery))
+    await recordAnswer(dependencies, hand.leaseId, delivery, await attempt(dependencies, delivery))
   } catch (error) {
-    parts.log.warn({ err: error, delivery_id: delivery.id }, 'a delivery is taken again when its lease ends')
+    dependencies.log.warn({ err: error, delivery_id: delivery.id }, 'a delivery is taken again when its lease ends')
   }
 }

@@ -9,9 +9,9 @@ import { streamNames } from '@financial-agents/bus/streams'
 import { operationKind, operationState } from '@financial-agents/contract/schemas/operation'
 import { id } from '@financial-agents/contract/schemas/primitives'
 import { z } from 'zod'
+import type { Dependencies } from './dependencies.ts'
 import { isReported, type Moved } from './event-types.ts'
 import { recordDeliveries } from './new-deliveries.ts'
-import type { Parts } from './parts.ts'
 
 const moved = z.object({
   operation_id: id,
@@ -32,8 +32,11 @@ export type Heard = {
   onDue: () => void
 }
 
-export function consumeEvents(parts: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>, heard: Heard): Consuming {
-  return consume<EventBatch>(parts.bus, {
+export function consumeEvents(
+  dependencies: Pick<Dependencies, 'bus' | 'db' | 'clock' | 'log'>,
+  heard: Heard,
+): Consuming {
+  return consume<EventBatch>(dependencies.bus, {
     stream: streamNames.event,
     durable: 'notifier',
     maxMessages: 64,
@@ -44,11 +47,11 @@ export function consumeEvents(parts: Pick<Parts, 'bus' | 'db' | 'clock' | 'log'>
         Array.isArray(message?.transitions) ? message.transitions.filter((one) => one !== null) : [],
       )
       const held = transitions.filter(isHeld)
-      if ((await recordDeliveries(parts.db, held, readMove, parts.clock.now())) > 0) heard.onDue()
+      if ((await recordDeliveries(dependencies.db, held, readMove, dependencies.clock.now())) > 0) heard.onDue()
       await heard.note?.(held.flatMap((one) => readMove(one) ?? []))
       heard.onSeen(held.reduce((latest, { at }) => Math.max(latest, Date.parse(at) || 0), 0))
     },
-    onError: (error) => parts.log.warn({ err: error }, 'events are taken again'),
+    onError: (error) => dependencies.log.warn({ err: error }, 'events are taken again'),
   })
 }
 

@@ -5,7 +5,7 @@ import { maxRows, outboxFigures, outboxOf } from '@financial-agents/postgres/out
 import { counter, observeReading } from '@financial-agents/runtime/metrics/metrics'
 import type { Answer } from './attempt.ts'
 import { listWaitingHosts } from './claim-store.ts'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 
 const attempts = counter('financial_agents.webhooks.attempts')
 const ownerAttempts = counter('financial_agents.webhooks.owner_event_attempts')
@@ -40,7 +40,7 @@ export const ownerOutbox = outboxOf(
  * Reports pending deliveries. The oldest is the first row of the host that waits longest, because the rows of a host
  * are in order.
  */
-export function observeDeliveries({ db, clock }: Pick<Parts, 'db' | 'clock'>): void {
+export function observeDeliveries({ db, clock }: Pick<Dependencies, 'db' | 'clock'>): void {
   disabled.startAtZero([{}])
   const outbox = 'deliveries'
   observeReading({

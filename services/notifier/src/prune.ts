@@ -12,8 +12,8 @@ const keptMs = 30 * 86_400_000
 
 export const pruneDeliveries = pruneByAge('deliveries', 'created_at')
 
-export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
-  const { db, log, clock, pauseMs } = parts
+export function startPruning(dependencies: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = dependencies
   const work = async () => {
     await db.rows(forgetPrevious, [clock.now()])
     return (await pruneDeliveries(db, new Date(clock.nowMs() - keptMs), batch)) === batch

@@ -6,15 +6,15 @@
 import type { Answer } from './attempt.ts'
 import type { Deliverable } from './authority.ts'
 import { type Result, recordResults } from './claim-store.ts'
+import type { Dependencies } from './dependencies.ts'
 import { recordEndpointFailing, recordEndpointHealthy } from './endpoint-health.ts'
 import { noteAttempt } from './measure.ts'
-import type { Parts } from './parts.ts'
 import { retryDelayMs } from './retries.ts'
 
 const gone = 410
 
 export async function recordAnswer(
-  { db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>,
   leaseId: string,
   { id, attempts, subscription }: Deliverable,
   answer: Answer,

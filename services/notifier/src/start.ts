@@ -13,6 +13,7 @@ import { startCatchingUp } from './catch-up.ts'
 import type { notifierConfig } from './config.ts'
 import { startDelivering } from './deliver.ts'
 import { listDeliveriesOfOperation } from './delivery-list.ts'
+import type { Dependencies } from './dependencies.ts'
 import { consumeEvents } from './events.ts'
 import { createWebhookSubscription } from './handlers/createWebhookSubscription.ts'
 import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.ts'
@@ -22,7 +23,6 @@ import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts
 import { rotateWebhookSecret } from './handlers/rotateWebhookSecret.ts'
 import { observeDeliveries, ownerOutbox } from './measure.ts'
 import { type Platform, startOwnerEvents } from './owner-events/start.ts'
-import type { Parts } from './parts.ts'
 import { startPruning } from './prune.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
@@ -33,14 +33,14 @@ type Config = Omit<
   'ENVIRONMENT' | 'DATABASE_URL' | 'DATABASE_MAX_CONNECTIONS' | 'NATS_URL' | 'NATS_NKEY_SEED' | 'NATS_REQUEST_GRACE_MS'
 >
 
-export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & {
+export type Opened = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock'> & {
   /** For tests: replaces the look-up of hosts. */
   resolve?: Resolve
 }
 
 export function startNotifier(config: Config, opened: Opened): Running {
   const { bus, log, resolve = createResolve() } = opened
-  const parts: Parts = {
+  const dependencies: Dependencies = {
     ...opened,
     cursors: createCursors(config.CURSOR_KEY),
     signingKeys: config.WEBHOOK_SIGNING_KEYS && openSigningKeys(config.WEBHOOK_SIGNING_KEYS),
@@ -51,12 +51,12 @@ export function startNotifier(config: Config, opened: Opened): Running {
     bus,
     webhooksRoutes,
     {
-      createWebhookSubscription: createWebhookSubscription(parts),
-      listWebhookSubscriptions: listWebhookSubscriptions(parts),
-      getWebhookSubscription: getWebhookSubscription(parts),
-      deleteWebhookSubscription: deleteWebhookSubscription(parts),
-      rotateWebhookSecret: rotateWebhookSecret(parts),
-      listWebhookDeliveries: listWebhookDeliveries(parts),
+      createWebhookSubscription: createWebhookSubscription(dependencies),
+      listWebhookSubscriptions: listWebhookSubscriptions(dependencies),
+      getWebhookSubscription: getWebhookSubscription(dependencies),
+      deleteWebhookSubscription: deleteWebhookSubscription(dependencies),
+      rotateWebhookSecret: rotateWebhookSecret(dependencies),
+      listWebhookDeliveries: listWebhookDeliveries(dependencies),
     },
     { log },
   )
@@ -64,13 +64,15 @@ export function startNotifier(config: Config, opened: Opened): Running {
     bus,
     notifierCalls,
     {
-      'rpc.notifier.keys': async () => parts.signingKeys?.jwks ?? { keys: [] },
-      'int.notifier.operation-deliveries': ({ operation_id }) => listDeliveriesOfOperation(parts.db, operation_id),
+      'rpc.notifier.keys': async () => dependencies.signingKeys?.jwks ?? { keys: [] },
+      'int.notifier.operation-deliveries': ({ operation_id }) =>
+        listDeliveriesOfOperation(dependencies.db, operation_id),
     },
     { log },
   )
   const pruning = startPruning({ ...opened, pauseMs: config.PRUNE_PAUSE_MS })
-  const notifying = parts.signingKeys && startNotifying(config, { ...parts, signingKeys: parts.signingKeys })
+  const notifying =
+    dependencies.signingKeys && startNotifying(config, { ...dependencies, signingKeys: dependencies.signingKeys })
   return {
     stop: async () => {
       await Promise.all([pruning.stop(), notifying?.stop()])
@@ -78,21 +80,24 @@ export function startNotifier(config: Config, opened: Opened): Running {
   }
 }
 
-function startNotifying(config: Config, parts: Parts & { signingKeys: SigningKeys }): { stop(): Promise<void> } {
+function startNotifying(
+  config: Config,
+  dependencies: Dependencies & { signingKeys: SigningKeys },
+): { stop(): Promise<void> } {
   const delivering = startDelivering({
-    ...parts,
+    ...dependencies,
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     slots: { total: config.WEBHOOK_CONCURRENCY, perHost: config.WEBHOOK_HOST_CONCURRENCY },
     pauseMs: config.DELIVER_PAUSE_MS,
   })
-  observeDeliveries(parts)
+  observeDeliveries(dependencies)
   const onDue = () => delivering.wake()
   const platform = platformOf(config)
-  const ownerEvents = platform && startOwnerEvents({ ...parts, platform })
-  if (ownerEvents) observeOutboxes({ ...parts, outboxes: [ownerOutbox] })
+  const ownerEvents = platform && startOwnerEvents({ ...dependencies, platform })
+  if (ownerEvents) observeOutboxes({ ...dependencies, outboxes: [ownerOutbox] })
   const note = ownerEvents?.note
-  const catchingUp = startCatchingUp({ ...parts, pauseMs: config.CATCH_UP_PAUSE_MS, onDue, note })
-  const consuming = consumeEvents(parts, { onDue, note, onSeen: (atMs) => catchingUp.noteSeen(atMs) })
+  const catchingUp = startCatchingUp({ ...dependencies, pauseMs: config.CATCH_UP_PAUSE_MS, onDue, note })
+  const consuming = consumeEvents(dependencies, { onDue, note, onSeen: (atMs) => catchingUp.noteSeen(atMs) })
   return {
     stop: async () => {
       await Promise.all([consuming.stop(), catchingUp.stop()])

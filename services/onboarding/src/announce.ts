@@ -16,21 +16,21 @@ import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
 import { type Announcement, listToAnnounce, listToFence, outboxes } from './announcements-store.ts'
 import { settleAnnouncement, settleFence } from './known-end.ts'
 
-export type AnnounceParts = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
+export type AnnounceDependencies = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
 
 const batch = 100
 const callTimeoutMs = 3_000
 
-export function startAnnouncing(parts: AnnounceParts): Wakeable[] {
-  const { db, clock, log, pauseMs } = parts
+export function startAnnouncing(dependencies: AnnounceDependencies): Wakeable[] {
+  const { db, clock, log, pauseMs } = dependencies
   observeOutboxes({ db, clock, outboxes })
   const fencing = {
     list: () => listToFence(db, batch),
-    send: (row: Announcement) => settleFence(parts, row, callTimeoutMs),
+    send: (row: Announcement) => settleFence(dependencies, row, callTimeoutMs),
   }
   const announcing = {
     list: () => listToAnnounce(db, batch),
-    send: (row: Announcement) => settleAnnouncement(parts, row, callTimeoutMs),
+    send: (row: Announcement) => settleAnnouncement(dependencies, row, callTimeoutMs),
   }
   return [
     repeat({ name: 'fence', pauseMs, log, work: sendAll('fence', fencing, log) }),

@@ -51,12 +51,12 @@ async function listLeftByOwner(tx: Queryable, declared: readonly RegisteredBindi
 }
 
 export async function applyBindings(
-  parts: { db: Database; sealer: Sealer; clock: Clock },
+  dependencies: { db: Database; sealer: Sealer; clock: Clock },
   declared: readonly RegisteredBinding[],
 ): Promise<Change[]> {
-  const changes = await parts.db.transaction(async (tx) => {
+  const changes = await dependencies.db.transaction(async (tx) => {
     await tx.rows(lock)
-    const changing = { tx, sealer: parts.sealer, now: parts.clock.now() }
+    const changing = { tx, sealer: dependencies.sealer, now: dependencies.clock.now() }
     const current = new Map<string, LivingBinding>()
     // The rows are ordered, so that a connected binding comes before one that is still disconnecting.
     for (const row of await tx.rows<LivingBinding>(living))

@@ -28,30 +28,31 @@ import {
   findWaitingSignInLocked,
 } from './sign-ins-store.ts'
 
-export type ConnectParts = { db: Database; bus: Bus; clock: Clock; log: Log; sealer: Sealer }
+export type ConnectDependencies = { db: Database; bus: Bus; clock: Clock; log: Log; sealer: Sealer }
 
 export async function mayConnect(
-  parts: ConnectParts,
+  dependencies: ConnectDependencies,
   ownerId: string,
   context: MessageContext,
 ): Promise<MayConnectAnswer> {
   if (!isUuid(ownerId)) return { type: 'sign_in_again' }
-  const connection = await findConnection(parts.db, ownerId)
+  const connection = await findConnection(dependencies.db, ownerId)
   if (connection?.status === 'connected') return { type: 'connected' }
-  if (connection && !(await findLeftBehind(parts, ownerId, context)).has(connection.id)) return { type: 'ending' }
-  const signIn = await findWaitingSignIn(parts.db, ownerId, parts.clock.now())
+  if (connection && !(await findLeftBehind(dependencies, ownerId, context)).has(connection.id))
+    return { type: 'ending' }
+  const signIn = await findWaitingSignIn(dependencies.db, ownerId, dependencies.clock.now())
   if (!signIn) return { type: 'sign_in_again' }
   return { type: 'ready', provider_name: providerName({ provider: signIn.provider, display_name: null }) }
 }
 
 export async function connectOwner(
-  parts: ConnectParts,
+  dependencies: ConnectDependencies,
   ownerId: string,
   context: MessageContext,
 ): Promise<ConnectAnswer> {
-  const { db, sealer, clock } = parts
+  const { db, sealer, clock } = dependencies
   if (!isUuid(ownerId)) return { type: 'sign_in_again' }
-  const leftBehind = await findLeftBehind(parts, ownerId, context)
+  const leftBehind = await findLeftBehind(dependencies, ownerId, context)
   const answer = await db.transaction(async (tx): Promise<ConnectAnswer> => {
     await lockBindings(tx)
     const now = clock.now()

@@ -4,18 +4,23 @@
  */
 
 import type { Acceptance } from '@financial-agents/contract/route'
-import { type PerformParts, performWrite, type Validated, type WriteContext } from '@financial-agents/writes/perform'
+import {
+  type PerformDependencies,
+  performWrite,
+  type Validated,
+  type WriteContext,
+} from '@financial-agents/writes/perform'
 import type { GrantRevoke } from './grant-revoke.ts'
 
-export type DisconnectParts = PerformParts & { grantRevoke: GrantRevoke }
+export type DisconnectDependencies = PerformDependencies & { grantRevoke: GrantRevoke }
 
 /** @throws Problem that refuses the disconnect */
 export function disconnectConnection(
-  parts: DisconnectParts,
+  dependencies: DisconnectDependencies,
   context: WriteContext,
   validate: () => Omit<Validated<null>, 'input' | 'payload'>,
 ): Promise<Acceptance> {
-  return performWrite(parts, parts.grantRevoke, context, () => ({
+  return performWrite(dependencies, dependencies.grantRevoke, context, () => ({
     ...validate(),
     input: null,
     // The credentials name the grant to revoke.

@@ -17,7 +17,7 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 
-export type EraseParts = {
+export type EraseDependencies = {
   db: Database
   bus: Bus
   log: Log
@@ -30,13 +30,13 @@ export type EraseParts = {
 const batch = 200
 const callTimeoutMs = 5_000
 
-export function startErasing(parts: EraseParts): Repeating {
-  const { log, pauseMs } = parts
-  return repeat({ name: 'erase', pauseMs, log, work: () => eraseCredentials(parts) })
+export function startErasing(dependencies: EraseDependencies): Repeating {
+  const { log, pauseMs } = dependencies
+  return repeat({ name: 'erase', pauseMs, log, work: () => eraseCredentials(dependencies) })
 }
 
 /** Exported for tests. Returns true if more may be waiting. */
-export async function eraseCredentials({ db, bus, clock, log, afterMs }: Omit<EraseParts, 'pauseMs'>) {
+export async function eraseCredentials({ db, bus, clock, log, afterMs }: Omit<EraseDependencies, 'pauseMs'>) {
   const now = clock.now()
   const ids = await takeOver(db, now, afterMs)
   if (ids.length === 0) return false

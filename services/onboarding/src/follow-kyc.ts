@@ -6,26 +6,26 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
-import type { KycParts, KycReads } from './kyc-reads.ts'
+import type { KycDependencies, KycReads } from './kyc-reads.ts'
 import { recordKycResumed, recordKycUnreadable, takeDue } from './kyc-store.ts'
 
 /** Small enough to leave connections to the provider free for requests with a waiting client. */
 const batch = 8
 
-export type FollowParts = Pick<KycParts, 'db' | 'clock' | 'log'> & { reads: KycReads }
+export type FollowDependencies = Pick<KycDependencies, 'db' | 'clock' | 'log'> & { reads: KycReads }
 
 const resumePauseMs = 3_600_000
 
-export function startFollowing(parts: FollowParts & { pauseMs: number }): Repeating[] {
-  const { db, clock, log, pauseMs } = parts
+export function startFollowing(dependencies: FollowDependencies & { pauseMs: number }): Repeating[] {
+  const { db, clock, log, pauseMs } = dependencies
   return [
-    repeat({ name: 'follow_kyc', pauseMs, log, work: () => followDue(parts) }),
+    repeat({ name: 'follow_kyc', pauseMs, log, work: () => followDue(dependencies) }),
     repeat({ name: 'resume_kyc', pauseMs: resumePauseMs, log, work: () => recordKycResumed(db, clock.now()) }),
   ]
 }
 
 /** Exported for tests. Returns true if more may be due and the provider answers. */
-export async function followDue({ db, clock, log, reads }: FollowParts): Promise<boolean> {
+export async function followDue({ db, clock, log, reads }: FollowDependencies): Promise<boolean> {
   const due = await takeDue(db, clock.now(), batch)
   const failures: Problem[] = []
   const read = async (ownerId: string, bindingId: string) => {

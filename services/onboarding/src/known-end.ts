@@ -20,13 +20,17 @@ import {
 } from './announcements-store.ts'
 import { isConnected } from './bindings-store.ts'
 
-export type EndParts = { db: Queryable; bus: Bus; clock: Clock; log: Log }
+export type EndDependencies = { db: Queryable; bus: Bus; clock: Clock; log: Log }
 
 const pauseMs = 50
 
 /** Called after the end of the connection is accepted. Gives up after about `patienceMs`, and never throws. */
-export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs: number): Promise<boolean> {
-  const { db, log } = parts
+export async function endIsKnown(
+  dependencies: EndDependencies,
+  bindingId: string,
+  patienceMs: number,
+): Promise<boolean> {
+  const { db, log } = dependencies
   const endsAt = performance.now() + patienceMs
   const leftMs = () => Math.max(1, Math.floor(endsAt - performance.now()))
   try {
@@ -37,8 +41,8 @@ export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs:
     }
     const [toFence, toAnnounce] = await Promise.all([listToFenceOf(db, bindingId), listToAnnounceOf(db, bindingId)])
     await Promise.all([
-      ...toFence.map((row) => settleFence(parts, row, leftMs())),
-      ...toAnnounce.map((row) => settleAnnouncement(parts, row, leftMs())),
+      ...toFence.map((row) => settleFence(dependencies, row, leftMs())),
+      ...toAnnounce.map((row) => settleAnnouncement(dependencies, row, leftMs())),
     ])
     return true
   } catch (error) {
@@ -52,7 +56,7 @@ export async function endIsKnown(parts: EndParts, bindingId: string, patienceMs:
 
 /** Sends the fence to the submitter and records its confirmation. A binding's fence is never lifted, so it has only one version. */
 export async function settleFence(
-  { db, bus, clock, log }: EndParts,
+  { db, bus, clock, log }: EndDependencies,
   row: Announcement,
   patienceMs: number,
 ): Promise<void> {
@@ -68,7 +72,7 @@ export async function settleFence(
 
 /** Sends the change to authz, which answers after the feed to the gateways has it, and records the answer. */
 export async function settleAnnouncement(
-  { db, bus, clock }: EndParts,
+  { db, bus, clock }: EndDependencies,
   { id, owner_id }: Announcement,
   patienceMs: number,
 ): Promise<void> {

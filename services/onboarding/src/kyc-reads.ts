@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { type Kyc, type KycRead, recordKycRead } from './kyc-store.ts'
 import { reasonOf } from './kyc-words.ts'
 
-export type KycParts = {
+export type KycDependencies = {
   db: Database
   clock: Clock
   log: Log
@@ -36,26 +36,26 @@ export type KycReads = {
 
 const freshMs = 3_000
 
-export function createKycReads(parts: KycParts): KycReads {
+export function createKycReads(dependencies: KycDependencies): KycReads {
   const underWay = new Map<string, Promise<Kyc>>()
 
   const keyOf = ({ ownerId, bindingId }: Omit<KycAsked, 'known'>) => `${ownerId} ${bindingId}`
   /** Results for requests that loaded what was known just before a read ended. */
-  const recent = createExpiringCache<Kyc>({ clock: parts.clock, ttlMs: freshMs, maxEntries: 10_000 })
+  const recent = createExpiringCache<Kyc>({ clock: dependencies.clock, ttlMs: freshMs, maxEntries: 10_000 })
 
   /** Runs one read of an owner at a time. Requests that arrive meanwhile wait for its result. */
   function once(asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
     const key = keyOf(asked)
     const running = underWay.get(key)
     if (running) return running
-    const started = readAndRecord(parts, asked).finally(() => underWay.delete(key))
+    const started = readAndRecord(dependencies, asked).finally(() => underWay.delete(key))
     underWay.set(key, started)
     return started
   }
 
   return {
     get: async ({ known, ...asked }) => {
-      const ageMs = parts.clock.nowMs() - (known?.read_at?.getTime() ?? Number.NEGATIVE_INFINITY)
+      const ageMs = dependencies.clock.nowMs() - (known?.read_at?.getTime() ?? Number.NEGATIVE_INFINITY)
       if (known?.binding_id === asked.bindingId && ageMs >= 0 && ageMs < freshMs) return known
       return recent.get(keyOf(asked), () => once(asked))
     },
@@ -73,8 +73,8 @@ const identity = z.strictObject({
   updated_at: z.iso.datetime({ offset: true }),
 })
 
-async function readAndRecord(parts: KycParts, asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
-  const { db, clock, log, reader, provider } = parts
+async function readAndRecord(dependencies: KycDependencies, asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
+  const { db, clock, log, reader, provider } = dependencies
   const { ownerId, bindingId, traceparent } = asked
   const read_at = clock.now()
   const said = await reader.read(

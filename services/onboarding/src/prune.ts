@@ -18,8 +18,8 @@ const kept = [
   { prune: pruneKycChanges, forMs: 400 * dayMs },
 ]
 
-export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
-  const { db, log, clock, pauseMs } = parts
+export function startPruning(dependencies: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = dependencies
   const work = async () => {
     let more = false
     for (const { prune, forMs } of kept)

@@ -21,23 +21,23 @@ import { credentialsContext, findSignInLocked, recordResult, resultOf } from './
 type Approved = Extract<PolledDeviceAuthentication, { type: 'approved' }>
 
 export async function signInCustomer(
-  parts: { db: Database; sealer: Sealer; clock: Clock; providerName: string },
+  dependencies: { db: Database; sealer: Sealer; clock: Clock; providerName: string },
   idHash: Buffer,
   { customer, credentials }: Approved,
 ): Promise<FinishSignInAnswer> {
-  const answer = await parts.db.transaction(async (tx): Promise<FinishSignInAnswer> => {
+  const answer = await dependencies.db.transaction(async (tx): Promise<FinishSignInAnswer> => {
     await lockBindings(tx)
     const row = await findSignInLocked(tx, idHash)
     if (row === undefined) return { type: 'expired' }
     const known = resultOf(row)
     if (known) return known
-    const changing = { tx, sealer: parts.sealer, now: parts.clock.now() }
-    const { providerName: provider } = parts
+    const changing = { tx, sealer: dependencies.sealer, now: dependencies.clock.now() }
+    const { providerName: provider } = dependencies
     const owner_id = await getOwner(changing, { provider, reference: customer.reference })
     const isConnected = await refreshConnection(changing, owner_id, { provider, credentials })
     const { displayName: display_name, locale, timezone } = customer
     const result = { type: 'signed_in', owner: { owner_id, display_name, locale, timezone } } as const
-    const kept = isConnected ? null : parts.sealer.seal(Buffer.from(credentials), credentialsContext(idHash))
+    const kept = isConnected ? null : dependencies.sealer.seal(Buffer.from(credentials), credentialsContext(idHash))
     await recordResult(tx, idHash, result, kept)
     failpoint('sign_in.before_commit')
     return result

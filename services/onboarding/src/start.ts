@@ -27,9 +27,9 @@ import { disconnectService } from './handlers/disconnectService.ts'
 import { getKyc } from './handlers/getKyc.ts'
 import { getOnboarding } from './handlers/getOnboarding.ts'
 import { getServiceConnection } from './handlers/getServiceConnection.ts'
-import { createKycReads, type KycParts } from './kyc-reads.ts'
+import { createKycReads, type KycDependencies } from './kyc-reads.ts'
 import { startPruning } from './prune.ts'
-import type { SignInParts } from './sign-in-parts.ts'
+import type { SignInDependencies } from './sign-in-dependencies.ts'
 
 /** The pauses and ages that the service's background jobs use, under the names of their variables. */
 export type Pauses = {
@@ -43,17 +43,17 @@ export type Pauses = {
   FOLLOW_PAUSE_MS: number
 }
 
-export type Parts = SignInParts & {
+export type Dependencies = SignInDependencies & {
   bus: Bus
-  provider: KycParts['provider']
+  provider: KycDependencies['provider']
   /** The time-out of a whole read of the provider. */
   readTimeoutMs: number
   payloadSealer: Pick<Sealer, 'seal'>
   pauses: Pauses
 }
 
-export function startOnboarding(parts: Parts): Running {
-  const { db, bus, log, clock, payloadSealer, pauses } = parts
+export function startOnboarding(dependencies: Dependencies): Running {
+  const { db, bus, log, clock, payloadSealer, pauses } = dependencies
   const grantRevoke = createGrantRevoke(clock)
   const writes = startWrites({
     bus,
@@ -71,7 +71,7 @@ export function startOnboarding(parts: Parts): Running {
     for (const job of announcing) job.wake()
   }
   const disconnecting = { db, bus, log, clock, writes, payloadSealer, grantRevoke }
-  const kyc = startKyc(parts)
+  const kyc = startKyc(dependencies)
   const routes = {
     ...kyc.handlers,
     getServiceConnection: getServiceConnection(db),
@@ -84,13 +84,13 @@ export function startOnboarding(parts: Parts): Running {
     {
       'int.onboarding.bindings': bindings(db),
       'int.onboarding.credentials': credentials(db),
-      'int.onboarding.start-sign-in': startSignIn(parts),
-      'int.onboarding.finish-sign-in': finishSignIn(parts),
-      'int.onboarding.may-connect': answerMayConnect(parts),
-      'int.onboarding.connect': connect({ ...parts, announceNow }),
+      'int.onboarding.start-sign-in': startSignIn(dependencies),
+      'int.onboarding.finish-sign-in': finishSignIn(dependencies),
+      'int.onboarding.may-connect': answerMayConnect(dependencies),
+      'int.onboarding.connect': connect({ ...dependencies, announceNow }),
       'int.onboarding.disconnect': disconnect(disconnecting),
       'int.onboarding.find-owner': async ({ reference }) => {
-        const provider = parts.authentication?.providerName
+        const provider = dependencies.authentication?.providerName
         return provider === undefined ? null : readOwnerOfCustomer(db, { provider, reference })
       },
       'int.onboarding.owner-references': ({ owner_ids }) => listReferencesOfOwners(db, owner_ids),
@@ -111,21 +111,21 @@ export function startOnboarding(parts: Parts): Running {
   }
 }
 
-function startKyc(parts: Parts) {
+function startKyc(dependencies: Dependencies) {
   const reader = createProviderReader({
-    ...parts,
-    credentialSealer: parts.sealer,
-    listSealed: (bindingIds) => listSealedCredentials(parts.db, bindingIds),
+    ...dependencies,
+    credentialSealer: dependencies.sealer,
+    listSealed: (bindingIds) => listSealedCredentials(dependencies.db, bindingIds),
   })
-  const reading = { ...parts, reader }
+  const reading = { ...dependencies, reader }
   const asking = { ...reading, reads: createKycReads(reading) }
-  const following = startFollowing({ ...asking, pauseMs: parts.pauses.FOLLOW_PAUSE_MS })
+  const following = startFollowing({ ...asking, pauseMs: dependencies.pauses.FOLLOW_PAUSE_MS })
   return {
     following,
     handlers: {
       getKyc: getKyc(asking),
       createKycSession: createKycSession(asking),
-      getOnboarding: getOnboarding(parts),
+      getOnboarding: getOnboarding(dependencies),
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Runs the statements of one batch of offers, in the order of the write protocol (rule 4). The statements look up the
  * keys, lock the intents that new requests name, and lock the days in which these requests pay. The statements then
- * write the keys of the requests that neither an intent nor a ceiling refuses. Only an offer that won its key consumes
+ * write the keys of the requests that neither an intent nor a limit refuses. Only an offer that won its key consumes
  * its intent, reserves its amount and becomes an operation.
  *
  * Invariant: every refused id is tombstoned, and its key is looked up again after that. If another replica accepted the
@@ -112,7 +112,7 @@ async function validateKeys(
   return fresh
 }
 
-/** Judges offers by their confirmations, and the confirmed ones by the ceilings. Locks intents first, then days. */
+/** Judges offers by their confirmations, and the confirmed ones by the limits. Locks intents first, then days. */
 async function validateFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
   const unconfirmed = await validateConfirmations(tx, fresh, now)
   const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
@@ -153,9 +153,9 @@ async function begin(
 type Losers = {
   decidedBefore: readonly Offer[]
   keyTaken: readonly Offer[]
-  /** Offers that were tombstoned because of their confirmation or a ceiling. */
+  /** Offers that were tombstoned because of their confirmation or a limit. */
   refused: readonly Offer[]
-  /** The refusal of every offer that its confirmation or a ceiling does not allow. */
+  /** The refusal of every offer that its confirmation or a limit does not allow. */
   refusals: ReadonlyMap<Offer, Refused>
   keyed: ReadonlySet<Offer>
 }

@@ -1,5 +1,5 @@
 /**
- * Acceptance of payments against the ceilings of a day, at two instances on one database, and the release of
+ * Acceptance of payments against the limits of a day, at two instances on one database, and the release of
  * reservations.
  */
 

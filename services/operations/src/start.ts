@@ -156,7 +156,7 @@ function startBackgroundJobs(
 }
 
 function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened) {
-  const parts = {
+  const dependencies = {
     db,
     clock,
     baseUrl: config.PUBLIC_BASE_URL,
@@ -165,18 +165,18 @@ function serveIntents(config: OperationsConfig, { db, clock, bus, log }: Opened)
     asking: createAsking(bus, db),
   }
   const handlers = {
-    createConfirmationIntent: createConfirmationIntent(parts),
-    getConfirmationIntent: getConfirmationIntent(parts),
+    createConfirmationIntent: createConfirmationIntent(dependencies),
+    getConfirmationIntent: getConfirmationIntent(dependencies),
   }
   serveRoutes(bus, confirmationRoutes, handlers, { log })
   return {
-    'int.operations.find-intent': createFindIntent(db, clock, parts.sealer),
-    'int.operations.decide-intent': createDecideIntent(db, clock, parts.sealer),
+    'int.operations.find-intent': createFindIntent(db, clock, dependencies.sealer),
+    'int.operations.decide-intent': createDecideIntent(db, clock, dependencies.sealer),
   } satisfies Answers
 }
 
-function serveOperations(parts: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
-  const { db, approvals, bus, log } = parts
+function serveOperations(dependencies: { db: Database; approvals: Approvals; bus: Bus; log: Log }): void {
+  const { db, approvals, bus, log } = dependencies
   const handlers = {
     getOperation: getOperation(db),
     listOperations: listOperations(db),

@@ -48,7 +48,7 @@ export function isOwn(offer: Offer, validated: KeyDecision): validated is { type
 
 /**
  * The records of an offer whose id had been decided before. `refusal` is the offer's own refusal by its confirmation or
- * ceiling.
+ * limit.
  */
 type Decided = { key: KeyRow | undefined; decision: DecisionRow; refusal: Refusal | undefined }
 

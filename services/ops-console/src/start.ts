@@ -12,6 +12,7 @@ import { injectTunnelled } from '@financial-agents/pages/tunnel/tunnelled-reques
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { createGatewayClient } from './api/gateway-client.ts'
 import type { ConsoleConfig } from './config.ts'
+import type { Dependencies, Opened } from './dependencies.ts'
 import { getOperatorOperation } from './handlers/getOperatorOperation.ts'
 import { listOperatorGrants } from './handlers/listOperatorGrants.ts'
 import { listOperatorOperations } from './handlers/listOperatorOperations.ts'
@@ -22,7 +23,6 @@ import { createClientNames } from './operations/client-names.ts'
 import { createOverview } from './operations/overview.ts'
 import { createProviderHealth } from './operations/provider-health.ts'
 import { outsideLinks } from './pages/outside-links.ts'
-import type { Opened, Parts } from './parts.ts'
 import { createIdentityProvider } from './sign-in/identity-provider.ts'
 import { createBrowserSecret, createSessions } from './sign-in/sessions.ts'
 import { createAudit } from './store/audit.ts'
@@ -42,7 +42,7 @@ export async function startConsole(config: StartConfig, opened: Opened) {
   const { bus, db, log, clock } = opened
   // The gateway serves the logo. A file that it could not serve is refused here too.
   await readBrandLogo(config.BRAND_LOGO_FILE)
-  const parts: Parts = {
+  const dependencies: Dependencies = {
     ...opened,
     cursors: createCursors(config.CURSOR_KEY),
     clientNames: createClientNames(opened),
@@ -54,15 +54,15 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     bus,
     operatorRoutes,
     {
-      listOperatorOperations: listOperatorOperations(parts),
-      getOperatorOperation: getOperatorOperation(parts),
-      listOperatorGrants: listOperatorGrants(parts),
-      suspendOperatorGrant: suspendOperatorGrant(parts),
+      listOperatorOperations: listOperatorOperations(dependencies),
+      getOperatorOperation: getOperatorOperation(dependencies),
+      listOperatorGrants: listOperatorGrants(dependencies),
+      suspendOperatorGrant: suspendOperatorGrant(dependencies),
     },
     { log },
   )
   const keys = config.CONSOLE_SIGNING_KEYS.map(publicJwk)
-  const app = await createApplication(consoleTools(config, parts))
+  const app = await createApplication(consoleTools(config, dependencies))
   serveCalls(
     bus,
     opsConsoleCalls,
@@ -82,14 +82,14 @@ function logoFileOf({ BRAND_LOGO_FILE, CONSOLE_BASE_URL, PUBLIC_BASE_URL }: Star
   return (CONSOLE_BASE_URL ?? PUBLIC_BASE_URL) === PUBLIC_BASE_URL ? BRAND_LOGO_FILE : undefined
 }
 
-function consoleTools(config: StartConfig, parts: Parts): ConsoleTools {
-  const { db, clock } = parts
+function consoleTools(config: StartConfig, dependencies: Dependencies): ConsoleTools {
+  const { db, clock } = dependencies
   const baseUrl = config.PUBLIC_BASE_URL
   const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
   const sealer = createSealer(config.SEALING_KEYS)
   const tokens = createOperatorTokens({ keys: config.CONSOLE_SIGNING_KEYS, baseUrl, clock })
   return {
-    ...parts,
+    ...dependencies,
     publicUrl: baseUrl,
     consoleUrl,
     links: outsideLinks(config),

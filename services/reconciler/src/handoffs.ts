@@ -6,10 +6,10 @@
 import type { EventBatch, OperationTransition } from '@financial-agents/bus/messages/events'
 import { notify } from '@financial-agents/bus/rpc'
 import { isRowFault } from '@financial-agents/postgres/errors'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { recordHandoffs } from './store/handoff.ts'
 
-type HandoffParts = Pick<Parts, 'bus' | 'clock' | 'db' | 'log'>
+type HandoffDependencies = Pick<Dependencies, 'bus' | 'clock' | 'db' | 'log'>
 
 /** The JSON text of every handoff contains one of these marks. */
 const handoffMarks = ['"to":"submitted"', '"to":"indeterminate"'].map((mark) => Buffer.from(mark))
@@ -20,18 +20,18 @@ export function mayHandOff(data: Uint8Array): boolean {
   return handoffMarks.some((mark) => bytes.includes(mark))
 }
 
-export async function takeOver(parts: HandoffParts, messages: readonly EventBatch[]): Promise<void> {
+export async function takeOver(dependencies: HandoffDependencies, messages: readonly EventBatch[]): Promise<void> {
   const handed = new Map<string, OperationTransition>()
-  for (const transition of messages.flatMap((message) => transitionsOf(parts, message)))
+  for (const transition of messages.flatMap((message) => transitionsOf(dependencies, message)))
     if (isHandoff(transition)) handed.set(transition.operation_id, transition)
   if (handed.size === 0) return
-  const taken = await recordTogether(parts, [...handed.values()])
+  const taken = await recordTogether(dependencies, [...handed.values()])
   const items = taken.map(({ operation_id, sequence }) => ({ operation_id, sequence }))
-  if (items.length > 0) notify(parts.bus, 'int.submitter.confirm', { by: 'reconciler', items })
+  if (items.length > 0) notify(dependencies.bus, 'int.submitter.confirm', { by: 'reconciler', items })
 }
 
 /** Drops a malformed message: throwing would make the broker deliver it, and its whole batch, for ever. */
-function transitionsOf({ log }: HandoffParts, message: EventBatch | null): OperationTransition[] {
+function transitionsOf({ log }: HandoffDependencies, message: EventBatch | null): OperationTransition[] {
   if (Array.isArray(message?.transitions)) return message.transitions
   log.error({}, 'an event message is not one')
   return []
@@ -45,16 +45,19 @@ function isHandoff(transition: OperationTransition | null): boolean {
  * Records all handoffs in one batch. If a row can never be written, records them one by one and leaves that row out: its operation
  * stays with the submitter.
  */
-async function recordTogether(parts: HandoffParts, transitions: OperationTransition[]): Promise<OperationTransition[]> {
+async function recordTogether(
+  dependencies: HandoffDependencies,
+  transitions: OperationTransition[],
+): Promise<OperationTransition[]> {
   try {
-    await recordHandoffs(parts.db, transitions, parts.clock.now())
+    await recordHandoffs(dependencies.db, transitions, dependencies.clock.now())
     return transitions
   } catch (error) {
     if (!isRowFault(error)) throw error
     const [only] = transitions
     if (transitions.length > 1 || only === undefined)
-      return (await Promise.all(transitions.map((one) => recordTogether(parts, [one])))).flat()
-    parts.log.error({ err: error, operation_id: only.operation_id }, 'an operation cannot be taken over')
+      return (await Promise.all(transitions.map((one) => recordTogether(dependencies, [one])))).flat()
+    dependencies.log.error({ err: error, operation_id: only.operation_id }, 'an operation cannot be taken over')
     return []
   }
 }

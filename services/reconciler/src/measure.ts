@@ -3,7 +3,7 @@
 import { statement } from '@financial-agents/postgres/database'
 import { maxRows, observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter, observeReading } from '@financial-agents/runtime/metrics/metrics'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 
 const reads = counter('financial_agents.reconciler.reads')
 
@@ -30,7 +30,7 @@ export function noteRead(result: string): void {
   reads.add({ result })
 }
 
-export function observeBacklog({ db, clock }: Parts): void {
+export function observeBacklog({ db, clock }: Dependencies): void {
   observeOutboxes({ db, clock, outboxes: [outbox] })
   observeReading({
     name: 'due reads',

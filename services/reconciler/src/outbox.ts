@@ -4,14 +4,14 @@
  */
 
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { publishEvents } from './publish.ts'
 import { takeUnconfirmed } from './store/outbox.ts'
 
 const limit = 256
 
-export function startOutbox(parts: Parts): Repeating {
-  const { bus, config, clock, db, log } = parts
+export function startOutbox(dependencies: Dependencies): Repeating {
+  const { bus, config, clock, db, log } = dependencies
   const work = async () => {
     if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS

@@ -12,8 +12,8 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import { repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
+import type { Dependencies } from './dependencies.ts'
 import { noteRead } from './measure.ts'
-import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { postponed, toReading } from './reading.ts'
 import type { Reconciliation } from './reconciliation.ts'
@@ -23,10 +23,10 @@ import { validate } from './validate.ts'
 
 const maxBatch = 64
 
-export function startReads(parts: Parts): { stop(): Promise<void> } {
-  const { config, clock, db, log } = parts
+export function startReads(dependencies: Dependencies): { stop(): Promise<void> } {
+  const { config, clock, db, log } = dependencies
   const slots = createSlots(config.READ_SLOTS)
-  const read = createRead(parts)
+  const read = createRead(dependencies)
   const reading = new Set<Promise<void>>()
 
   const work = async () => {
@@ -58,25 +58,25 @@ export function startReads(parts: Parts): { stop(): Promise<void> } {
   }
 }
 
-function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
-  const { clock, config, log } = parts
+function createRead(dependencies: Dependencies): (row: Reconciliation) => Promise<void> {
+  const { clock, config, log } = dependencies
   const credentials = createCredentials({
-    ...parts,
+    ...dependencies,
     sealer: createSealer(config.CREDENTIAL_KEYS),
     timeoutMs: config.CALL_TIMEOUT_MS,
   })
-  const settles = createSettles(parts)
+  const settles = createSettles(dependencies)
 
   return async (row) => {
     try {
       const held = await credentials.find(row.binding_id)
-      const provider = held.type === 'open' ? parts.provider.of(held.provider) : undefined
+      const provider = held.type === 'open' ? dependencies.provider.of(held.provider) : undefined
       if (held.type !== 'open' || provider === undefined) {
         noteRead('without_credentials')
         await settles.submit(postponed(row, clock.now()))
         return
       }
-      const { result, tookMs } = await lookUp(parts, row, { provider, credentials: held.credentials })
+      const { result, tookMs } = await lookUp(dependencies, row, { provider, credentials: held.credentials })
       noteRead(result.type === 'found' ? `found_${result.state}` : result.type)
       credentials.dropRefused(row.binding_id, result)
       const decision = validate(row, result, { tookMs, deadlines: provider.deadlines })
@@ -91,11 +91,11 @@ function createRead(parts: Parts): (row: Reconciliation) => Promise<void> {
 }
 
 async function lookUp(
-  parts: Parts,
+  dependencies: Dependencies,
   row: Reconciliation,
   { provider, credentials }: { provider: Provider; credentials: string },
 ): Promise<{ result: LookupResult; tookMs: number }> {
-  const { config, log } = parts
+  const { config, log } = dependencies
   failpoint('read.before')
   const begunAtMs = performance.now()
   const span = { name: `provider lookup ${row.kind}`, kind: 'client', traceparent: row.traceparent } as const
@@ -117,7 +117,7 @@ async function lookUp(
   return { result, tookMs }
 }
 
-function createSettles({ db, bus, config, clock, log }: Parts): Batcher<Reading, boolean> {
+function createSettles({ db, bus, config, clock, log }: Dependencies): Batcher<Reading, boolean> {
   return createBatcher<Reading, boolean>({
     maxItems: maxBatch,
     concurrency: 2,

@@ -10,19 +10,19 @@ import { serveCalls } from '@financial-agents/bus/serve-calls'
 import { streamNames } from '@financial-agents/bus/streams'
 import type { Running } from '@financial-agents/service/service'
 import type { ReconcilerConfig } from './config.ts'
+import type { Dependencies } from './dependencies.ts'
 import { mayHandOff, takeOver } from './handoffs.ts'
 import { observeBacklog } from './measure.ts'
 import { startOutbox } from './outbox.ts'
-import type { Parts } from './parts.ts'
 import { startReads } from './reads.ts'
 import { recordLateAnswer } from './store/handoff.ts'
 import { listOperatorReads } from './store/operator-reads.ts'
 import { recordConfirmation } from './store/outbox.ts'
 import { listReviews } from './store/reviews.ts'
 
-export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'config'>): Running {
+export function startReconciler(config: ReconcilerConfig, opened: Omit<Dependencies, 'config'>): Running {
   const { bus, db, clock, log } = opened
-  const parts: Parts = { ...opened, config }
+  const dependencies: Dependencies = { ...opened, config }
   serveCalls(
     bus,
     reconcilerCalls,
@@ -34,16 +34,16 @@ export function startReconciler(config: ReconcilerConfig, opened: Omit<Parts, 'c
     },
     { log },
   )
-  const outbox = startOutbox(parts)
-  const reads = startReads(parts)
-  observeBacklog(parts)
+  const outbox = startOutbox(dependencies)
+  const reads = startReads(dependencies)
+  observeBacklog(dependencies)
   const consuming = consume<EventBatch>(bus, {
     stream: streamNames.event,
     durable: 'reconciler',
     maxMessages: 16,
     concurrency: 2,
     concerns: mayHandOff,
-    handle: (messages) => takeOver(parts, messages),
+    handle: (messages) => takeOver(dependencies, messages),
     retryAfterMs: 1_000,
     onError: (error) => log.warn({ err: error }, 'events come again'),
   })

@@ -20,6 +20,7 @@ import type { z } from 'zod'
 import { createAccountReads } from './accounts/account-reads.ts'
 import { createActivityRead } from './activity/activity-read.ts'
 import type { spendingConfig } from './config.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createWithdrawal } from './handlers/createWithdrawal.ts'
 import { getAccount } from './handlers/getAccount.ts'
 import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
@@ -27,7 +28,6 @@ import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
 import { listAccounts } from './handlers/listAccounts.ts'
 import { listActivity } from './handlers/listActivity.ts'
 import { createLimitsReads } from './limits-reads.ts'
-import type { Parts } from './parts.ts'
 import { createSpendingAccountRead } from './spending-account-read.ts'
 import { validateWithdrawal } from './validate-withdrawal.ts'
 import { transfer } from './withdrawal-write.ts'
@@ -48,7 +48,7 @@ type Config = Pick<
 /** Entries kept in memory. */
 const maxAccountIds = 100_000
 
-export type Opened = Pick<Parts, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
+export type Opened = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock'> & { provider: Provider }
 
 export function startSpending(config: Config, opened: Opened): Running {
   const reader = createProviderReader({
@@ -65,23 +65,23 @@ export function startSpending(config: Config, opened: Opened): Running {
     pendingPullAfterMs: config.PENDING_PULL_AFTER_MS,
     backgroundJobPauseMs: config.BACKGROUND_JOB_PAUSE_MS,
   })
-  const parts: Parts = { ...opened, writes, ...readsOf(opened, reader), ...ownOf(config) }
+  const dependencies: Dependencies = { ...opened, writes, ...readsOf(opened, reader), ...ownOf(config) }
   const { log } = opened
   serveRoutes(
     opened.bus,
     accountsRoutes,
     {
-      listAccounts: listAccounts(parts),
-      getAccount: getAccount(parts),
-      getWithdrawalLimits: getWithdrawalLimits(parts),
+      listAccounts: listAccounts(dependencies),
+      getAccount: getAccount(dependencies),
+      getWithdrawalLimits: getWithdrawalLimits(dependencies),
     },
     { log },
   )
-  serveRoutes(opened.bus, activityRoutes, { listActivity: listActivity(parts) }, { log })
+  serveRoutes(opened.bus, activityRoutes, { listActivity: listActivity(dependencies) }, { log })
   serveRoutes(
     opened.bus,
     spendingRoutes,
-    { getSpendingAccount: getSpendingAccount(parts), createWithdrawal: createWithdrawal(parts) },
+    { getSpendingAccount: getSpendingAccount(dependencies), createWithdrawal: createWithdrawal(dependencies) },
     { log },
   )
   serveCalls(
@@ -89,7 +89,7 @@ export function startSpending(config: Config, opened: Opened): Running {
     spendingCalls,
     {
       'int.spending.validate-withdrawal': async ({ body }, caller) =>
-        void (await validateWithdrawal(parts, body, caller)),
+        void (await validateWithdrawal(dependencies, body, caller)),
     },
     { log },
   )

@@ -10,10 +10,10 @@ import { getBindingId } from '@financial-agents/provider-client/reader'
 import type { Validated, ValidatedPayment } from '@financial-agents/writes/perform'
 import { BigNumber } from 'bignumber.js'
 import { checkLimits, type WithdrawalBody } from './check-limits.ts'
+import type { Dependencies } from './dependencies.ts'
 import { getPayableBeneficiary } from './find-beneficiary.ts'
-import type { Parts } from './parts.ts'
 
-type Validating = Pick<Parts, 'bus' | 'limitsReads' | 'enabledCapabilities'>
+type Validating = Pick<Dependencies, 'bus' | 'limitsReads' | 'enabledCapabilities'>
 
 /** @throws Problem with which the withdrawal would be refused */
 export async function validateWithdrawal(

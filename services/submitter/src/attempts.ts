@@ -13,9 +13,9 @@ import type { Slots } from '@financial-agents/runtime/slots'
 import { authorityEndOf, callProvider } from './call-provider.ts'
 import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
+import type { Dependencies } from './dependencies.ts'
 import { noteSubmission } from './measure.ts'
 import { createOutcomes } from './outcomes.ts'
-import type { Parts } from './parts.ts'
 import { type Content, createPreparation } from './prepare.ts'
 import { isFromBefore } from './recovery.ts'
 import type { ClaimItem } from './store/claims.ts'
@@ -32,12 +32,12 @@ export type Attempts = {
   finish(): Promise<void>
 }
 
-export function createAttempts(parts: Parts, slots: Slots): Attempts {
-  const { config, clock } = parts
-  const { prepare, dropRefused } = createPreparation(parts)
-  const events = createClaimEvents(parts.bus, config.CLAIM_EVENT_AFTER_MS)
-  const claims = createClaims(parts, events)
-  const outcomes = createOutcomes(parts, events)
+export function createAttempts(dependencies: Dependencies, slots: Slots): Attempts {
+  const { config, clock } = dependencies
+  const { prepare, dropRefused } = createPreparation(dependencies)
+  const events = createClaimEvents(dependencies.bus, config.CLAIM_EVENT_AFTER_MS)
+  const claims = createClaims(dependencies, events)
+  const outcomes = createOutcomes(dependencies, events)
   const taking = new Map<string, Promise<Taken>>()
   const calling = new Set<Promise<void>>()
   let closed = false
@@ -82,7 +82,7 @@ export function createAttempts(parts: Parts, slots: Slots): Attempts {
   }
 
   async function callOnce(claim: ClaimItem, content: Content, sendByMs: number): Promise<void> {
-    const outcome = await callProvider(parts, claim, content, sendByMs).finally(() => slots.release())
+    const outcome = await callProvider(dependencies, claim, content, sendByMs).finally(() => slots.release())
     noteSubmission(claim.operation.kind, outcome.type)
     dropRefused(claim.operation.binding_id, outcome)
     await outcomes.record(claim, outcome)

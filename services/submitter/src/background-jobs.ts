@@ -6,9 +6,9 @@
 import { keepMonths, observeMonths } from '@financial-agents/postgres/months'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
+import type { Dependencies } from './dependencies.ts'
 import { deliverLateAnswers } from './late-answers.ts'
 import { noteExpired } from './measure.ts'
-import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { removeConfirmed, takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries } from './store/outcomes.ts'
@@ -16,8 +16,8 @@ import { recordExpiries } from './store/outcomes.ts'
 /** The limit of batches in one turn of a background job. Most batches have few operations; the largest has 128. */
 const maxBatches = 64
 
-export function startBackgroundJobs(parts: Parts): Repeating[] {
-  const { bus, config, clock, confirmations, db, log } = parts
+export function startBackgroundJobs(dependencies: Dependencies): Repeating[] {
+  const { bus, config, clock, confirmations, db, log } = dependencies
   const pauseMs = config.BACKGROUND_JOB_PAUSE_MS
   observeMonths(db)
 
@@ -34,7 +34,7 @@ export function startBackgroundJobs(parts: Parts): Repeating[] {
     return batches === maxBatches
   }
   const outbox = async () => {
-    await removeBatches(parts)
+    await removeBatches(dependencies)
     if (!(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
     const now = clock.now()
@@ -54,12 +54,12 @@ export function startBackgroundJobs(parts: Parts): Repeating[] {
       log,
       work: () => keepMonths(db),
     }),
-    repeat({ name: 'late answers', pauseMs, log, work: () => deliverLateAnswers(parts) }),
+    repeat({ name: 'late answers', pauseMs, log, work: () => deliverLateAnswers(dependencies) }),
   ]
 }
 
 /** Removes the batches from the outbox of which this process has heard that every event is confirmed. */
-export async function removeBatches({ confirmations, db }: Parts): Promise<void> {
+export async function removeBatches({ confirmations, db }: Dependencies): Promise<void> {
   const confirmed = confirmations.takeConfirmed()
   if (confirmed.length === 0) return
   try {

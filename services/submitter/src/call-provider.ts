@@ -10,16 +10,18 @@ import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { traced, traceHeaders } from '@financial-agents/runtime/trace'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Content } from './prepare.ts'
 import type { ClaimItem } from './store/claims.ts'
 
-type CallParts = Pick<Parts, 'clock' | 'log'> & { config: Pick<Parts['config'], 'PROVIDER_TIMEOUT_MS'> }
+type CallDependencies = Pick<Dependencies, 'clock' | 'log'> & {
+  config: Pick<Dependencies['config'], 'PROVIDER_TIMEOUT_MS'>
+}
 type Called = Omit<Content, 'provider'> & { provider: Pick<Provider, 'submit'> }
 
 /** Calls the provider, unless the attempt comes too late. Never throws. */
 export async function callProvider(
-  { config, clock, log }: CallParts,
+  { config, clock, log }: CallDependencies,
   { operation, validUntil }: ClaimItem,
   { provider, ...content }: Called,
   sendByMs: number,

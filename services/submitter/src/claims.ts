@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
 import type { ClaimEvents } from './claim-events.ts'
+import type { Dependencies } from './dependencies.ts'
 import { noteClaim } from './measure.ts'
-import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
 import { recordForgotten } from './store/outbox.ts'
@@ -23,7 +23,7 @@ export type ClaimResult =
   | 'unclear'
 
 export function createClaims(
-  { db, bus, clock, config, confirmations, log }: Parts,
+  { db, bus, clock, config, confirmations, log }: Dependencies,
   events: ClaimEvents,
 ): Batcher<ClaimItem, ClaimResult> {
   // Separate from the claim: a failure here does not change the results.

@@ -6,7 +6,7 @@
 import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { listLateAnswers, recordLateDelivered } from './store/outbox.ts'
 import type { SubmissionRow } from './submission.ts'
 
@@ -16,11 +16,11 @@ const maxRows = 100
  * Sends the late answers that wait, at most 100. An answer that the reconciler does not take waits for the next background job.
  * Never throws.
  */
-export async function deliverLateAnswers(parts: Parts): Promise<void> {
-  const { db, log } = parts
+export async function deliverLateAnswers(dependencies: Dependencies): Promise<void> {
+  const { db, log } = dependencies
   try {
     for (const row of await listLateAnswers(db, maxRows)) {
-      const refusal = await deliver(parts, row)
+      const refusal = await deliver(dependencies, row)
       if (refusal) log.warn({ err: refusal, operation_id: row.operation_id }, 'a late answer was not taken')
       else await recordLateDelivered(db, row.operation_id)
     }
@@ -32,7 +32,7 @@ export async function deliverLateAnswers(parts: Parts): Promise<void> {
 /**
  * Returns a refusal, which concerns this row alone. Throws if the reconciler does not answer, which concerns all rows.
  */
-async function deliver({ bus, config }: Parts, row: SubmissionRow): Promise<Problem | undefined> {
+async function deliver({ bus, config }: Dependencies, row: SubmissionRow): Promise<Problem | undefined> {
   if (row.late_answer === null) return undefined
   const answer = { operation_id: row.operation_id, ...row.late_answer }
   const context = { ...newContext(config.CALL_TIMEOUT_MS), traceparent: row.traceparent }

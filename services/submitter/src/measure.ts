@@ -4,7 +4,7 @@ import { isOperationKind, operationKinds } from '@financial-agents/contract/kind
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
 import type { ClaimResult } from './claims.ts'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 
 const claims = counter('financial_agents.submitter.claims')
 const submissions = counter('financial_agents.submitter.submissions')
@@ -37,7 +37,7 @@ export function noteExpired(attempts: number): void {
   expired.add({}, attempts)
 }
 
-export function observeBacklog({ db, clock }: Parts): void {
+export function observeBacklog({ db, clock }: Dependencies): void {
   submissions.startAtZero(operationKinds.map((kind) => ({ kind, outcome: 'uncertain' })))
   expired.startAtZero([{}])
   observeOutboxes({ db, clock, outboxes })

@@ -10,8 +10,8 @@ import { isRowFault } from '@financial-agents/postgres/errors'
 import type { SubmitOutcome } from '@financial-agents/provider-port/port'
 import { storableFacts, storableText } from '@financial-agents/provider-port/storable'
 import type { ClaimEvents } from './claim-events.ts'
+import type { Dependencies } from './dependencies.ts'
 import { deliverLateAnswers } from './late-answers.ts'
-import type { Parts } from './parts.ts'
 import { publishEvents } from './publish.ts'
 import { type ClaimItem, claimedRow } from './store/claims.ts'
 import { type Outcome, type Recorded, recordOutcomes } from './store/outcomes.ts'
@@ -30,8 +30,8 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
 /** An outcome, and the claim of its attempt. */
 type Ended = Outcome & { claim: ClaimItem }
 
-export function createOutcomes(parts: Parts, events: ClaimEvents) {
-  const { db, bus, clock, confirmations, log } = parts
+export function createOutcomes(dependencies: Dependencies, events: ClaimEvents) {
+  const { db, bus, clock, confirmations, log } = dependencies
   const batcher = createBatcher<Ended, 'written' | 'again'>({
     maxItems: 128,
     concurrency: 2,
@@ -45,7 +45,7 @@ export function createOutcomes(parts: Parts, events: ClaimEvents) {
         publishEvents(bus, rows, confirmations.heardOf)
         confirmations.ended(rows)
         events.overtaken(rows)
-        if (late.length > 0) void deliverLateAnswers(parts)
+        if (late.length > 0) void deliverLateAnswers(dependencies)
         return all('written')
       } catch (error) {
         if (isRowFault(error)) throw error

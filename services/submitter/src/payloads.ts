@@ -7,13 +7,13 @@ import { newContext } from '@financial-agents/bus/headers'
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { call } from '@financial-agents/bus/rpc'
 import { createBatcher } from '@financial-agents/postgres/batcher'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 
 export type Fetched = { type: 'fetched'; operation: AcceptedOperation } | { type: 'unknown' } | { type: 'unreachable' }
 
 const maxIds = 64
 
-export function createPayloads({ bus, config, log }: Pick<Parts, 'bus' | 'config' | 'log'>) {
+export function createPayloads({ bus, config, log }: Pick<Dependencies, 'bus' | 'config' | 'log'>) {
   const fetchInto = async (fetched: Map<string, Fetched>, ids: string[]): Promise<void> => {
     const request = { operation_ids: ids }
     const answer = await call(bus, 'int.operations.payloads', request, newContext(config.CALL_TIMEOUT_MS))

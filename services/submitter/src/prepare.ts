@@ -7,7 +7,7 @@ import type { AcceptedOperation } from '@financial-agents/bus/messages/operation
 import { type CredentialSource, createCredentials } from '@financial-agents/provider-client/credentials'
 import type { Provider } from '@financial-agents/provider-port/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createPayloads } from './payloads.ts'
 
 export type Content = { payload: Readonly<Record<string, unknown>>; credentials: string; provider: Provider }
@@ -24,12 +24,14 @@ export type Preparation = {
   dropRefused: CredentialSource['dropRefused']
 }
 
-export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' | 'log' | 'provider'>): Preparation {
-  const { config, log } = parts
+export function createPreparation(
+  dependencies: Pick<Dependencies, 'bus' | 'clock' | 'config' | 'log' | 'provider'>,
+): Preparation {
+  const { config, log } = dependencies
   const sealer = createSealer(config.PAYLOAD_KEYS)
-  const payloads = createPayloads(parts)
+  const payloads = createPayloads(dependencies)
   const credentials = createCredentials({
-    ...parts,
+    ...dependencies,
     sealer: createSealer(config.CREDENTIAL_KEYS),
     timeoutMs: config.CALL_TIMEOUT_MS,
   })
@@ -61,7 +63,7 @@ export function createPreparation(parts: Pick<Parts, 'bus' | 'clock' | 'config' 
     if (operation.state !== 'accepted') return { type: 'settled' }
     const payload = openPayload(operation)
     const held = await credentials.find(operation.binding_id)
-    const provider = held.type === 'open' ? parts.provider.of(held.provider) : undefined
+    const provider = held.type === 'open' ? dependencies.provider.of(held.provider) : undefined
     if (held.type === 'open' && provider === undefined)
       log.error(
         { operation_id: operationId, provider: held.provider },

@@ -16,35 +16,38 @@ import { removeBatches, startBackgroundJobs } from './background-jobs.ts'
 import { fence } from './calls/fence.ts'
 import type { SubmitterConfig } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
+import type { Dependencies } from './dependencies.ts'
 import { observeBacklog } from './measure.ts'
-import type { Parts } from './parts.ts'
 import { listStopped, recordUnfence } from './store/fences.ts'
 
 /** The limits of messages in work, and of messages in one pull. A message may bring many operations, each of which needs a slot. */
 const maxMessages = 64
 const messagesPerAsking = 4
 
-export function startSubmitter(config: SubmitterConfig, opened: Omit<Parts, 'config' | 'confirmations'>): Running {
+export function startSubmitter(
+  config: SubmitterConfig,
+  opened: Omit<Dependencies, 'config' | 'confirmations'>,
+): Running {
   const { bus, clock, log } = opened
-  const parts: Parts = { ...opened, config, confirmations: createConfirmations(() => clock.nowMs()) }
+  const dependencies: Dependencies = { ...opened, config, confirmations: createConfirmations(() => clock.nowMs()) }
   const slots = createSlots(config.CALL_SLOTS)
-  const attempts = createAttempts(parts, slots)
+  const attempts = createAttempts(dependencies, slots)
   serveCalls(
     bus,
     submitterCalls,
     {
-      'int.submitter.fence': fence(parts),
-      'int.submitter.unfence': async (request) => (await recordUnfence(parts.db, request), null),
-      'int.submitter.stopped': (request) => listStopped(parts.db, request),
+      'int.submitter.fence': fence(dependencies),
+      'int.submitter.unfence': async (request) => (await recordUnfence(dependencies.db, request), null),
+      'int.submitter.stopped': (request) => listStopped(dependencies.db, request),
       'int.submitter.confirm': async (confirmation) => {
-        parts.confirmations.hear(confirmation)
-        await removeBatches(parts)
+        dependencies.confirmations.hear(confirmation)
+        await removeBatches(dependencies)
       },
     },
     { log },
   )
-  const jobs = startBackgroundJobs(parts)
-  observeBacklog(parts)
+  const jobs = startBackgroundJobs(dependencies)
+  observeBacklog(dependencies)
   const consuming = consume<unknown>(bus, {
     stream: streamNames.submit,
     durable: 'submitter',

@@ -47,7 +47,7 @@ export async function oddAmount(scene: Scene): Promise<void> {
   })
 }
 
-/** A confirmation for caps finer than a cent is refused. */
+/** A confirmation for limits finer than a cent is refused. */
 export async function fineCap(scene: Scene): Promise<void> {
   const { player, chance } = scene
   const cap = chance.pick([...tooFine, '2.001', '1e-3', '+1.0005', '1001e-3', '1.5e-2'])

@@ -1,5 +1,5 @@
 /**
- * The attackers: applications that their owners signed in to and allowed to pay, within ceilings or under mandates.
+ * The attackers: applications that their owners signed in to and allowed to pay, within limits or under mandates.
  * Each has a key of its own and talks to either replica of the gateway. An application may be given access again after
  * its access has ended.
  */
@@ -16,7 +16,7 @@ import { type Owner, ownerOf } from '../../owner.test-helper.ts'
 import type { TestStack } from '../../stack.test-helper.ts'
 import { consentOf } from '../rolling/parties.ts'
 
-/** In cents; null if the grant has no ceilings. */
+/** In cents; null if the grant has no limits. */
 export type Ceilings = { perPayment: number; perDay: number } | null
 
 type Role = {

@@ -21,7 +21,7 @@ export async function makePayee(player: Player): Promise<void> {
   player.payeeId = made.body['resource_id']
 }
 
-/** Creates a mandate within the grant's ceilings, if it has any. */
+/** Creates a mandate within the grant's limits, if it has any. */
 async function makeMandate({ player, chance }: Scene): Promise<void> {
   const perPayment = chance.whole(50, player.ceilings?.perPayment ?? 400)
   const total = perPayment * chance.whole(2, 5)

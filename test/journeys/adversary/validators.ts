@@ -110,7 +110,7 @@ function validateKeys(book: Book, { keys }: Found): string[] {
 }
 
 /**
- * A ceiling counts per owner and client and day, across all grants and kinds of payment. A run may pass midnight; each
+ * A limit counts per owner and client and day, across all grants and kinds of payment. A run may pass midnight; each
  * day then counts.
  */
 function validateCeilings(book: Book, { clientId, ceilings }: Player, found: Found): string[] {

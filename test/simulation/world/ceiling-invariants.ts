@@ -1,5 +1,5 @@
 /**
- * Invariant of ceilings (I10): the money moved for an owner and client in a day never exceeds the ceiling that they
+ * Invariant of limits (I10): the money moved for an owner and client in a day never exceeds the limit that they
  * were shown. The sum is computed here from single payments and does not use the sums in the tables.
  */
 
@@ -27,7 +27,7 @@ const dayOf = (at: unknown) => (at as Date).toISOString().slice(0, 10)
 
 /**
  * The amount of a transfer. For a transfer under a mandate, the amount that the mandate's area reserved, because that
- * area knows nothing of ceilings.
+ * area knows nothing of limits.
  */
 function amountOf(world: World, id: string): unknown {
   const reserved = world.stores.beneficiaries.tables.get('mandate_reservations')?.rows.get(id)

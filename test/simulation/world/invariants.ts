@@ -270,7 +270,7 @@ export function watchInvariants(world: World) {
       for (const change of changes) validates[`${store.name}/${change.table.name}`]?.(change)
     }
 
-  /** The amount sent equals the amount reserved against the owner's ceilings, and the payee is the named beneficiary. */
+  /** The amount sent equals the amount reserved against the owner's limits, and the payee is the named beneficiary. */
   function validateSent(id: string, payload: Readonly<Record<string, unknown>>, payee: string | undefined): void {
     const transfers = [...(stores.operations.tables.get('transfers')?.rows.values() ?? [])]
     const reserved = transfers.find((row) => row.operation_id === id)

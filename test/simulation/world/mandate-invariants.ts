@@ -1,5 +1,5 @@
 /**
- * Invariants of mandates: reservations and caps (I6), their states (I7), their fences (I4), and the grants that use
+ * Invariants of mandates: reservations and limits (I6), their states (I7), their fences (I4), and the grants that use
  * them (I10).
  */
 
@@ -17,7 +17,7 @@ type Known = {
   lowered: LoweredCaps
 }
 
-/** The caps that owners were notified hold from now on, by mandate. */
+/** The limits that owners were notified hold from now on, by mandate. */
 export type LoweredCaps = Map<string, Readonly<Record<(typeof loweredCaps)[number], string>>>
 export const loweredCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
@@ -71,8 +71,8 @@ export function mandateValidators(world: World, known: Known): Record<string, (c
 }
 
 /**
- * I6: no payment that is accepted after the owner was notified of lower caps exceeds them. Compares the reserved amounts
- * with the caps of the answer to the owner, never with a cap in a table.
+ * I6: no payment that is accepted after the owner was notified of lower limits exceeds them. Compares the reserved amounts
+ * with the limits of the answer to the owner, never with a limit in a table.
  */
 export function validateLowered(
   world: World,
@@ -136,7 +136,7 @@ function hasEnded(world: World, { truthOf }: Known, mandateId: string, { kind, e
   )
 }
 
-/** The reserved amounts never exceed a cap. The sum is computed here and does not use the sums in the tables. */
+/** The reserved amounts never exceed a limit. The sum is computed here and does not use the sums in the tables. */
 function validateCaps(world: World, { violate }: Known, mandateId: unknown): void {
   const mandate = rowsOf(world, 'mandates').find((row) => row.id === mandateId)
   const held = rowsOf(world, 'mandate_reservations').filter(

@@ -1,6 +1,6 @@
 /**
- * Owners who lower the caps of their mandates while payments are made. An owner who gets an answer believes it: no later
- * payment may exceed the caps of the answer.
+ * Owners who lower the limits of their mandates while payments are made. An owner who gets an answer believes it: no later
+ * payment may exceed the limits of the answer.
  */
 
 import type { Bus } from '@financial-agents/bus/connect'

@@ -1,6 +1,6 @@
 /**
  * The clients' requests. There are a few owners, each perhaps with resources from before the seed: a beneficiary, a
- * mandate with caps too small for all payments, intents to confirm. The requests are about these.
+ * mandate with limits too small for all payments, intents to confirm. The requests are about these.
  */
 
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The windows of a mandate's caps: the UTC calendar day, the ISO week (from Monday) and the month of a time. */
+/** The windows of a mandate's limits: the UTC calendar day, the ISO week (from Monday) and the month of a time. */
 
 /** The first day of each window, for example `2026-02-28`. */
 export type Windows = { day: string; week: string; month: string }

@@ -1,8 +1,8 @@
 /**
- * Checks the ceilings of a grant. Payments and mandates use the same check, so no mandate allows more than its payments
+ * Checks the limits of a grant. Payments and mandates use the same check, so no mandate allows more than its payments
  * may move.
  *
- * Invariant: a request in a currency without a ceiling passes only if the grant has no ceiling at all. Amounts are
+ * Invariant: a request in a currency without a limit passes only if the grant has no limit at all. Amounts are
  * never converted.
  */
 
@@ -11,7 +11,7 @@ import { writtenAmount } from './minor-units.ts'
 import { Problem } from './problem.ts'
 import type { GrantPolicy } from './schemas/authorization.ts'
 
-/** The ceilings of a grant; null if there is none. */
+/** The limits of a grant; null if there is none. */
 export type Ceilings = GrantPolicy['ceilings']
 
 /** The maximum that a request can move in one payment and in a UTC day, as canonical decimals. */
@@ -28,7 +28,7 @@ export function reachOf({ amount, currency }: { amount: string; currency: string
 }
 
 /**
- * Returns the text for the client if the reach exceeds a ceiling; undefined otherwise.
+ * Returns the text for the client if the reach exceeds a limit; undefined otherwise.
  * @param remains the unspent part of `per_day`, if known
  */
 export function findExceeded(ceilings: Ceilings, reach: Reach, remains?: string): string | undefined {
@@ -45,8 +45,8 @@ export function findExceeded(ceilings: Ceilings, reach: Reach, remains?: string)
 }
 
 /**
- * Checks the ceilings except for the amounts already spent on the day; acceptance checks these.
- * @throws Problem grant_ceiling_exceeded, which names the ceiling
+ * Checks the limits except for the amounts already spent on the day; acceptance checks these.
+ * @throws Problem grant_ceiling_exceeded, which names the limit
  */
 export function checkCeilings(ceilings: Ceilings, reach: Reach): void {
   const detail = findExceeded(ceilings, reach)

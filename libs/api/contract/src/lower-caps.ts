@@ -1,8 +1,8 @@
 /**
- * Judges caps that an owner lowers on a mandate in force. The owner's page asks with what it shows, and the area that
+ * Judges limits that an owner lowers on a mandate in force. The owner's page asks with what it shows, and the area that
  * holds the mandate asks again under its lock.
  *
- * Invariant: no cap is raised, none falls below the amount that is already used of it, and none is below a tighter one.
+ * Invariant: no limit is raised, none falls below the amount that is already used of it, and none is below a tighter one.
  */
 
 import { amountWords } from './amount-words.ts'
@@ -11,10 +11,10 @@ import { validateAmount } from './minor-units.ts'
 import type { Field } from './problem.ts'
 import { type Mandate, mandateCaps } from './schemas/mandate.ts'
 
-/** The caps of a mandate, decimals in its currency. */
+/** The limits of a mandate, decimals in its currency. */
 export type MandateCaps = Pick<Mandate, (typeof mandateCaps)[number]>
 
-/** The remainder by which the used part of a cap is found. The cap of one payment has no remainder. */
+/** The remainder by which the used part of a limit is found. The limit of one payment has no remainder. */
 const remainders = {
   per_payment_max: undefined,
   daily_max: 'daily',
@@ -23,7 +23,7 @@ const remainders = {
   total_cap: 'total',
 } as const satisfies Record<keyof MandateCaps, keyof Mandate['remaining'] | undefined>
 
-/** The reason for which a cap cannot be set. `amount`: the bound that the cap crosses. */
+/** The reason for which a limit cannot be set. `amount`: the bound that the limit crosses. */
 export type CapRefusal = { path: keyof MandateCaps } & (
   | { reason: 'too_fine' | 'zero' }
   | { reason: 'raised' | 'below_used' | 'below_tighter'; amount: string }
@@ -31,7 +31,7 @@ export type CapRefusal = { path: keyof MandateCaps } & (
 
 type Reason = CapRefusal extends infer Refusal ? (Refusal extends CapRefusal ? Omit<Refusal, 'path'> : never) : never
 
-/** Returns a refusal for each cap that cannot be set. The list is empty if all of them can. */
+/** Returns a refusal for each limit that cannot be set. The list is empty if all of them can. */
 export function findCapRefusals(
   mandate: MandateCaps & Pick<Mandate, 'currency' | 'remaining'>,
   wanted: MandateCaps,

@@ -1,5 +1,5 @@
 /**
- * Checks a payment before it is prepared: the payee, the mandate, and the remainder of each cap. The checks only read.
+ * Checks a payment before it is prepared: the payee, the mandate, and the remainder of each limit. The checks only read.
  * The API decides when the payment is sent.
  */
 

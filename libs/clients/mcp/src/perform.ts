@@ -19,7 +19,7 @@ import {
 import { type Answer, answer, isError } from './answer.ts'
 import { answerOf } from './outcome-of-error.ts'
 import { OwnerActs } from './owner-desk.ts'
-import type { Call, Parts, Tool } from './tool.ts'
+import type { Call, Dependencies, Tool } from './tool.ts'
 
 /** The text that the owner reads beside the address. */
 const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
@@ -29,7 +29,7 @@ const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
 }
 
 /** Carries out calls of one tool. */
-export function performer(tool: Tool, parts: Parts, server: McpServer) {
+export function performer(tool: Tool, dependencies: Dependencies, server: McpServer) {
   const schema = fromJsonSchema<Record<string, unknown>>(tool.input)
   return async (given: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
     const validated = await schema['~standard'].validate(withoutNulls(tool, given ?? {}))
@@ -37,19 +37,19 @@ export function performer(tool: Tool, parts: Parts, server: McpServer) {
     const args = validated.value
     const call: Call = { signal: context.mcpReq.signal, resume: { tool: tool.name, arguments: args } }
     const id = JSON.stringify(call.resume)
-    const again = parts.unknown.delete(id)
+    const again = dependencies.unknown.delete(id)
     try {
       const work = (signal: AbortSignal) => {
         call.signal = signal
-        return tool.run(args, call, parts)
+        return tool.run(args, call, dependencies)
       }
-      const done = await parts.desk.during(work, { signal: call.signal, waits: !wasDeclined(context) })
+      const done = await dependencies.desk.during(work, { signal: call.signal, waits: !wasDeclined(context) })
       return result(done)
     } catch (error) {
       const elicited = error instanceof OwnerActs && elicitation(error.needed, context, server)
       if (elicited) return elicited
       const done = answerOf(error, { ...call, writes: tool.kind === 'write', again })
-      if (done.status === 'unknown') parts.unknown.add(id)
+      if (done.status === 'unknown') dependencies.unknown.add(id)
       return result(done)
     }
   }

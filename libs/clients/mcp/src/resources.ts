@@ -8,22 +8,22 @@ import {
 } from '@modelcontextprotocol/server'
 import { answerOf, type Failed } from './outcome-of-error.ts'
 import { project } from './project.ts'
-import type { Parts } from './tool.ts'
+import type { Dependencies } from './tool.ts'
 
 const scheme = 'financial-agents:/'
 const identifier = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const mimeType = 'application/json'
 
 /** Adds the resources. */
-export function addResources(server: McpServer, parts: Parts): void {
-  const { agent, limits } = parts
+export function addResources(server: McpServer, dependencies: Dependencies): void {
+  const { agent, limits } = dependencies
   const reading = (
     uri: URL,
     context: ServerContext,
     read: (signal: AbortSignal) => Promise<unknown>,
     failed: Omit<Failed, 'writes'>,
   ) =>
-    parts.desk
+    dependencies.desk
       .during(read, { signal: context.mcpReq.signal, waits: false })
       // If a resource cannot be read, its content is the answer that a tool would give.
       .catch((error: unknown) => answerOf(error, { ...failed, writes: false }))

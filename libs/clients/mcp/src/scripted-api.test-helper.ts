@@ -8,7 +8,7 @@ import { type Draft, draftsIn } from './drafts.ts'
 import { OwnerDesk } from './owner-desk.ts'
 import { performer } from './perform.ts'
 import { createServer } from './server.ts'
-import type { Parts } from './tool.ts'
+import type { Dependencies } from './tool.ts'
 import { tools } from './tools/all.ts'
 
 const origin = 'https://api.example'
@@ -112,8 +112,8 @@ export async function scriptedApi(): Promise<ScriptedApi> {
   const now = () => nowMs
   const drafts = draftsIn(store, now)
   const limits = { readOnly: false, maxPerPayment: {}, tools: undefined }
-  const parts: Parts = { agent, desk, drafts, limits, store, now, unknown: new Set() }
-  const server = createServer(parts)
+  const dependencies: Dependencies = { agent, desk, drafts, limits, store, now, unknown: new Set() }
+  const server = createServer(dependencies)
   return {
     replies: (more) => Object.entries(more).forEach(([route, reply]) => script.set(route, reply)),
     keys,
@@ -125,7 +125,11 @@ export async function scriptedApi(): Promise<ScriptedApi> {
       const tool = tools.find((one) => one.name === name)
       if (!tool) throw new Error(`there is no tool ${name}`)
       const context = { mcpReq: { signal: new AbortController().signal } } as unknown as ServerContext
-      const { structuredContent, isError } = (await performer(tool, parts, server)(args, context)) as CallToolResult
+      const { structuredContent, isError } = (await performer(
+        tool,
+        dependencies,
+        server,
+      )(args, context)) as CallToolResult
       return { ...(structuredContent as Answer), isError: isError === true }
     },
   }

@@ -12,7 +12,7 @@ import { draftsIn } from './drafts.ts'
 import { type Limits, maxPerPaymentOf, withheldBy } from './limits.ts'
 import { OwnerDesk } from './owner-desk.ts'
 import { createServer } from './server.ts'
-import type { Parts } from './tool.ts'
+import type { Dependencies } from './tool.ts'
 import { tools } from './tools/all.ts'
 import { withoutByteOrderMarks } from './without-byte-order-marks.ts'
 
@@ -47,14 +47,14 @@ const callMs = 45_000
  * @throws Error that says which option is wrong; nothing has been served then
  */
 export async function serveStdio(options: ServeOptions): Promise<void> {
-  const parts = partsOf(options)
+  const dependencies = dependenciesOf(options)
   const input = process.stdin.pipe(withoutByteOrderMarks())
   const transport = new StdioServerTransport(input)
   // A line that is no message of the protocol gets no answer. Hosts keep what a server writes to standard error, so the
   // text is fixed.
   const onerror = () => process.stderr.write('financial-agents-mcp: a message could not be read\n')
   await new Promise<void>((resolve) => {
-    serve(() => createServer(parts), { transport, onerror: () => void onerror() })
+    serve(() => createServer(dependencies), { transport, onerror: () => void onerror() })
     const { onclose } = transport
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has one listener, and no events
     transport.onclose = () => {
@@ -65,8 +65,8 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
   })
 }
 
-/** The parts of the server, from its options. @throws Error that says which option is wrong */
-export function partsOf(options: ServeOptions): Parts {
+/** The dependencies of the server, from its options. @throws Error that says which option is wrong */
+export function dependenciesOf(options: ServeOptions): Dependencies {
   const { api, clientId, account = 'owner', store: given = join(homedir(), '.financial-agents') } = options
   const unknown = (options.tools ?? []).filter((name) => !tools.some((tool) => tool.name === name))
   if (unknown.length > 0)

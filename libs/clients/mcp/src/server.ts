@@ -7,7 +7,7 @@ import { definitions } from './generated/schemas.ts'
 import { withheldBy } from './limits.ts'
 import { performer, refuser } from './perform.ts'
 import { addResources } from './resources.ts'
-import type { Parts, Tool } from './tool.ts'
+import type { Dependencies, Tool } from './tool.ts'
 import { tools } from './tools/all.ts'
 
 const named = definitions as unknown as Record<string, object>
@@ -16,23 +16,23 @@ const named = definitions as unknown as Record<string, object>
 export const serverInfo = { name: 'financial-agents', title: 'Financial Agents', version: '1.0.0' }
 
 /** Makes the server. Nothing is read or sent before the first call of a tool. */
-export function createServer(parts: Parts): McpServer {
+export function createServer(dependencies: Dependencies): McpServer {
   const server = new McpServer(serverInfo, {
-    instructions: instructions(parts),
+    instructions: instructions(dependencies),
     maxToolInputElements: 100,
   })
   for (const tool of tools) {
     const { name, title, description } = tool
     const annotations = annotationsOf(tool)
     const [inputSchema, outputSchema] = [advertised(tool), fromJsonSchema(outputOf(tool))]
-    const option = withheldBy(parts.limits, tool)
-    const handler = option === undefined ? performer(tool, parts, server) : refuser(tool, option)
+    const option = withheldBy(dependencies.limits, tool)
+    const handler = option === undefined ? performer(tool, dependencies, server) : refuser(tool, option)
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, handler)
   }
   // The SDK would hide a disabled tool, and would answer a call of that tool without the reason.
-  const offered = tools.filter((tool) => withheldBy(parts.limits, tool) === undefined).map(listed)
+  const offered = tools.filter((tool) => withheldBy(dependencies.limits, tool) === undefined).map(listed)
   server.server.setRequestHandler('tools/list', () => ({ tools: offered }))
-  addResources(server, parts)
+  addResources(server, dependencies)
   return server
 }
 
@@ -65,7 +65,7 @@ function annotationsOf({ name, title, kind, destructive }: Tool) {
   }
 }
 
-function instructions({ limits }: Parts): string {
+function instructions({ limits }: Dependencies): string {
   const withheld = tools.flatMap((tool) => {
     const option = withheldBy(limits, tool)
     return option === undefined ? [] : [`${tool.name} (${option})`]

@@ -1,4 +1,4 @@
-/** The shape of a tool, and the parts that every tool works with. */
+/** The shape of a tool, and the dependencies that every tool works with. */
 
 import type { Agent, Store } from '@financial-agents/client'
 import type { Answer, Next } from './answer.ts'
@@ -8,8 +8,8 @@ import type { JsonSchema } from './json-schema.ts'
 import type { Limits } from './limits.ts'
 import type { OwnerDesk } from './owner-desk.ts'
 
-/** The parts that every tool works with. */
-export type Parts = {
+/** The dependencies that every tool works with. */
+export type Dependencies = {
   agent: Agent
   desk: OwnerDesk
   drafts: Drafts
@@ -45,7 +45,7 @@ export type Tool = {
   input: JsonSchema
   /** The members of its answer, in addition to the members of every answer. */
   output: Readonly<Record<string, JsonSchema>>
-  run(args: Record<string, unknown>, call: Call, parts: Parts): Promise<Answer>
+  run(args: Record<string, unknown>, call: Call, dependencies: Dependencies): Promise<Answer>
 }
 
 /** The schema of a named definition of the contract. */

@@ -16,18 +16,18 @@ import { z } from 'zod'
 import { type News, recordParked } from './store.ts'
 import type { Writes, WritesOptions } from './writes.ts'
 
-type Parts = Pick<WritesOptions, 'bus' | 'db' | 'clock' | 'log' | 'durable'>
+type Dependencies = Pick<WritesOptions, 'bus' | 'db' | 'clock' | 'log' | 'durable'>
 
 /** Consumes the area's events until it is stopped. */
-export function consumeEvents(parts: Parts, writes: Pick<Writes, 'advance'>): Consuming {
-  return consume<unknown>(parts.bus, {
+export function consumeEvents(dependencies: Dependencies, writes: Pick<Writes, 'advance'>): Consuming {
+  return consume<unknown>(dependencies.bus, {
     stream: streamNames.event,
-    durable: parts.durable,
+    durable: dependencies.durable,
     maxMessages: 64,
     concurrency: 1,
     retryAfterMs: 1_000,
-    handle: (messages) => applyEvents(parts, writes, messages),
-    onError: (error) => parts.log.warn({ err: error }, 'events are taken again'),
+    handle: (messages) => applyEvents(dependencies, writes, messages),
+    onError: (error) => dependencies.log.warn({ err: error }, 'events are taken again'),
   })
 }
 
@@ -42,17 +42,21 @@ const transition = z.object({
   resource: z.record(z.string(), z.string()).nullish(),
 })
 
-async function applyEvents(parts: Parts, writes: Pick<Writes, 'advance'>, messages: readonly unknown[]): Promise<void> {
+async function applyEvents(
+  dependencies: Dependencies,
+  writes: Pick<Writes, 'advance'>,
+  messages: readonly unknown[],
+): Promise<void> {
   const items: News[] = []
   for (const message of messages) {
     const batch = eventBatch.safeParse(message)
     for (const event of batch.data?.transitions ?? [message]) {
       const parsed = transition.safeParse(event)
       if (parsed.success) items.push(newsOf(parsed.data))
-      else await park(parts, 'not an event of an operation', event)
+      else await park(dependencies, 'not an event of an operation', event)
     }
   }
-  await advanceEach(parts, writes, furthest(items))
+  await advanceEach(dependencies, writes, furthest(items))
 }
 
 function newsOf({ to, upstream_reference = null, resource = null, ...event }: z.output<typeof transition>): News {
@@ -83,17 +87,21 @@ function furthest(items: readonly News[]): News[] {
   return [...byOperation.values()]
 }
 
-async function advanceEach(parts: Parts, writes: Pick<Writes, 'advance'>, items: readonly News[]): Promise<void> {
+async function advanceEach(
+  dependencies: Dependencies,
+  writes: Pick<Writes, 'advance'>,
+  items: readonly News[],
+): Promise<void> {
   try {
     await writes.advance(items)
   } catch (error) {
-    if (items.length > 1) for (const item of items) await advanceEach(parts, writes, [item])
-    else if (isRowFault(error)) await park(parts, (error as Error).message, items[0])
+    if (items.length > 1) for (const item of items) await advanceEach(dependencies, writes, [item])
+    else if (isRowFault(error)) await park(dependencies, (error as Error).message, items[0])
     else throw error
   }
 }
 
-async function park(parts: Parts, reason: string, event: unknown): Promise<void> {
-  await recordParked(parts.db, parts.clock.now(), reason, event)
-  parts.log.error({ reason }, 'an event was parked')
+async function park(dependencies: Dependencies, reason: string, event: unknown): Promise<void> {
+  await recordParked(dependencies.db, dependencies.clock.now(), reason, event)
+  dependencies.log.error({ reason }, 'an event was parked')
 }

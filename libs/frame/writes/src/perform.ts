@@ -25,7 +25,7 @@ const maxAttempts = 3
 /** Subtracted from the caller's time-out, so that our answer arrives before the caller gives up. */
 const answerMarginMs = 150
 
-export type PerformParts = {
+export type PerformDependencies = {
   bus: Bus
   log: Log
   writes: Writes
@@ -78,7 +78,7 @@ type Write<Input> = {
  *   idempotency_key_conflict, idempotency_key_expired
  */
 export async function performWrite<Input>(
-  parts: PerformParts,
+  dependencies: PerformDependencies,
   kind: WriteKind<Input>,
   context: WriteContext,
   validate: () => Validated<Input> | Promise<Validated<Input>>,
@@ -90,19 +90,19 @@ export async function performWrite<Input>(
     leftMs: patienceOf(context),
   }
   const validated = await Promise.resolve()
-    .then(() => parts.writes.checkOffered(kind.kind, context))
+    .then(() => dependencies.writes.checkOffered(kind.kind, context))
     .then(validate)
     .then((given) => ({ given }))
-    .catch((refusal: unknown) => refuse(parts, write, refusal))
+    .catch((refusal: unknown) => refuse(dependencies, write, refusal))
   if ('replay' in validated) return validated.replay
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const taken = await takeOrJoin(parts, write, validated.given).catch((refusal: unknown) =>
-      refuse(parts, write, refusal),
+    const taken = await takeOrJoin(dependencies, write, validated.given).catch((refusal: unknown) =>
+      refuse(dependencies, write, refusal),
     )
     if ('replay' in taken) return taken.replay
     const acceptance = taken.decided
-      ? await meetDecided(parts, write, taken)
-      : await accept(parts, write, validated.given, taken)
+      ? await meetDecided(dependencies, write, taken)
+      : await accept(dependencies, write, validated.given, taken)
     if (acceptance) return acceptance
   }
   throw nothingAccepted(new Error('every draft was void before it was accepted'))
@@ -119,11 +119,11 @@ function patienceOf(context: WriteContext): () => number {
 
 /** Asks for the key's result before it refuses: a replay is returned, and only a new key gets the refusal. */
 async function refuse<Input>(
-  parts: PerformParts,
+  dependencies: PerformDependencies,
   write: Write<Input>,
   refusal: unknown,
 ): Promise<{ replay: Acceptance }> {
-  const replay = replayOf(await askResult(parts.bus, write.keyed, messageContext(write)))
+  const replay = replayOf(await askResult(dependencies.bus, write.keyed, messageContext(write)))
   if (!replay) throw refusal
   return { replay }
 }
@@ -133,12 +133,12 @@ async function refuse<Input>(
  * meanwhile.
  */
 async function takeOrJoin<Input>(
-  parts: PerformParts,
+  dependencies: PerformDependencies,
   write: Write<Input>,
   validated: Validated<Input>,
 ): Promise<TakenWrite> {
   for (;;) {
-    const taken = await take(parts, write, validated)
+    const taken = await take(dependencies, write, validated)
     if (taken) return taken
     write.leftMs()
   }
@@ -146,7 +146,7 @@ async function takeOrJoin<Input>(
 
 /** @throws Problem if the draft's own resources refuse it */
 async function take<Input>(
-  { writes }: PerformParts,
+  { writes }: PerformDependencies,
   { kind, keyed }: Write<Input>,
   { input, resource_id, checkJoined }: Validated<Input>,
 ): Promise<TakenWrite | null> {
@@ -171,17 +171,17 @@ async function take<Input>(
 
 /** An equal request was decided before. The key's result decides this one. */
 async function meetDecided<Input>(
-  parts: PerformParts,
+  dependencies: PerformDependencies,
   write: Write<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
-  const replay = replayOf(await askResult(parts.bus, write.keyed, messageContext(write)))
-  if (!replay) await parts.writes.releaseKey(taken.operation_id)
+  const replay = replayOf(await askResult(dependencies.bus, write.keyed, messageContext(write)))
+  if (!replay) await dependencies.writes.releaseKey(taken.operation_id)
   return replay
 }
 
 async function accept<Input>(
-  parts: PerformParts,
+  dependencies: PerformDependencies,
   write: Write<Input>,
   {
     payload,
@@ -194,7 +194,7 @@ async function accept<Input>(
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
   const seal = (text: string, context: string) =>
-    parts.payloadSealer.seal(Buffer.from(text), context).toString('base64')
+    dependencies.payloadSealer.seal(Buffer.from(text), context).toString('base64')
   const request = {
     ...write.keyed,
     operation_id: taken.operation_id,
@@ -208,8 +208,8 @@ async function accept<Input>(
     payload_sealed: seal(JSON.stringify(payload), taken.operation_id),
     traceparent: write.context.traceparent,
   }
-  const result = await askAccept(parts.bus, request, messageContext(write))
-  await settle(parts, taken, result)
+  const result = await askAccept(dependencies.bus, request, messageContext(write))
+  await settle(dependencies, taken, result)
   if (result.type === 'void') return undefined
   if (result.type === 'refused') throw new Problem(result.code, 'detail' in result ? { detail: result.detail } : {})
   return result.type === 'accepted' ? { operation: result.operation, replayed: false } : replayOf(result)
@@ -223,7 +223,7 @@ function sealReference({ reference, ...payment }: ValidatedPayment, seal: (refer
  * Settles the draft by the result. It is void unless the result names its operation, because a refusing result rules
  * out the offered id. An error here must not fail the request: acceptance stands, and the background job repairs the row.
  */
-async function settle({ writes, log }: PerformParts, { operation_id }: TakenWrite, result: AcceptResult) {
+async function settle({ writes, log }: PerformDependencies, { operation_id }: TakenWrite, result: AcceptResult) {
   const accepted = result.type === 'accepted' || result.type === 'replayed' ? result.operation.id : undefined
   try {
     await writes.settle(operation_id, accepted === operation_id ? 'accepted' : 'void')

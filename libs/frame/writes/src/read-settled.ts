@@ -13,7 +13,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import { newsOfDecisions } from './events.ts'
 import type { Writes } from './writes.ts'
 
-export type SettledReadParts = { bus: Bus; clock: Clock; log: Log; writes: Pick<Writes, 'advance'> }
+export type SettledReadDependencies = { bus: Bus; clock: Clock; log: Log; writes: Pick<Writes, 'advance'> }
 
 const timeoutMs = 2_000
 
@@ -23,7 +23,7 @@ const timeoutMs = 2_000
  * @param pendingOf the accepted operations whose outcome the read waits for
  */
 export async function readSettled<Read>(
-  parts: SettledReadParts,
+  dependencies: SettledReadDependencies,
   read: () => Promise<Read>,
   pendingOf: (read: Read) => readonly string[],
 ): Promise<Read> {
@@ -32,12 +32,12 @@ export async function readSettled<Read>(
     const found = await read()
     const pending = pendingOf(found).filter((id) => !asked.has(id))
     for (const id of pending) asked.add(id)
-    if (pending.length === 0 || !(await applyOutcomes(parts, pending))) return found
+    if (pending.length === 0 || !(await applyOutcomes(dependencies, pending))) return found
   }
 }
 
 /** Returns true if any of the operations has an outcome. */
-async function applyOutcomes({ bus, clock, log, writes }: SettledReadParts, operation_ids: readonly string[]) {
+async function applyOutcomes({ bus, clock, log, writes }: SettledReadDependencies, operation_ids: readonly string[]) {
   try {
     const decisions = await call(
       bus,

@@ -34,7 +34,7 @@ export type Batch = {
 }
 
 type Options = { connection: NatsConnection; service: string; writer: Writer }
-type Parts = Options & { process: string; served: ReadonlyMap<string, Served>; uncollected: Uncollected }
+type Dependencies = Options & { process: string; served: ReadonlyMap<string, Served>; uncollected: Uncollected }
 
 /** The batches of a service, answered by this process. */
 export type AnswerBatches = {
@@ -50,7 +50,7 @@ export type AnswerBatches = {
 export function createAnswerBatches(options: Options): AnswerBatches {
   const { service } = options
   const served = new Map<string, Served>()
-  const parts: Parts = {
+  const dependencies: Dependencies = {
     ...options,
     process: randomBytes(9).toString('hex'),
     served,
@@ -61,19 +61,28 @@ export function createAnswerBatches(options: Options): AnswerBatches {
     serve: (subject, one) => {
       served.set(subject, one)
       if (subscription) return
-      subscription = subscribe(batchSubject(service), parts, one.options, (message) => receive(message, parts))
-      subscribe(collectSubject(service, `${parts.process}.*`), parts, one.options, (message) => collect(message, parts))
+      subscription = subscribe(batchSubject(service), dependencies, one.options, (message) =>
+        receive(message, dependencies),
+      )
+      subscribe(collectSubject(service, `${dependencies.process}.*`), dependencies, one.options, (message) =>
+        collect(message, dependencies),
+      )
     },
     stop: async () => subscription?.drain(),
-    collected: () => parts.uncollected.emptied(),
+    collected: () => dependencies.uncollected.emptied(),
   }
 }
 
 type HandleMessage = (message: Msg) => void
 
-function subscribe(subject: string, parts: Parts, { onError }: RespondOptions, handle: HandleMessage): Subscription {
-  return parts.connection.subscribe(subject, {
-    queue: parts.service,
+function subscribe(
+  subject: string,
+  dependencies: Dependencies,
+  { onError }: RespondOptions,
+  handle: HandleMessage,
+): Subscription {
+  return dependencies.connection.subscribe(subject, {
+    queue: dependencies.service,
     callback: (error, message) => {
       if (error) return onError(error)
       if (!message.reply || !isReplySubject(message.reply))
@@ -88,10 +97,10 @@ function subscribe(subject: string, parts: Parts, { onError }: RespondOptions, h
 }
 
 /** Hands every request of a batch to the handler of its subject. */
-function receive(message: Msg, parts: Parts): void {
+function receive(message: Msg, dependencies: Dependencies): void {
   const requests = decodeRequests(message.data)
   const batch: Batch = {
-    id: parts.uncollected.nextId(),
+    id: dependencies.uncollected.nextId(),
     subjects: requests.map(({ subject }) => subject),
     endsAfterMs: Math.max(...requests.map(({ context }) => context.timeoutMs)),
     replyTo: message.reply,
@@ -102,31 +111,31 @@ function receive(message: Msg, parts: Parts): void {
   const answer = (index: number, reply: string | null | undefined) => {
     batch.open -= 1
     if (reply !== undefined) batch.ready.push([index, reply])
-    offer(batch, parts)
+    offer(batch, dependencies)
   }
   for (const [index, { subject, data, context }] of requests.entries()) {
-    const one = parts.served.get(subject)
+    const one = dependencies.served.get(subject)
     if (one) one.take(data, context, (reply) => answer(index, reply))
     else answer(index, null)
   }
 }
 
-function collect(message: Msg, parts: Parts): void {
-  const batch = parts.uncollected.find(message.subject.slice(message.subject.lastIndexOf('.') + 1))
+function collect(message: Msg, dependencies: Dependencies): void {
+  const batch = dependencies.uncollected.find(message.subject.slice(message.subject.lastIndexOf('.') + 1))
   if (!batch) return void message.respond(encodeAnswers(null, []))
   batch.replyTo = message.reply
-  offer(batch, parts)
+  offer(batch, dependencies)
 }
 
 /** Answers at the end of the turn, if there is something to answer and a subject to which it can go. */
-function offer(batch: Batch, parts: Parts): void {
+function offer(batch: Batch, dependencies: Dependencies): void {
   if (batch.replyTo === undefined || batch.answering) return
   if (batch.ready.length === 0 && batch.open > 0) return
   batch.answering = true
-  parts.writer.atTurnEnd(() => answerReady(batch, parts))
+  dependencies.writer.atTurnEnd(() => answerReady(batch, dependencies))
 }
 
-function answerReady(batch: Batch, { connection, process, served, uncollected, writer }: Parts): void {
+function answerReady(batch: Batch, { connection, process, served, uncollected, writer }: Dependencies): void {
   const { replyTo: subject = '' } = batch
   const answers = takeReady(batch, Math.min(maxAnswerChars, (connection.info?.max_payload ?? usualMaxPayload) / 4))
   const hasMore = batch.open > 0 || batch.ready.length > 0

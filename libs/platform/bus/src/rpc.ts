@@ -54,7 +54,7 @@ export type HandlerContext = {
   scopes: readonly string[]
   /** Present on routes that accept `Confirmation-Intent-ID`. `intent_id` is null if the header is absent and not required. */
   confirmation: { intent_id: string | null; request_hash: string }
-  /** Present on routes that use it: the ceilings and confirmations of the grant. */
+  /** Present on routes that use it: the limits and confirmations of the grant. */
   policy: GrantPolicy
   /** Present on routes of operators, which have no principal. */
   operator: Operator

@@ -14,17 +14,17 @@ import { pruneKeys } from '../signing-keys/rotate-keys.ts'
 import { expireGrants } from '../store/grant-status.ts'
 import { pruneExpired } from '../store/prune.ts'
 import { startFenceJob } from './fence-job.ts'
-import { fetchWantedLogos, type LogoParts } from './logos.ts'
+import { fetchWantedLogos, type LogoDependencies } from './logos.ts'
 
 const expiryBatch = 100
 const fixingPatienceMs = 5_000
 
 type Pauses = { FENCE_PAUSE_MS: number; EXPIRY_PAUSE_MS: number; PRUNE_PAUSE_MS: number }
-type Parts = { bus: Bus; db: Database; clock: Clock; log: Log; fetchLogo: LogoParts['fetchLogo'] }
+type Dependencies = { bus: Bus; db: Database; clock: Clock; log: Log; fetchLogo: LogoDependencies['fetchLogo'] }
 
-export function startBackgroundJobs(parts: Parts, pauses: Pauses): Repeating {
-  const { db, clock, log } = parts
-  const fences = startFenceJob({ ...parts, pauseMs: pauses.FENCE_PAUSE_MS })
+export function startBackgroundJobs(dependencies: Dependencies, pauses: Pauses): Repeating {
+  const { db, clock, log } = dependencies
+  const fences = startFenceJob({ ...dependencies, pauseMs: pauses.FENCE_PAUSE_MS })
   const expiry = repeat({
     name: 'expiry of grants',
     pauseMs: pauses.EXPIRY_PAUSE_MS,
@@ -35,13 +35,13 @@ export function startBackgroundJobs(parts: Parts, pauses: Pauses): Repeating {
     name: 'connections of service accounts',
     pauseMs: pauses.EXPIRY_PAUSE_MS,
     log,
-    work: () => fixServiceBindings(parts, newContext(fixingPatienceMs)).then(() => false),
+    work: () => fixServiceBindings(dependencies, newContext(fixingPatienceMs)).then(() => false),
   })
   const logos = repeat({
     name: 'logos of applications',
     pauseMs: pauses.EXPIRY_PAUSE_MS,
     log,
-    work: () => fetchWantedLogos(parts),
+    work: () => fetchWantedLogos(dependencies),
   })
   const prune = repeat({
     name: 'prune',

@@ -8,18 +8,18 @@
 
 import { findFence, listUnconfirmedOfClient } from '../store/fences.ts'
 import type { Feed } from './feed.ts'
-import { type FenceParts, settleFence } from './settle-fence.ts'
+import { type FenceDependencies, settleFence } from './settle-fence.ts'
 
-export type EndParts = FenceParts & { feed: Pick<Feed, 'publishNow'> }
+export type EndDependencies = FenceDependencies & { feed: Pick<Feed, 'publishNow'> }
 
 const batch = 100
 
 /** Called after the end has committed. Gives up after about `patienceMs`, and never throws. */
-export function grantEndIsKnown(parts: EndParts, grantId: string, patienceMs: number): Promise<boolean> {
-  return whereKnown(parts, { grant_id: grantId }, async () => {
-    const fence = await findFence(parts.db, { target: 'grant', target_id: grantId })
+export function grantEndIsKnown(dependencies: EndDependencies, grantId: string, patienceMs: number): Promise<boolean> {
+  return whereKnown(dependencies, { grant_id: grantId }, async () => {
+    const fence = await findFence(dependencies.db, { target: 'grant', target_id: grantId })
     if (!fence?.fenced) return false
-    return fence.confirmed || settleFence(parts, fence, patienceMs)
+    return fence.confirmed || settleFence(dependencies, fence, patienceMs)
   })
 }
 
@@ -27,22 +27,22 @@ export function grantEndIsKnown(parts: EndParts, grantId: string, patienceMs: nu
  * Does the same for all ended and suspended grants of a client. Clients that repeat a revocation or the second use of a
  * code need it: the token or the code was deleted, so the repeated request no longer names the grant.
  */
-export function endsAreKnown(parts: EndParts, clientId: string, patienceMs: number): Promise<boolean> {
-  return whereKnown(parts, { client_id: clientId }, async () => {
+export function endsAreKnown(dependencies: EndDependencies, clientId: string, patienceMs: number): Promise<boolean> {
+  return whereKnown(dependencies, { client_id: clientId }, async () => {
     const endsAt = performance.now() + patienceMs
     for (;;) {
-      const fences = await listUnconfirmedOfClient(parts.db, clientId, batch)
+      const fences = await listUnconfirmedOfClient(dependencies.db, clientId, batch)
       if (fences.length === 0) return true
       const leftMs = endsAt - performance.now()
       if (leftMs <= 0) return false
-      const settled = await Promise.all(fences.map((fence) => settleFence(parts, fence, leftMs)))
+      const settled = await Promise.all(fences.map((fence) => settleFence(dependencies, fence, leftMs)))
       if (settled.includes(false)) return false
     }
   })
 }
 
 async function whereKnown(
-  { feed, log }: EndParts,
+  { feed, log }: EndDependencies,
   about: { grant_id: string } | { client_id: string },
   isFenced: () => Promise<boolean>,
 ): Promise<boolean> {

@@ -8,10 +8,10 @@ import { claimLogo, listWantedLogos, recordLogo } from '../store/client-logos.ts
 
 const batch = 20
 
-export type LogoParts = { db: Database; clock: Clock; log: Log; fetchLogo: (url: string) => Promise<Logo> }
+export type LogoDependencies = { db: Database; clock: Clock; log: Log; fetchLogo: (url: string) => Promise<Logo> }
 
 /** Returns true if more logos may be waiting. */
-export async function fetchWantedLogos({ db, clock, log, fetchLogo }: LogoParts): Promise<boolean> {
+export async function fetchWantedLogos({ db, clock, log, fetchLogo }: LogoDependencies): Promise<boolean> {
   const all = await listWantedLogos(db, clock.now(), batch)
   for (const wanted of all) {
     if (!(await claimLogo(db, wanted, clock.now()))) continue

@@ -7,10 +7,14 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Fence, recordFenceConfirmed } from '../store/fences.ts'
 
-export type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
+export type FenceDependencies = { bus: Bus; db: Database; clock: Clock; log: Log }
 
 /** Returns true if the submitter has confirmed the fence. */
-export async function settleFence({ bus, db, log }: FenceParts, fence: Fence, patienceMs: number): Promise<boolean> {
+export async function settleFence(
+  { bus, db, log }: FenceDependencies,
+  fence: Fence,
+  patienceMs: number,
+): Promise<boolean> {
   const { target, target_id, fenced, version } = fence
   try {
     const open_attempts = await ask(bus, fence, patienceMs)

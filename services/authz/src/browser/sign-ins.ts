@@ -47,7 +47,7 @@ export type SignIns = {
   consume: (request: FastifyRequest, next: string) => Promise<SignedIn | undefined>
 }
 
-export type SignInParts = AuditTools & {
+export type SignInDependencies = AuditTools & {
   bus: Bus
   db: Database
   store: SignInStore
@@ -57,8 +57,8 @@ export type SignInParts = AuditTools & {
   signInOrigin: string | undefined
 }
 
-export function createSignIns(parts: SignInParts): SignIns {
-  const { bus, store, clock, log, baseUrl, signInOrigin } = parts
+export function createSignIns(dependencies: SignInDependencies): SignIns {
+  const { bus, store, clock, log, baseUrl, signInOrigin } = dependencies
   const cookie = cookieJar(baseUrl, hostCookieName(baseUrl, 'sign_in'))
   const browserOf = (request: FastifyRequest, reply: FastifyReply) => {
     const browser = cookie.read(request) ?? randomBytes(32).toString('base64url')
@@ -98,9 +98,9 @@ export function createSignIns(parts: SignInParts): SignIns {
       if (answer.type !== 'signed_in') return answer
       const now = clock.now()
       const { owner_id, display_name, locale, timezone } = answer.owner
-      await recordOwner(parts.db, { owner_id, display_name, locale, timezone }, now)
+      await recordOwner(dependencies.db, { owner_id, display_name, locale, timezone }, now)
       if (await store.recordSignedIn({ state, browser }, owner_id, now))
-        await auditOwner(parts, request, 'signed_in', { owner_id })
+        await auditOwner(dependencies, request, 'signed_in', { owner_id })
       else if (signIn.owner_id !== owner_id) return { type: 'unknown' }
       return {
         type: 'signed_in',

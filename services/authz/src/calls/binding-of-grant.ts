@@ -12,7 +12,7 @@ import type { Queryable } from '@financial-agents/postgres/database'
 import { fixBinding, listUnfixed, type Unfixed } from '../store/service-bindings.ts'
 import { getConnectedBindings } from './connected-bindings.ts'
 
-type Parts = { bus: Bus; db: Queryable }
+type Dependencies = { bus: Bus; db: Queryable }
 
 /**
  * The members of a grant that decide its connection. `binding_id`: the fixed connection of a service account, if there
@@ -25,7 +25,7 @@ export type GrantOverBinding = Unfixed & { kind: 'human' | 'service'; binding_id
  * the bindings cannot be read
  */
 export async function getBindingsOfGrants(
-  { bus, db }: Parts,
+  { bus, db }: Dependencies,
   grants: readonly GrantOverBinding[],
   context: MessageContext,
 ): Promise<ReadonlyMap<string, string>> {
@@ -44,7 +44,7 @@ export async function getBindingsOfGrants(
 const batch = 1_000
 
 /** Fixes connections in advance, for accounts that nobody uses yet. */
-export async function fixServiceBindings({ bus, db }: Parts, context: MessageContext): Promise<void> {
+export async function fixServiceBindings({ bus, db }: Dependencies, context: MessageContext): Promise<void> {
   const waiting = await listUnfixed(db, batch)
   const grants = waiting.map((grant) => ({ ...grant, kind: 'service' as const, binding_id: null }))
   await getBindingsOfGrants({ bus, db }, grants, context)

@@ -5,7 +5,7 @@ import type { SuspendGrantAnswer, SuspendGrantRequest } from '@financial-agents/
 import { Problem } from '@financial-agents/contract/problem'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import { type EndParts, grantEndIsKnown } from '../background/known-ends.ts'
+import { type EndDependencies, grantEndIsKnown } from '../background/known-ends.ts'
 import { changeInTurn } from '../store/changes.ts'
 import { suspendGrantForOperator } from '../store/grant-status.ts'
 import { findOperatorGrant } from '../store/operator-grants.ts'
@@ -19,22 +19,22 @@ const fenceMs = 2_500
  * @throws Problem acceptance_unknown
  */
 export async function suspendAndFence(
-  parts: EndParts,
+  dependencies: EndDependencies,
   request: SuspendGrantRequest,
   context: MessageContext,
 ): Promise<SuspendGrantAnswer> {
   const startedMs = performance.now()
-  const answer = await suspendForOperator(parts, request, context.requestId).catch((cause: unknown) => {
+  const answer = await suspendForOperator(dependencies, request, context.requestId).catch((cause: unknown) => {
     if (!(cause instanceof Unavailable && cause.mayHaveHappened)) throw cause
     throw new Problem('acceptance_unknown', { detail: perhapsSuspended, cause })
   })
   if (!('grant' in answer)) return answer
   const { grant_id } = answer.grant
   const { operator } = request
-  if (answer.outcome === 'suspended') parts.log.warn({ grant_id, operator }, 'an operator suspended a grant')
+  if (answer.outcome === 'suspended') dependencies.log.warn({ grant_id, operator }, 'an operator suspended a grant')
   const leftMs = context.timeoutMs - (performance.now() - startedMs)
   const { timeoutMs } = contextWithin({ ...context, timeoutMs: leftMs }, fenceMs)
-  if (await grantEndIsKnown(parts, grant_id, timeoutMs)) return answer
+  if (await grantEndIsKnown(dependencies, grant_id, timeoutMs)) return answer
   throw new Problem('acceptance_unknown', { detail: notFenced })
 }
 
@@ -48,7 +48,7 @@ const notFenced =
  * the same result.
  */
 export async function suspendForOperator(
-  { db, clock }: Pick<EndParts, 'db' | 'clock'>,
+  { db, clock }: Pick<EndDependencies, 'db' | 'clock'>,
   { grant_id, operator, reason, reason_for_owner }: SuspendGrantRequest,
   requestId: string | null,
 ): Promise<SuspendGrantAnswer> {

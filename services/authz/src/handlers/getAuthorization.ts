@@ -12,12 +12,12 @@ import { findDelegation } from '../store/delegations.ts'
 
 type Capabilities = ReturnType<typeof capabilityConfiguration>['capabilities']
 
-export function getAuthorization(parts: {
+export function getAuthorization(dependencies: {
   db: Database
   clock: Clock
   capabilities: Capabilities
 }): Handlers<typeof authorizationRoutes>['getAuthorization'] {
-  const { db, clock, capabilities } = parts
+  const { db, clock, capabilities } = dependencies
   return async (_input, { principal }) => {
     const found = await findDelegation(db, principal.grant_id, clock.now())
     if (found?.owner_id !== principal.owner_id || found.registration.client_id !== principal.client_id)

@@ -15,7 +15,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { protectedResourceMetadata } from '../provider/metadata.ts'
 import { paths } from '../provider/paths.ts'
 
-export type ApplicationParts = {
+export type ApplicationDependencies = {
   /** The library's endpoints. */
   handle: (request: IncomingMessage, response: ServerResponse) => void
   baseUrl: string
@@ -46,8 +46,8 @@ const frontChannel: Readonly<Record<string, HTTPMethods[]>> = {
   [pagePaths.deviceResumed]: ['GET'],
 }
 
-export async function createApplication(parts: ApplicationParts): Promise<FastifyInstance> {
-  const { baseUrl, log } = parts
+export async function createApplication(dependencies: ApplicationDependencies): Promise<FastifyInstance> {
+  const { baseUrl, log } = dependencies
   const app = Fastify({
     logger: false,
     frameworkErrors: (_error, request, reply) => {
@@ -60,8 +60,8 @@ export async function createApplication(parts: ApplicationParts): Promise<Fastif
   const table = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => table.add(url, [method].flat()))
   overwriteHost(app, baseUrl)
-  parts.addPages?.(app, table.methodsOf)
-  mount(app, parts)
+  dependencies.addPages?.(app, table.methodsOf)
+  mount(app, dependencies)
   addRefusals(app, { baseUrl, log, table })
   await app.ready()
   return app
@@ -77,7 +77,7 @@ function overwriteHost(app: FastifyInstance, baseUrl: string): void {
   })
 }
 
-function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationParts): void {
+function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationDependencies): void {
   for (const [url, method] of Object.entries(frontChannel))
     app.route({
       url,
@@ -111,8 +111,8 @@ function mount(app: FastifyInstance, { handle, baseUrl }: ApplicationParts): voi
 }
 
 /** Refuses requests that no path answers. */
-function addRefusals(app: FastifyInstance, parts: { baseUrl: string; log: Log; table: RouteTable }): void {
-  const { baseUrl, log, table } = parts
+function addRefusals(app: FastifyInstance, dependencies: { baseUrl: string; log: Log; table: RouteTable }): void {
+  const { baseUrl, log, table } = dependencies
   // This runs before Fastify's own checks, which have other answers for methods that Fastify knows only in part.
   app.addHook('onRequest', async (request, reply) => {
     const methods = table.methodsOf(pathOf(request.url))

@@ -1,8 +1,8 @@
 /**
- * Reads the ceilings on payments that the owner enters on the consent page. The client's registered ceiling is the
+ * Reads the limits on payments that the owner enters on the consent page. The client's registered limit is the
  * upper bound, and the default if the owner enters nothing.
  *
- * Invariant: a result never exceeds the registered ceiling.
+ * Invariant: a result never exceeds the registered limit.
  */
 
 import { amountWords } from '@financial-agents/contract/amount-words'
@@ -17,7 +17,7 @@ const ceilingNames = ['per_payment', 'per_day'] as const satisfies readonly Ceil
 
 export type CeilingErrors = { [Name in CeilingName | 'currency']?: string }
 
-/** Returns the ceilings, and errors that tell what to enter instead. */
+/** Returns the limits, and errors that tell what to enter instead. */
 export function readCeilings(
   form: Readonly<Record<string, string>>,
   registered: Ceilings,

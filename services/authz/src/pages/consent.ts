@@ -3,8 +3,8 @@
  * connection connects with the same button, which says so, and gives a new grant. Authority under mandates that an
  * earlier grant had does not return with the connection.
  *
- * Invariants: the grant contains exactly what was shown: the scopes of the interaction within the client's ceiling, the
- * ceilings of the form, and the offered mandates that the owner ticked. The audit records these mandates together with
+ * Invariants: the grant contains exactly what was shown: the scopes of the interaction within the client's limit, the
+ * limits of the form, and the offered mandates that the owner ticked. The audit records these mandates together with
  * the grant, and beneficiaries gives the authority under them afterwards. An interruption in between loses authority,
  * but never gives authority that is missing in the audit. A form connects an owner only if its page said so. If the
  * connection has changed and the other button applies now, the owner gets a new page, and no consent is recorded.

@@ -1,6 +1,6 @@
 /**
- * The page on which an owner lowers the caps of one mandate. It only takes authority away, so it needs no recent
- * sign-in. The service beneficiaries validates the caps again, under the mandate's lock.
+ * The page on which an owner lowers the limits of one mandate. It only takes authority away, so it needs no recent
+ * sign-in. The service beneficiaries validates the limits again, under the mandate's lock.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
@@ -68,14 +68,14 @@ async function lower(
     await call(bus, 'int.beneficiaries.owner-action', { ...asked, action: 'lower' }, callContext())
     return 'mandate_lowered'
   } catch (error) {
-    // A payment or another act changed the mandate after the page was sent, so the caps on the page are out of date.
+    // A payment or another act changed the mandate after the page was sent, so the limits on the page are out of date.
     if (!(error instanceof Problem) || !['mandate_not_active', 'validation_failed'].includes(error.code)) throw error
     log.warn({ err: error, mandate_id: asked.mandate_id }, 'an owner could not lower the caps of a mandate')
     return 'mandate_not_lowered'
   }
 }
 
-/** An empty field keeps its cap. */
+/** An empty field keeps its limit. */
 function readCaps(form: Form, mandate: OwnerMandate, reader: Reader): { caps: MandateCaps; errors: CapErrors } {
   const read = mandateCaps.map((cap) => {
     const written = form[cap]?.trim() ?? ''

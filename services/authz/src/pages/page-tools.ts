@@ -18,8 +18,8 @@ import type { Faces } from './faces.ts'
 import type { Readers } from './readers.ts'
 import type { Environment } from './views/view.ts'
 
-/** The parts that the application provides. */
-export type PagesParts = {
+/** The dependencies that the application provides. */
+export type PagesDependencies = {
   interactions: Interactions
   decisions: OwnerDecisions
   sessions: BrowserSessions
@@ -50,5 +50,5 @@ export type PagesParts = {
 /** The object that a form token is bound to. `interaction` is an authorization under way, which has a cookie of its own. */
 export type CsrfOwner = 'session' | 'browser' | 'interaction'
 
-/** The application's parts, and the parts that the pages make from them. */
-export type PageTools = PagesParts & { signIns: SignIns; csrf: FormTokens<CsrfOwner> }
+/** The application's parts, and the dependencies that the pages make from them. */
+export type PageTools = PagesDependencies & { signIns: SignIns; csrf: FormTokens<CsrfOwner> }

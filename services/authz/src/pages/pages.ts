@@ -29,19 +29,19 @@ import { addLimitsPages } from './limits.ts'
 import { addMandatePages } from './mandate.ts'
 import { addMandateLimitsPage } from './mandate-limits.ts'
 import { redirect, sendView } from './page-request.ts'
-import type { PagesParts, PageTools } from './page-tools.ts'
+import type { PagesDependencies, PageTools } from './page-tools.ts'
 import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
 
 const maxFormBytes = 16_384
 
 /** Adds every page to the application. Call it before `ready`. */
-export function addPages(app: FastifyInstance, parts: PagesParts): void {
-  const { db, sealer } = parts
+export function addPages(app: FastifyInstance, dependencies: PagesDependencies): void {
+  const { db, sealer } = dependencies
   const tools: PageTools = {
-    ...parts,
-    signIns: createSignIns({ ...parts, store: createSignInStore(db, sealer) }),
-    csrf: createFormTokens(parts.dpopNonceKey, 'csrf tokens of the pages'),
+    ...dependencies,
+    signIns: createSignIns({ ...dependencies, store: createSignInStore(db, sealer) }),
+    csrf: createFormTokens(dependencies.dpopNonceKey, 'csrf tokens of the pages'),
   }
   addRefusals(app, tools)
   void app.register(async (pages) => {

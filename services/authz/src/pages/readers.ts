@@ -30,14 +30,14 @@ export type Readers = {
   choose: (reply: FastifyReply, language: string) => boolean
 }
 
-export function createReaders(parts: {
+export function createReaders(dependencies: {
   db: Database
   log: Log
   baseUrl: string
   languages: readonly Language[]
   sessions: Pick<BrowserSessions, 'find'>
 }): Readers {
-  const { db, log, baseUrl, languages, sessions } = parts
+  const { db, log, baseUrl, languages, sessions } = dependencies
   const jar = languageCookie(baseUrl)
   const of: Readers['of'] = (request, owner) => {
     const chosen = choiceOf(jar.read(request) ?? '', languages)

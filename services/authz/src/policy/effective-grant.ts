@@ -1,7 +1,7 @@
 /**
  * Computes the current permissions of a grant, from its contents and its client's registration.
  *
- * Invariant: the result never exceeds the registration: scopes stay within the ceiling, and the policy is not wider.
+ * Invariant: the result never exceeds the registration: scopes stay within the limit, and the policy is not wider.
  * All code that reads an owner's grant reads it through this function.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The delegation of a grant besides its scopes: ceilings on payments, and the actions that the owner must confirm. It
+ * The delegation of a grant besides its scopes: limits on payments, and the actions that the owner must confirm. It
  * starts from the client's registration.
  *
  * Invariant: the effective policy is never wider than the registered one, whatever the grant contains. An owner lowers

@@ -40,7 +40,7 @@ function grantOf(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials
 
 /**
  * A token may have an empty scope only if the client signs owners in and requests nothing else. Otherwise the client's
- * ceiling was lowered.
+ * limit was lowered.
  */
 function checkSignInAlone(ctx: KoaContextWithOIDC): void {
   const { AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities

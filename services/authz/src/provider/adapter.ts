@@ -24,7 +24,7 @@ import { clientMetadata } from './client-metadata.ts'
 import { replayRetentionMs } from './lifetimes.ts'
 import type { OwnerDecisions } from './owner-decisions.ts'
 
-export type StorageParts = {
+export type StorageDependencies = {
   db: Database
   sealer: Sealer
   clock: Clock
@@ -34,11 +34,11 @@ export type StorageParts = {
 }
 
 /** Returns a factory that the library calls for the adapter of each model. */
-export function createAdapterFactory(parts: StorageParts): (model: string) => Adapter {
-  const { db, sealer, clock, log } = parts
+export function createAdapterFactory(dependencies: StorageDependencies): (model: string) => Adapter {
+  const { db, sealer, clock, log } = dependencies
   const models: Readonly<Record<string, () => Partial<Adapter>>> = {
     Client: () => clientAdapter(db),
-    Grant: () => grantAdapter(parts),
+    Grant: () => grantAdapter(dependencies),
     ReplayDetection: () => replayAdapter(createClaimOnce(db, () => new Date(clock.nowMs() + replayRetentionMs))),
     AccessToken: () => neverKept,
     ClientCredentials: () => neverKept,
@@ -47,7 +47,7 @@ export function createAdapterFactory(parts: StorageParts): (model: string) => Ad
     PushedAuthorizationRequest: () =>
       pushedRequestAdapter(createArtifactStore(db, sealer, 'PushedAuthorizationRequest'), clock),
     RefreshToken: () => refreshTokenAdapter(createArtifactStore(db, sealer, 'RefreshToken'), clock),
-    DeviceCode: () => deviceCodeAdapter(parts),
+    DeviceCode: () => deviceCodeAdapter(dependencies),
   }
   return (model) => guarded(models[model]?.() ?? artifactAdapter(createArtifactStore(db, sealer, model), clock), log)
 }

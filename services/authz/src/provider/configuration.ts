@@ -30,7 +30,7 @@ import { createKeepRefreshToken, issuesRefreshToken, refreshTtlS } from './refre
 import { mayRevoke } from './revocation.ts'
 import { showError } from './show-error.ts'
 
-export type ConfigurationParts = {
+export type ConfigurationDependencies = {
   baseUrl: string
   environment: Environment
   branding?: Branding | undefined
@@ -48,14 +48,14 @@ export type ConfigurationParts = {
   deviceDeclined: (ctx: KoaContextWithOIDC) => void
 }
 
-export function createConfiguration(parts: ConfigurationParts): Configuration {
-  const { baseUrl, clock, pairwiseKey } = parts
+export function createConfiguration(dependencies: ConfigurationDependencies): Configuration {
+  const { baseUrl, clock, pairwiseKey } = dependencies
   const subjectOf = (ctx: KoaContextWithOIDC, ownerId: string) =>
     pairwiseSubject(pairwiseKey, ctx.oidc.client ? getSector(ctx.oidc.client) : '', ownerId)
-  const fetchKeys = createGuardedFetch({ anyAddress: parts.environment === 'local' })
+  const fetchKeys = createGuardedFetch({ anyAddress: dependencies.environment === 'local' })
   return {
-    adapter: parts.adapter,
-    jwks: { keys: parts.signingKeys.map((key) => ({ ...key })) },
+    adapter: dependencies.adapter,
+    jwks: { keys: dependencies.signingKeys.map((key) => ({ ...key })) },
     routes,
     cookies: cookieConfiguration(baseUrl),
     responseTypes: ['code'],
@@ -82,21 +82,21 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
       dPoPSigningAlgValues: ['ES256'],
     },
     ttl,
-    features: { ...features(parts), ...rejected },
+    features: { ...features(dependencies), ...rejected },
     pkce: { required: () => true },
     extraParams: parameterChecks,
     allowOmittingSingleRegisteredRedirectUri: false,
     interactions: { url: (_ctx, interaction) => interactionPath(interaction.uid), policy: createPrompts() },
-    loadExistingGrant: createLoadExistingGrant({ ...parts, now: () => clock.now(), subjectOf }),
+    loadExistingGrant: createLoadExistingGrant({ ...dependencies, now: () => clock.now(), subjectOf }),
     findAccount: (_ctx, ownerId) => ({ accountId: ownerId, claims: async () => ({ sub: ownerId }) }),
     expiresWithSession: () => false,
     issueRefreshToken: issuesRefreshToken,
-    rotateRefreshToken: createKeepRefreshToken(parts.prolongRefreshToken),
+    rotateRefreshToken: createKeepRefreshToken(dependencies.prolongRefreshToken),
     revokeGrantPolicy: () => true,
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) =>
       checkAssertion(claims, baseUrl, Math.floor(Date.now() / 1_000)),
     formats: { customizers: { jwt: shapeAccessToken } },
-    renderError: (ctx, out) => showError(ctx, out, parts),
+    renderError: (ctx, out) => showError(ctx, out, dependencies),
   }
 }
 
@@ -121,12 +121,12 @@ const ttl = {
   Session: lifetimes.sessionIdleS,
 }
 
-function features(parts: ConfigurationParts) {
-  const { baseUrl } = parts
+function features(dependencies: ConfigurationDependencies) {
+  const { baseUrl } = dependencies
   return {
     clientCredentials: { enabled: true },
-    deviceFlow: createDeviceFlow({ ...parts, declined: parts.deviceDeclined }),
-    dPoP: { enabled: true, nonceSecret: parts.dpopNonceKey, requireNonce: () => true },
+    deviceFlow: createDeviceFlow({ ...dependencies, declined: dependencies.deviceDeclined }),
+    dPoP: { enabled: true, nonceSecret: dependencies.dpopNonceKey, requireNonce: () => true },
     fapi: { enabled: true, profile: '2.0' as const },
     pushedAuthorizationRequests: { enabled: true },
     resourceIndicators: {

@@ -45,7 +45,7 @@ export function grantPayload(grant: HumanGrant, resource: string): AdapterPayloa
 }
 
 /** The library's `loadExistingGrant`: returns the owner's grant to this client, if it can be used. */
-export function createLoadExistingGrant(parts: {
+export function createLoadExistingGrant(dependencies: {
   baseUrl: string
   now: () => Date
   findHumanGrant: (ownerId: string, clientId: string) => Promise<HumanGrant | undefined>
@@ -55,15 +55,15 @@ export function createLoadExistingGrant(parts: {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { client, account, provider } = ctx.oidc
     if (!client || !account) return undefined
-    const grant = await parts.findHumanGrant(account.accountId, client.clientId)
+    const grant = await dependencies.findHumanGrant(account.accountId, client.clientId)
     if (grant?.status !== 'active') {
-      const suspendedAt = await parts.findSuspension(account.accountId, client.clientId)
+      const suspendedAt = await dependencies.findSuspension(account.accountId, client.clientId)
       if (suspendedAt) suspended.set(ctx, suspendedAt)
     }
     if (!grant) return undefined
     rememberGrant(ctx, grant)
-    const known = grant.subject === parts.subjectOf(ctx, account.accountId)
-    if (!known || !isUsable(grant, parts.now())) return undefined
-    return new provider.Grant(grantPayload(grant, parts.baseUrl))
+    const known = grant.subject === dependencies.subjectOf(ctx, account.accountId)
+    if (!known || !isUsable(grant, dependencies.now())) return undefined
+    return new provider.Grant(grantPayload(grant, dependencies.baseUrl))
   }
 }

@@ -25,7 +25,7 @@ export type KeyStore = {
 /** Returns the store of a client's keys. */
 export type KeysAtAddress = (clientId: string, address: string) => KeyStore
 
-export type KeyParts = {
+export type KeyDependencies = {
   clock: Clock
   log: Log
   /** @throws if the address does not answer with a key set */
@@ -33,18 +33,18 @@ export type KeyParts = {
 }
 
 /** All instances of the library in a process share the stores, so that a new signing key does not lose the clients' keys. */
-export function createKeysAtAddress(parts: KeyParts): KeysAtAddress {
+export function createKeysAtAddress(dependencies: KeyDependencies): KeysAtAddress {
   const stores = new Map<string, { address: string; store: KeyStore }>()
   return (clientId, address) => {
     const known = stores.get(clientId)
     if (known?.address === address) return known.store
-    const store = createStore(clientId, address, parts)
+    const store = createStore(clientId, address, dependencies)
     stores.set(clientId, { address, store })
     return store
   }
 }
 
-function createStore(clientId: string, address: string, { clock, log, fetchKeys }: KeyParts): KeyStore {
+function createStore(clientId: string, address: string, { clock, log, fetchKeys }: KeyDependencies): KeyStore {
   let keys: PublishedKey[] = []
   /** The start of the request that read the keys: a key that was withdrawn since may be among them. */
   let readMs = Number.NEGATIVE_INFINITY

@@ -14,7 +14,7 @@ import type { AuditEntry } from '../store/audit.ts'
 import { authorized, denied, tokenIssued } from './audit-entries.ts'
 import { type BeforeAnswer, createBeforeAnswer } from './before-answer.ts'
 import { claimReplays } from './claim-replays.ts'
-import { type ConfigurationParts, createConfiguration } from './configuration.ts'
+import { type ConfigurationDependencies, createConfiguration } from './configuration.ts'
 import { correctError } from './correct-error.ts'
 import { completeDeviceAnswer } from './device-flow.ts'
 import { keepClients } from './kept-clients.ts'
@@ -35,7 +35,7 @@ import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
 import { tellEndsOnceKnown } from './tell-ends.ts'
 
-export type ProviderParts = Omit<ConfigurationParts, 'deviceDeclined'> & {
+export type ProviderDependencies = Omit<ConfigurationDependencies, 'deviceDeclined'> & {
   log: Log
   keysAt: KeysAtAddress
   audit: (entry: AuditEntry) => Promise<void>
@@ -51,26 +51,26 @@ type OutOfReach = WeakSet<KoaContextWithOIDC>
 /** Requests whose answer goes to the client. */
 type Told = WeakMap<object, { code?: string | undefined }>
 
-export function createProvider(parts: ProviderParts): Provider {
-  const { baseUrl, clock } = parts
+export function createProvider(dependencies: ProviderDependencies): Provider {
+  const { baseUrl, clock } = dependencies
   const before = createBeforeAnswer()
   const outOfReach: OutOfReach = new WeakSet()
   const told: Told = new WeakMap()
-  const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, parts.audit(denied(ctx, clock.now())))
-  const provider = new Provider(baseUrl, createConfiguration({ ...parts, deviceDeclined }))
-  keepClients(provider, parts.adapter('Client'), parts.keysAt)
-  claimReplays(provider, parts.adapter('ReplayDetection'))
+  const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, dependencies.audit(denied(ctx, clock.now())))
+  const provider = new Provider(baseUrl, createConfiguration({ ...dependencies, deviceDeclined }))
+  keepClients(provider, dependencies.adapter('Client'), dependencies.keysAt)
+  claimReplays(provider, dependencies.adapter('ReplayDetection'))
   correctParameters(provider)
   // The requested host has already been overwritten, so addresses come from the issuer.
   provider.proxy = true
-  listen(provider, parts, before, outOfReach, told)
+  listen(provider, dependencies, before, outOfReach, told)
   const surrounding = [
-    repeatAnswers(parts, told),
-    withholdUnaudited(parts, before, outOfReach),
-    tellEndsOnceKnown(parts.endsAreKnown),
+    repeatAnswers(dependencies, told),
+    withholdUnaudited(dependencies, before, outOfReach),
+    tellEndsOnceKnown(dependencies.endsAreKnown),
     checkProofFirst(clock),
     authorizationEndpoint(),
-    deviceEndpoint(baseUrl, parts),
+    deviceEndpoint(baseUrl, dependencies),
     narrowAnswers(baseUrl),
   ]
   for (const middleware of surrounding) provider.use(middleware as Parameters<typeof provider.use>[0])
@@ -79,12 +79,12 @@ export function createProvider(parts: ProviderParts): Provider {
 
 function listen(
   provider: Provider,
-  parts: ProviderParts,
+  dependencies: ProviderDependencies,
   before: BeforeAnswer,
   outOfReach: OutOfReach,
   told: Told,
 ): void {
-  const { clock, log, audit } = parts
+  const { clock, log, audit } = dependencies
   const koa: EventEmitter = provider
   koa.on('error', (error: unknown) => log.error({ err: error }, 'the authorization server failed'))
   provider.on('server_error', (ctx, error) => {
@@ -107,7 +107,7 @@ function listen(
     if (ctx.oidc.entities.DeviceCode) return
     told.set(ctx, { code: (answer as { code?: string } | undefined)?.code })
     const entry = authorized(ctx, clock.now())
-    before.begin(ctx, entry.grant_id ? parts.holdGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
+    before.begin(ctx, entry.grant_id ? dependencies.holdGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
   })
   provider.on('grant.success', (ctx) => {
     noteToken(ctx.oidc.params?.['grant_type'])
@@ -130,15 +130,19 @@ function tellOpenid(ctx: KoaContextWithOIDC): void {
 }
 
 /** The outermost step: an answer is sent after the work that must precede it, or not at all. */
-function withholdUnaudited(parts: ProviderParts, before: BeforeAnswer, outOfReach: OutOfReach): Middleware {
+function withholdUnaudited(
+  dependencies: ProviderDependencies,
+  before: BeforeAnswer,
+  outOfReach: OutOfReach,
+): Middleware {
   return async (ctx, next) => {
     await next()
     try {
       await before.settled(ctx)
-      if (outOfReach.has(ctx)) await answerUnavailable(ctx, parts)
+      if (outOfReach.has(ctx)) await answerUnavailable(ctx, dependencies)
     } catch (error) {
-      parts.log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
-      await answerUnavailable(ctx, parts)
+      dependencies.log.error({ err: error }, 'an answer was withheld: what had to come before it failed')
+      await answerUnavailable(ctx, dependencies)
     }
     if (ctx.status === 503) ctx.set('retry-after', String(oauthRetryAfterS))
   }

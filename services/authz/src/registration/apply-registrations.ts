@@ -6,7 +6,7 @@
  * grants are fenced. A service account's grant belongs to its one registered owner: another owner gets a new grant.
  * Grants end if the subject by which the client knows its owners would change. Whatever is declared in between, a grant
  * of the same owner to the same service account continues what was decided about the one before: the owner's revocation,
- * the owner's ceilings, and the suspension by an operator. Only a new declaration ends that suspension: the client is
+ * the owner's limits, and the suspension by an operator. Only a new declaration ends that suspension: the client is
  * taken out after it, and declared again. The account then gets a grant in place of the suspended one.
  */
 
@@ -92,7 +92,7 @@ function isAnother(before: Registration, after: Registration): boolean {
 
 /**
  * Gives a service account its registered grant. A grant that its owner revoked is not given again. A new grant has the
- * ceilings that the owner set on the one before. A suspension by an operator stays, unless this is a new declaration.
+ * limits that the owner set on the one before. A suspension by an operator stays, unless this is a new declaration.
  */
 async function applyServiceGrant(work: Work, registration: Registration, { last }: Known): Promise<boolean> {
   const { tx, now } = work

@@ -2,7 +2,7 @@
  * The possible registrations of a client: one strict shape for each profile. A registration that passes needs no
  * further check.
  *
- * Invariants: redirects are exact, and only the client can receive them. Keys are public and ES256. The ceiling
+ * Invariants: redirects are exact, and only the client can receive them. Keys are public and ES256. The limit
  * contains only scopes of the contract.
  */
 

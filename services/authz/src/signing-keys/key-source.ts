@@ -27,14 +27,14 @@ export type KeySource = {
 }
 
 /** Creates the first key of an environment that has none. `pauseMs` null: the keys are read only by `refresh`. */
-export async function createKeySource(parts: {
+export async function createKeySource(dependencies: {
   db: Database
   sealer: Sealer
   clock: Clock
   log: Log
   pauseMs: number | null
 }): Promise<KeySource> {
-  const { db, sealer, clock, log, pauseMs } = parts
+  const { db, sealer, clock, log, pauseMs } = dependencies
   const listeners: (() => Promise<void> | void)[] = []
   let known: SigningKey[] = await loadSigningKeys(db, sealer, makeSigningKey, clock.now())
   let current = inSigningOrder(known, clock.now()).map((key) => key.privateJwk)

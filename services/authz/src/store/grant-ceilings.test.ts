@@ -1,4 +1,4 @@
-/** An owner changes the ceilings of an own active grant by its id, and of no other grant. */
+/** An owner changes the limits of an own active grant by its id, and of no other grant. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 /**
- * Changes the ceilings of a grant for its owner, on the account page.
+ * Changes the limits of a grant for its owner, on the account page.
  *
- * Invariants: a ceiling never exceeds the client's registration. A ceiling is raised or added only after a sign-in as
+ * Invariants: a limit never exceeds the client's registration. A limit is raised or added only after a sign-in as
  * recent as a confirmation requires. Both are checked on the row inside the transaction that changes it.
  */
 

@@ -35,7 +35,7 @@ export type GrantRow = {
   client_id: string
   owner_id: string
   subject: string
-  /** The granted scopes within the client's current ceiling. */
+  /** The granted scopes within the client's current limit. */
   scopes: string[]
   /** Null for the grant of a service account. */
   expires_at: Date | null

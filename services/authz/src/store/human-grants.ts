@@ -2,7 +2,7 @@
  * Grants of human owners: a consent gives one, and any party can end it.
  *
  * Invariants: an owner has one unrevoked grant to a client. It ends at the moment that the page of its last consent
- * named: no authorization, refresh or other use makes it longer. Its scopes never exceed the client's ceiling, and its
+ * named: no authorization, refresh or other use makes it longer. Its scopes never exceed the client's limit, and its
  * policy is never wider than the registered one. A suspended grant is never resumed: it is replaced by a consent after
  * a sign-in that is later than the suspension. This holds too if it ended meanwhile, unless its owner ended it.
  */
@@ -26,7 +26,7 @@ export type HumanGrant = {
   client_id: string
   owner_id: string
   subject: string
-  /** Scopes of the contract, within the client's current ceiling. */
+  /** Scopes of the contract, within the client's current limit. */
   scopes: Scope[]
   openid: boolean
   status: 'active' | 'suspended' | 'revoked'
@@ -56,7 +56,7 @@ export type Consent = {
 }
 
 /**
- * The change needs a more recent sign-in: to replace a suspended grant, one after the suspension; to raise a ceiling,
+ * The change needs a more recent sign-in: to replace a suspended grant, one after the suspension; to raise a limit,
  * one as recent as a confirmation requires.
  */
 export class FreshSignInNeeded extends Error {
@@ -160,8 +160,8 @@ export function recordConsent(
     const grantId = kept?.grant_id ?? randomUUIDv7()
     const policy = effectivePolicy(client.registration, consent.policy)
     if (kept) {
-      // The effective scopes, as the page showed them. A scope outside the ceiling is not kept for a later, wider
-      // ceiling.
+      // The effective scopes, as the page showed them. A scope outside the limit is not kept for a later, wider
+      // limit.
       const before = effective(kept)
       const scopes = [...new Set([...before.scopes, ...consent.scopes])]
       await tx.rows(widen, [

@@ -5,10 +5,10 @@
 
 import type { AuthorizeMandatesRequest, AuthorizeMandatesResponse } from '@financial-agents/bus/messages/resources'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Dependencies } from '../dependencies.ts'
 import { recordConsented } from '../mandates/authority-store.ts'
-import type { Parts } from '../parts.ts'
 
-export function authorizeMandates({ db, clock, log }: Pick<Parts, 'db' | 'clock' | 'log'>) {
+export function authorizeMandates({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) {
   return async (request: AuthorizeMandatesRequest): Promise<AuthorizeMandatesResponse> => {
     const mandate_ids = request.mandate_ids.filter(isUuid)
     const given = await recordConsented(db, { ...request, mandate_ids }, clock.now())

@@ -1,5 +1,5 @@
 /**
- * `int.beneficiaries.cap-use`: returns the caps of mandates, each with the part that is used in the period of the given
+ * `int.beneficiaries.cap-use`: returns the limits of mandates, each with the part that is used in the period of the given
  * time.
  */
 
@@ -8,8 +8,8 @@ import { type Windows, windowsAt } from '@financial-agents/contract/cap-windows'
 import { subtractDecimals } from '@financial-agents/contract/decimals'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { BigNumber } from 'bignumber.js'
+import type { Dependencies } from '../dependencies.ts'
 import { type MandateRow, readMandates } from '../mandates/store.ts'
-import type { Parts } from '../parts.ts'
 
 const amounts = [
   ['daily_max', 'remaining_daily', 'day'],
@@ -18,7 +18,7 @@ const amounts = [
   ['total_cap', 'remaining_total', null],
 ] as const
 
-export function capUse({ db }: Pick<Parts, 'db'>) {
+export function capUse({ db }: Pick<Dependencies, 'db'>) {
   return async ({ mandates }: CapUseRequest): Promise<CapUse[]> => {
     const asked = mandates.filter(({ mandate_id }) => isUuid(mandate_id))
     // Mandates of one day share their periods.

@@ -6,18 +6,18 @@ import {
   ownerMandatesOver,
   ownerMandatesPage,
 } from '@financial-agents/bus/messages/resources'
+import type { ReadingDependencies } from '../dependencies.ts'
 import { listSettledRunning } from '../mandates/settled-mandates.ts'
 import { listOver, toOwnerMandate } from '../mandates/store.ts'
-import type { ReadingParts } from '../parts.ts'
 
-export function ownerMandates(parts: ReadingParts) {
+export function ownerMandates(dependencies: ReadingDependencies) {
   return async (request: OwnerMandatesRequest): Promise<OwnerMandate[]> => {
-    const now = parts.clock.now()
+    const now = dependencies.clock.now()
     const { owner_id } = request
     const rows =
       request.which === 'running'
-        ? await listSettledRunning(parts, owner_id, request.after, ownerMandatesPage, now)
-        : await listOver(parts.db, owner_id, ownerMandatesOver, now)
+        ? await listSettledRunning(dependencies, owner_id, request.after, ownerMandatesPage, now)
+        : await listOver(dependencies.db, owner_id, ownerMandatesOver, now)
     return rows.map((row) => toOwnerMandate(row, now))
   }
 }

@@ -8,13 +8,15 @@ import type { beneficiariesRoutes } from '@financial-agents/contract/routes/bene
 import { performWrite } from '@financial-agents/writes/perform'
 import { beneficiaryCreate } from '../beneficiary-writes.ts'
 import { checkBody } from '../check-body.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { maskDetails } from '../masks.ts'
-import type { Parts } from '../parts.ts'
 
-export function createBeneficiary(parts: Parts): Handlers<typeof beneficiariesRoutes>['createBeneficiary'] {
+export function createBeneficiary(
+  dependencies: Dependencies,
+): Handlers<typeof beneficiariesRoutes>['createBeneficiary'] {
   return ({ body }, context) =>
-    performWrite(parts, beneficiaryCreate, context, async () => {
-      const { schema, details } = checkBody(body, await parts.providerReads.getPayoutSchemas(context))
+    performWrite(dependencies, beneficiaryCreate, context, async () => {
+      const { schema, details } = checkBody(body, await dependencies.providerReads.getPayoutSchemas(context))
       const { name, country, currency, payout_schema_id } = body
       const { nickname = null, purpose_code = null, is_external = false } = body
       const shown = { name, nickname, country, currency, payout_schema_id, is_external, purpose_code }

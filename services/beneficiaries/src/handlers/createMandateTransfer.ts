@@ -1,7 +1,7 @@
 /**
  * POST /v1/mandates/{mandate_id}/transfers: for an authorised client, a grant with authority and an authorised rule, in
- * the mandate's currency. The draft validates the authority again and reserves against every cap, or is refused.
- * Acceptance reserves against the ceilings of the grant.
+ * the mandate's currency. The draft validates the authority again and reserves against every limit, or is refused.
+ * Acceptance reserves against the limits of the grant.
  */
 
 import type { MandateAuthority } from '@financial-agents/bus/messages/resources'
@@ -12,6 +12,7 @@ import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem, Problem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
+import type { Dependencies } from '../dependencies.ts'
 import { findAuthorityRefusal } from '../mandates/authority.ts'
 import { findCanonicalDecimal } from '../mandates/decimal.ts'
 import { notActive } from '../mandates/decision.ts'
@@ -19,13 +20,14 @@ import { visibleState } from '../mandates/machine.ts'
 import type { MandateRow } from '../mandates/store.ts'
 import { mandateTransfer } from '../mandates/transfer.ts'
 import { getMandateRow, getReference } from '../mandates/validate-action.ts'
-import type { Parts } from '../parts.ts'
 
-export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRoutes>['createMandateTransfer'] {
+export function createMandateTransfer(
+  dependencies: Dependencies,
+): Handlers<typeof mandatesRoutes>['createMandateTransfer'] {
   return ({ params, body }, context) =>
-    performWrite(parts, mandateTransfer, context, async () => {
-      checkCapability(parts.enabledCapabilities, 'transfers.execute')
-      const row = await getMandateRow(parts, context, params.mandate_id)
+    performWrite(dependencies, mandateTransfer, context, async () => {
+      checkCapability(dependencies.enabledCapabilities, 'transfers.execute')
+      const row = await getMandateRow(dependencies, context, params.mandate_id)
       const { beneficiary_id, currency } = row
       const { client_id, grant_id } = context.principal
       checkAuthority(row, { client_id, grant_id }, body.rule)
@@ -39,11 +41,11 @@ export function createMandateTransfer(parts: Parts): Handlers<typeof mandatesRou
         payment: { beneficiary_id, amount, currency, rule, reference, ceilings },
         mandate_id: row.id,
         mandate_ends_at: row.expires_at.toISOString(),
-        target_reference: getReference(row, parts.clock.now()),
+        target_reference: getReference(row, dependencies.clock.now()),
         checkJoined: async () => {
-          const joined = await getMandateRow(parts, context, row.id)
+          const joined = await getMandateRow(dependencies, context, row.id)
           checkAuthority(joined, { client_id, grant_id }, body.rule)
-          checkInForce(joined, parts.clock.now())
+          checkInForce(joined, dependencies.clock.now())
         },
       }
     })

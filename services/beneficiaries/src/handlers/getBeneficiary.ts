@@ -3,12 +3,12 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { findSettledBeneficiary } from '../settled-beneficiaries.ts'
 
-export function getBeneficiary(parts: Parts): Handlers<typeof beneficiariesRoutes>['getBeneficiary'] {
+export function getBeneficiary(dependencies: Dependencies): Handlers<typeof beneficiariesRoutes>['getBeneficiary'] {
   return async ({ params }, { principal }) => {
-    const beneficiary = await findSettledBeneficiary(parts, principal.owner_id, params.beneficiary_id)
+    const beneficiary = await findSettledBeneficiary(dependencies, principal.owner_id, params.beneficiary_id)
     if (!beneficiary) throw new Problem('beneficiary_not_found')
     const { upstream_reference: _, ...shown } = beneficiary
     return shown

@@ -2,13 +2,13 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 type Handler = Handlers<typeof beneficiariesRoutes>['getVirtualAccountEconomics']
 
-export function getVirtualAccountEconomics(parts: Parts): Handler {
+export function getVirtualAccountEconomics(dependencies: Dependencies): Handler {
   return async (_input, context) => {
-    const economics = await parts.providerReads.getVirtualAccountEconomics(context)
+    const economics = await dependencies.providerReads.getVirtualAccountEconomics(context)
     return { items: economics.map((item) => ({ ...item, monthly_fee: { ...item.monthly_fee } })) }
   }
 }

@@ -2,8 +2,12 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { beneficiariesRoutes } from '@financial-agents/contract/routes/beneficiaries'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-export function listAddressCountries(parts: Parts): Handlers<typeof beneficiariesRoutes>['listAddressCountries'] {
-  return async (_input, context) => ({ countries: [...(await parts.providerReads.getAddressCountries(context))] })
+export function listAddressCountries(
+  dependencies: Dependencies,
+): Handlers<typeof beneficiariesRoutes>['listAddressCountries'] {
+  return async (_input, context) => ({
+    countries: [...(await dependencies.providerReads.getAddressCountries(context))],
+  })
 }

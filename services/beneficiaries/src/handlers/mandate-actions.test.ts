@@ -256,7 +256,7 @@ test('the owner lowers caps, which hold for the next payment; nobody raises one,
     remaining: { daily: '0.50', total: '398.00' },
   })
   expect(await codeOf(area.transfer(principal, id))).toBe('mandate_cap_exceeded')
-  // A lowered cap cannot be raised again.
+  // A lowered limit cannot be raised again.
   expect(await codes({ daily_max: '2.51' })).toBe('validation_failed')
   dataOf(await area.act('suspendMandate', principal, id))
   expect(await codes({ per_payment_max: '0.5', daily_max: '2' })).toBe('mandate_not_active')

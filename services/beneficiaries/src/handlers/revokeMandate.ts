@@ -6,18 +6,18 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
+import type { Dependencies } from '../dependencies.ts'
 import { confirmationOf } from '../mandates/confirmation.ts'
 import { mandateRevoke } from '../mandates/revoke.ts'
 import { validateAction } from '../mandates/validate-action.ts'
-import type { Parts } from '../parts.ts'
 
-export function revokeMandate(parts: Parts): Handlers<typeof mandatesRoutes>['revokeMandate'] {
+export function revokeMandate(dependencies: Dependencies): Handlers<typeof mandatesRoutes>['revokeMandate'] {
   return async ({ params }, context) => {
-    const acceptance = await performWrite(parts, mandateRevoke, context, async () => ({
-      ...(await validateAction(parts, context, params.mandate_id)),
+    const acceptance = await performWrite(dependencies, mandateRevoke, context, async () => ({
+      ...(await validateAction(dependencies, context, params.mandate_id)),
       confirmation: confirmationOf('mandate_revoke', context),
     }))
-    parts.fences.wake()
+    dependencies.fences.wake()
     return acceptance
   }
 }

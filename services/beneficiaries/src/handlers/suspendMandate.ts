@@ -6,16 +6,16 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { performWrite } from '@financial-agents/writes/perform'
+import type { Dependencies } from '../dependencies.ts'
 import { mandateSuspend } from '../mandates/suspend.ts'
 import { validateAction } from '../mandates/validate-action.ts'
-import type { Parts } from '../parts.ts'
 
-export function suspendMandate(parts: Parts): Handlers<typeof mandatesRoutes>['suspendMandate'] {
+export function suspendMandate(dependencies: Dependencies): Handlers<typeof mandatesRoutes>['suspendMandate'] {
   return async ({ params }, context) => {
-    const acceptance = await performWrite(parts, mandateSuspend, context, () =>
-      validateAction(parts, context, params.mandate_id),
+    const acceptance = await performWrite(dependencies, mandateSuspend, context, () =>
+      validateAction(dependencies, context, params.mandate_id),
     )
-    parts.fences.wake()
+    dependencies.fences.wake()
     return acceptance
   }
 }

@@ -26,7 +26,7 @@ import type { MandateBody } from './check-body.ts'
 
 const noPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 
-/** The policy of a grant with these ceilings. */
+/** The policy of a grant with these limits. */
 export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy {
   return { ...noPolicy, ceilings: { ...noPolicy.ceilings, ...changes } }
 }
@@ -115,7 +115,7 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
       const whole = { subject: 'subject of the pages', binding_id: 'binding of the owner', ...request }
       return refusalOf(call(authz, 'int.beneficiaries.owner-action', whole, asking))
     },
-    /** The owner lowers caps on the pages. Returns the problem that refuses it, or null. */
+    /** The owner lowers limits on the pages. Returns the problem that refuses it, or null. */
     ownerLowers: (request: { owner_id: string; mandate_id: string; caps: MandateCaps }) =>
       refusalOf(call(authz, 'int.beneficiaries.owner-action', { ...request, action: 'lower' }, asking)),
     /** The owner ticked these mandates on the consent page. */

@@ -30,7 +30,7 @@ const windowed = [
   ['total_cap', 'remaining_total', 'in all'],
 ] as const
 
-/** Returns the refusal for the client if the amount does not fit: the first cap that refuses, and its remainder. */
+/** Returns the refusal for the client if the amount does not fit: the first limit that refuses, and its remainder. */
 export function findExceeded(caps: Caps, amount: string): string | undefined {
   const value = new BigNumber(amount)
   const { currency, per_payment_max, payment_count, remaining_payments } = caps
@@ -42,7 +42,7 @@ export function findExceeded(caps: Caps, amount: string): string | undefined {
   return remaining_payments > 0 ? undefined : `payment_count: of ${payment_count} payments, none remains.`
 }
 
-/** Returns the caps with the amount reserved as well. */
+/** Returns the limits with the amount reserved as well. */
 export function takeFrom<Given extends Caps>(caps: Given, amount: string): Given & { used_up: boolean } {
   const less = (remaining: string) => new BigNumber(remaining).minus(amount).toFixed()
   const remaining_total = less(caps.remaining_total)

@@ -1,5 +1,5 @@
 /**
- * The checks of a mandate's creation that only this area can make: canonical caps in order, the end, the beneficiary
+ * The checks of a mandate's creation that only this area can make: canonical limits in order, the end, the beneficiary
  * and the rules. One answer reports all failures, each with its path.
  */
 
@@ -51,7 +51,7 @@ function readCaps(body: MandateBody, fields: Field[]): Caps | undefined {
   return bad.length === 0 ? (Object.fromEntries(read) as Caps) : undefined
 }
 
-/** No cap is above the next wider one. */
+/** No limit is above the next wider one. */
 function validateOrder(caps: Caps, currency: string): Field[] {
   return mandateCaps.flatMap((path, index): Field[] => {
     const tighter = mandateCaps[index - 1]
@@ -61,7 +61,7 @@ function validateOrder(caps: Caps, currency: string): Field[] {
   })
 }
 
-/** No cap is finer than the smallest unit of the beneficiary's currency. */
+/** No limit is finer than the smallest unit of the beneficiary's currency. */
 function validateUnits(caps: Caps, { currency }: KnownBeneficiary): Field[] {
   if (validateCurrency(currency))
     return [{ path: 'beneficiary_id', message: `Send another beneficiary: ${currency} is no currency in use.` }]

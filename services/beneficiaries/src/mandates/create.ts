@@ -10,7 +10,7 @@ import { recordConfirmed } from './authority-store.ts'
 import { lockMandates } from './lock.ts'
 import { followMandates } from './moves.ts'
 
-/** The columns that a creation fills. Caps are canonical decimals. */
+/** The columns that a creation fills. Limits are canonical decimals. */
 export type MandateInput = {
   grant_id: string
   beneficiary_id: string

@@ -19,24 +19,24 @@ const answerMs = 3_000
 const leaseMs = 10_000
 const batch = 20
 
-type FenceParts = { bus: Bus; db: Database; clock: Clock; log: Log }
+type FenceDependencies = { bus: Bus; db: Database; clock: Clock; log: Log }
 
 /** Call `wake` after a write that may raise a fence. */
-export function startFences(parts: FenceParts & { pauseMs: number }): Wakeable {
-  const { db, log, pauseMs } = parts
+export function startFences(dependencies: FenceDependencies & { pauseMs: number }): Wakeable {
+  const { db, log, pauseMs } = dependencies
   observeUnconfirmed('mandate fences', () => listUnconfirmed(db))
-  return repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(parts) })
+  return repeat({ name: 'mandate fences', pauseMs, log, work: () => settleFences(dependencies) })
 }
 
 /** Returns true if more may be waiting. */
-async function settleFences(parts: FenceParts): Promise<boolean> {
-  const { db, clock } = parts
+async function settleFences(dependencies: FenceDependencies): Promise<boolean> {
+  const { db, clock } = dependencies
   const fences = await leaseFences(db, clock.now(), new Date(clock.nowMs() + leaseMs), batch)
-  const confirmed = await Promise.all(fences.map((fence) => settleOne(parts, fence)))
+  const confirmed = await Promise.all(fences.map((fence) => settleOne(dependencies, fence)))
   return fences.length === batch && confirmed.every(Boolean)
 }
 
-async function settleOne({ bus, db, log }: FenceParts, { mandate_id, reason }: Fence): Promise<boolean> {
+async function settleOne({ bus, db, log }: FenceDependencies, { mandate_id, reason }: Fence): Promise<boolean> {
   // It is never lifted, so it has only one version.
   const request = { target: 'mandate', target_id: mandate_id, version: 1, reason } as const
   try {

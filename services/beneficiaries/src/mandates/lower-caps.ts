@@ -1,10 +1,10 @@
 /**
- * Lowers the caps of a mandate in force for its owner. A payment that was accepted before goes on; every later one is
- * validated by the new caps.
+ * Lowers the limits of a mandate in force for its owner. A payment that was accepted before goes on; every later one is
+ * validated by the new limits.
  *
- * Invariants: the caps are validated and written under the lock under which payments are drafted, so no payment is
- * reserved in between. No cap is raised, and none falls below the amount that is reserved. A draft of a larger single
- * payment may still be accepted, so the cap of a payment is not lowered below it until the draft is decided.
+ * Invariants: the limits are validated and written under the lock under which payments are drafted, so no payment is
+ * reserved in between. No limit is raised, and none falls below the amount that is reserved. A draft of a larger single
+ * payment may still be accepted, so the limit of a payment is not lowered below it until the draft is decided.
  */
 
 import { windowsAt } from '@financial-agents/contract/cap-windows'
@@ -18,7 +18,7 @@ import { notActive } from './decision.ts'
 import { lockRows } from './lock.ts'
 import { readMandates, toMandate } from './store.ts'
 
-// Windows store the caps too, so that the table checks every reservation again. Past windows keep their caps, because
+// Windows store the limits too, so that the table checks every reservation again. Past windows keep their limits, because
 // only releases touch past windows.
 const lower = statement(
   'mandates_lower_caps',
@@ -39,7 +39,7 @@ export const largestUndecided = statement(
    WHERE NOT w.settled AND w.state = 'draft' AND r.mandate_id = $1 AND r.amount > $2::numeric`,
 )
 
-/** @throws Problem mandate_not_found, mandate_not_active, validation_failed with the caps that cannot be set */
+/** @throws Problem mandate_not_found, mandate_not_active, validation_failed with the limits that cannot be set */
 export async function recordLowerCaps(
   db: Database,
   { owner_id, mandate_id, caps: asked }: { owner_id: string; mandate_id: string; caps: MandateCaps },

@@ -2,45 +2,45 @@
 
 import type { Position } from '@financial-agents/contract/cursor'
 import { readSettled } from '@financial-agents/writes/read-settled'
-import type { ReadingParts } from '../parts.ts'
+import type { ReadingDependencies } from '../dependencies.ts'
 import { findMandate, listMandates, listRunning, type MandateRow } from './store.ts'
 
 type Seer = Parameters<typeof findMandate>[1]
 
 /** As `findMandate`. */
 export function findSettledMandate(
-  parts: ReadingParts,
+  dependencies: ReadingDependencies,
   seer: Seer,
   id: string,
   now: Date,
 ): Promise<MandateRow | undefined> {
   return readSettled(
-    parts,
-    () => findMandate(parts.db, seer, id, now),
+    dependencies,
+    () => findMandate(dependencies.db, seer, id, now),
     (row) => pendingOf(row ? [row] : []),
   )
 }
 
 /** As `listMandates`. */
 export function listSettledMandates(
-  parts: ReadingParts,
+  dependencies: ReadingDependencies,
   seer: Seer,
   limit: number,
   after: Position | undefined,
   now: Date,
 ): Promise<MandateRow[]> {
-  return readSettled(parts, () => listMandates(parts.db, seer, limit, after, now), pendingOf)
+  return readSettled(dependencies, () => listMandates(dependencies.db, seer, limit, after, now), pendingOf)
 }
 
 /** As `listRunning`. */
 export function listSettledRunning(
-  parts: ReadingParts,
+  dependencies: ReadingDependencies,
   ownerId: string,
   after: Position | null,
   limit: number,
   now: Date,
 ): Promise<MandateRow[]> {
-  return readSettled(parts, () => listRunning(parts.db, ownerId, after, limit, now), pendingOf)
+  return readSettled(dependencies, () => listRunning(dependencies.db, ownerId, after, limit, now), pendingOf)
 }
 
 function pendingOf(rows: readonly MandateRow[]): string[] {

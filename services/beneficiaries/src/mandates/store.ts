@@ -1,5 +1,5 @@
 /**
- * Mandates as they are read and validated: the row, the remainders of its caps in the current windows, and the state
+ * Mandates as they are read and validated: the row, the remainders of its limits in the current windows, and the state
  * derived from both. No read returns drafts or void rows (write protocol, rule 14).
  */
 
@@ -46,7 +46,7 @@ export type MandateRow = {
   updated_at: Date
 }
 
-// Never negative, although a cap that was lowered by a process with another clock may be below the amount of its window.
+// Never negative, although a limit that was lowered by a process with another clock may be below the amount of its window.
 const left = (cap: string, period: string, starts: string) =>
   `trim_scale(greatest(0, ${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
      WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0)))::text`

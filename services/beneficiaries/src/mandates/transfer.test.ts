@@ -1,4 +1,4 @@
-/** Caps under concurrency, in every window and for every outcome, compared with independent counts. */
+/** Limits under concurrency, in every window and for every outcome, compared with independent counts. */
 
 import { randomInt } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'

@@ -1,5 +1,5 @@
 /**
- * A transfer under a mandate. Its draft validates the authority of its grant and reserves against every cap, under the
+ * A transfer under a mandate. Its draft validates the authority of its grant and reserves against every limit, under the
  * mandate's lock, one draft after another. The operation carries the grant, so that its claim checks the grant's fence.
  * The reservation is held until it is certain that no money moved (write protocol, rule 12).
  */

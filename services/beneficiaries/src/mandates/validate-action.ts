@@ -1,12 +1,12 @@
 /**
  * Checks that every write on a mandate makes before its draft: this client can see the mandate, and the provider knows
- * it by a reference. The draft validates state and caps under the lock.
+ * it by a reference. The draft validates state and limits under the lock.
  */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import { getBindingId } from '@financial-agents/provider-client/reader'
-import type { ReadingParts } from '../parts.ts'
+import type { ReadingDependencies } from '../dependencies.ts'
 import { findRevokeRefusal, notActive } from './decision.ts'
 import { visibleState } from './machine.ts'
 import { findSettledMandate } from './settled-mandates.ts'
@@ -15,9 +15,13 @@ import type { MandateRow } from './store.ts'
 type Seer = Pick<HandlerContext, 'principal' | 'traceparent'>
 
 /** @throws Problem mandate_not_found; provider_connection_unavailable, because nothing could be submitted */
-export async function getMandateRow(parts: ReadingParts, context: Seer, mandateId: string): Promise<MandateRow> {
+export async function getMandateRow(
+  dependencies: ReadingDependencies,
+  context: Seer,
+  mandateId: string,
+): Promise<MandateRow> {
   getBindingId(context)
-  const row = await findSettledMandate(parts, context.principal, mandateId, parts.clock.now())
+  const row = await findSettledMandate(dependencies, context.principal, mandateId, dependencies.clock.now())
   if (!row) throw new Problem('mandate_not_found')
   return row
 }
@@ -32,8 +36,8 @@ export function getReference(row: MandateRow, now: Date): string {
  * The input of a suspension or revocation. Only the draft validates operations under way, so that an equal request joins
  * the draft that began one.
  */
-export async function validateAction(parts: ReadingParts, context: Seer, mandateId: string) {
-  return actionOn(await getMandateRow(parts, context, mandateId), parts.clock.now())
+export async function validateAction(dependencies: ReadingDependencies, context: Seer, mandateId: string) {
+  return actionOn(await getMandateRow(dependencies, context, mandateId), dependencies.clock.now())
 }
 
 /** The same for a mandate that is known to be the owner's. @throws Problem mandate_not_active */
@@ -51,9 +55,13 @@ export function actionOn(row: MandateRow, now: Date) {
  * Makes every check that refuses a revocation now, those of its draft included, and drafts nothing.
  * @throws Problem with which the revocation itself would be refused, its confirmation aside
  */
-export async function checkRevocation(parts: ReadingParts, context: Seer, mandateId: string): Promise<void> {
-  const row = await getMandateRow(parts, context, mandateId)
-  const now = parts.clock.now()
+export async function checkRevocation(
+  dependencies: ReadingDependencies,
+  context: Seer,
+  mandateId: string,
+): Promise<void> {
+  const row = await getMandateRow(dependencies, context, mandateId)
+  const now = dependencies.clock.now()
   getReference(row, now)
   const refusal = findRevokeRefusal(row, now)
   if (refusal) throw refusal

@@ -1,7 +1,7 @@
 /**
  * Beneficiaries from their draft on, without their details; mandates with the sums of their reservations; and the
- * writes that create and change both. The tables check the caps as well, so no faulty statement can reserve more than a
- * cap allows.
+ * writes that create and change both. The tables check the limits as well, so no faulty statement can reserve more than a
+ * limit allows.
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'

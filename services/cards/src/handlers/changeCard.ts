@@ -11,24 +11,24 @@ import { performWrite } from '@financial-agents/writes/perform'
 import type { CardChange } from '../card-machine.ts'
 import { findRefusal } from '../card-refusals.ts'
 import { type CardChangeKind, changeWrites } from '../card-writes.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { findSettledNamedCard } from '../settled-cards.ts'
 
 type Handler = (input: { params: { card_id: string } }, context: HandlerContext) => Promise<Acceptance>
 type Changes = Pick<Handlers<typeof cardsRoutes>, `${CardChange}Card`>
 
 /** The handlers of all changes, by route. */
-export function changeCard(parts: Parts): Changes {
+export function changeCard(dependencies: Dependencies): Changes {
   const writes: readonly CardChangeKind[] = Object.values(changeWrites)
-  const handlers = writes.map((write) => [`${write.change}Card`, handle(parts, write)] as const)
+  const handlers = writes.map((write) => [`${write.change}Card`, handle(dependencies, write)] as const)
   return Object.fromEntries(handlers) as Record<keyof Changes, Handler>
 }
 
 /** @throws Problem card_not_found; every refusal by state is validated again under the card's lock */
-function handle(parts: Parts, kind: CardChangeKind): Handler {
+function handle(dependencies: Dependencies, kind: CardChangeKind): Handler {
   return ({ params }, context) =>
-    performWrite(parts, kind, context, async () => {
-      const card = await findSettledNamedCard(parts, context.principal.owner_id, params.card_id)
+    performWrite(dependencies, kind, context, async () => {
+      const card = await findSettledNamedCard(dependencies, context.principal.owner_id, params.card_id)
       if (!card) throw new Problem('card_not_found')
       const { id, upstream_reference } = card
       // The card had no reference when it was read, so it was not active then, even if it has become active since.

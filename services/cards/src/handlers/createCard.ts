@@ -6,11 +6,11 @@ import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { performWrite } from '@financial-agents/writes/perform'
 import { cardCreate } from '../card-writes.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-export function createCard(parts: Parts): Handlers<typeof cardsRoutes>['createCard'] {
+export function createCard(dependencies: Dependencies): Handlers<typeof cardsRoutes>['createCard'] {
   return ({ body }, context) =>
-    performWrite(parts, cardCreate, context, () => {
+    performWrite(dependencies, cardCreate, context, () => {
       const fields = validatePlainTexts(body, ['label'])
       if (fields.length > 0) throw fieldsProblem(fields)
       const { label = null, type, currency } = body

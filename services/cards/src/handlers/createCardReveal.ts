@@ -9,24 +9,24 @@ import { checkCapability } from '@financial-agents/contract/capabilities'
 import { Problem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { recordReveal, recordRevealOpened } from '../reveal-store.ts'
 import { findSettledNamedCard } from '../settled-cards.ts'
 
-export function createCardReveal(parts: Parts): Handlers<typeof cardsRoutes>['createCardReveal'] {
+export function createCardReveal(dependencies: Dependencies): Handlers<typeof cardsRoutes>['createCardReveal'] {
   return async ({ params }, context) => {
-    checkCapability(parts.enabledCapabilities, 'cards.reveal')
+    checkCapability(dependencies.enabledCapabilities, 'cards.reveal')
     const { owner_id, client_id } = context.principal
-    const card = await findSettledNamedCard(parts, owner_id, params.card_id)
+    const card = await findSettledNamedCard(dependencies, owner_id, params.card_id)
     if (!card) throw new Problem('card_not_found')
     if (card.state !== 'active' || card.upstream_reference === null) throw new Problem('card_not_active')
     const session = { id: randomUUIDv7(), card_id: card.id, owner_id, client_id }
     failpoint('reveal.before_commit')
-    await recordReveal(parts.db, session, parts.clock.now())
+    await recordReveal(dependencies.db, session, dependencies.clock.now())
     failpoint('reveal.after_commit')
-    const { hostedUrl, expiresAt } = await openPage(parts, context, session.id, card.upstream_reference)
+    const { hostedUrl, expiresAt } = await openPage(dependencies, context, session.id, card.upstream_reference)
     failpoint('reveal_opened.before_commit')
-    await recordRevealOpened(parts.db, session.id, expiresAt)
+    await recordRevealOpened(dependencies.db, session.id, expiresAt)
     failpoint('reveal_opened.after_commit')
     const expires_at = expiresAt.toISOString()
     return {
@@ -38,7 +38,7 @@ export function createCardReveal(parts: Parts): Handlers<typeof cardsRoutes>['cr
   }
 }
 
-async function openPage({ provider, reader }: Parts, context: HandlerContext, reference: string, card: string) {
+async function openPage({ provider, reader }: Dependencies, context: HandlerContext, reference: string, card: string) {
   const asked = { reference, card: { upstreamReference: card } }
   const started = await reader.ask(context, (call) => provider.startCardReveal({ ...call, ...asked }), 'card_reveal')
   if (started.type === 'started') return started

@@ -10,31 +10,33 @@ import type { ActivityPlace } from '@financial-agents/provider-client/activity-p
 import { activityPage } from '@financial-agents/provider-client/activity-shape'
 import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
 import type { ActivityPage } from '@financial-agents/provider-port/activity-reads'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { findSettledNamedCard } from '../settled-cards.ts'
 
 const nothing: ActivityPage = { items: [], nextCursor: null }
 
-export function listCardActivity(parts: Parts): Handlers<typeof cardsRoutes>['listCardActivity'] {
+export function listCardActivity(dependencies: Dependencies): Handlers<typeof cardsRoutes>['listCardActivity'] {
   return async ({ params, query }, context) => {
     const { owner_id: ownerId, subject } = context.principal
-    const card = await findSettledNamedCard(parts, ownerId, params.card_id)
+    const card = await findSettledNamedCard(dependencies, ownerId, params.card_id)
     if (!card) throw new Problem('card_not_found')
     const reference = card.upstream_reference
     const list = `activity of card ${card.id}`
-    const page = await parts.activityPages.get({ list, ownerId, query: { ...query, source: 'card' } }, async (place) =>
-      // A card that the provider has not made has no movements.
-      reference === null ? nothing : readPage(parts, context, reference, place),
+    const page = await dependencies.activityPages.get(
+      { list, ownerId, query: { ...query, source: 'card' } },
+      async (place) =>
+        // A card that the provider has not made has no movements.
+        reference === null ? nothing : readPage(dependencies, context, reference, place),
     )
     return {
-      items: page.items.map((item) => parts.activityView.showOnCard(subject, item, card.id)),
+      items: page.items.map((item) => dependencies.activityView.showOnCard(subject, item, card.id)),
       next_cursor: page.next_cursor,
     }
   }
 }
 
 function readPage(
-  { reader, provider }: Parts,
+  { reader, provider }: Dependencies,
   context: HandlerContext,
   upstreamReference: string,
   place: ActivityPlace,

@@ -3,16 +3,16 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { listSettledCards } from '../settled-cards.ts'
 
-export function listCards(parts: Parts): Handlers<typeof cardsRoutes>['listCards'] {
+export function listCards(dependencies: Dependencies): Handlers<typeof cardsRoutes>['listCards'] {
   return async ({ query }, { principal }) => {
     const scope = { list: 'cards', ownerId: principal.owner_id, query }
-    const after = parts.cursors.read(scope, position, query.cursor)
-    const items = await listSettledCards(parts, principal.owner_id, query.limit + 1, after)
+    const after = dependencies.cursors.read(scope, position, query.cursor)
+    const items = await listSettledCards(dependencies, principal.owner_id, query.limit + 1, after)
     return toPage(items, query.limit, ({ created_at, id }) =>
-      parts.cursors.write(scope, { created_at, id } satisfies Position),
+      dependencies.cursors.write(scope, { created_at, id } satisfies Position),
     )
   }
 }

@@ -12,7 +12,7 @@ import { purchaseQuote } from '@financial-agents/contract/schemas/quote'
 import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
 import { providerReference } from '@financial-agents/provider-port/storable'
 import { z } from 'zod'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { recordQuote, toPurchaseQuote } from '../quote-store.ts'
 import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
@@ -25,25 +25,27 @@ const answered = quotedOr(
   z.strictObject({ reference: providerReference, total, expires_at }),
 )
 
-export function createPurchaseQuote(parts: Parts): Handlers<typeof purchasesRoutes>['createPurchaseQuote'] {
+export function createPurchaseQuote(
+  dependencies: Dependencies,
+): Handlers<typeof purchasesRoutes>['createPurchaseQuote'] {
   return async ({ body }, context) => {
     const { product_id, quantity, recipient } = body
     const unplain = validatePlainTexts(body, ['recipient'])
     if (unplain.length > 0) throw fieldsProblem(unplain)
-    const services = await parts.servicesReads.list(context)
+    const services = await dependencies.servicesReads.list(context)
     const service = services.find(({ id }) => id === body.service_id.toLowerCase())
     if (!service) throw refused('service_id')
     if (!service.product_ids.includes(product_id)) throw refused('product_id', whatIsOffered(service.product_ids))
     const asked = { service: service.reference, productId: product_id, quantity, recipient }
-    const quoted = await parts.reader.read(
+    const quoted = await dependencies.reader.read(
       context,
-      async (call) => checkedAnswer(answered, await parts.provider.purchaseQuote({ ...call, ...asked })),
+      async (call) => checkedAnswer(answered, await dependencies.provider.purchaseQuote({ ...call, ...asked })),
       'purchase_quote',
     )
     if (quoted.type === 'refused') throw refused(quoted.member)
     const { reference, total, expires_at } = quoted.quote
     const quote = { id: randomUUIDv7(), service_id: service.id, product_id, quantity, total, expires_at }
-    await recordQuote(parts.db, context.principal, { ...quote, reference }, parts.clock.now())
+    await recordQuote(dependencies.db, context.principal, { ...quote, reference }, dependencies.clock.now())
     return toPurchaseQuote(quote)
   }
 }

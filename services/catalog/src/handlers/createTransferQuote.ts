@@ -11,7 +11,7 @@ import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
 import { brokenContract } from '@financial-agents/provider-client/reader'
 import type { TransferQuote } from '@financial-agents/provider-port/quotes'
 import { BigNumber } from 'bignumber.js'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { getPayee } from '../payee.ts'
 import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
@@ -24,7 +24,7 @@ const answered = quotedOr(
   transferQuote.omit({ id: true, indicative: true, executable: true }),
 )
 
-export function createTransferQuote({ bus, provider, reader }: Parts): Handler {
+export function createTransferQuote({ bus, provider, reader }: Dependencies): Handler {
   return async ({ body }, context) => {
     const { source_currency, target_currency, amount, fixed_side, beneficiary_id } = body
     const beneficiary = beneficiary_id === undefined ? undefined : await getPayee(bus, context, beneficiary_id)

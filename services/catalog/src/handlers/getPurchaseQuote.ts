@@ -6,10 +6,10 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { findQuote } from '../quote-store.ts'
 
-export function getPurchaseQuote({ db }: Parts): Handlers<typeof purchasesRoutes>['getPurchaseQuote'] {
+export function getPurchaseQuote({ db }: Dependencies): Handlers<typeof purchasesRoutes>['getPurchaseQuote'] {
   return async ({ params }, { principal }) => {
     const quote = await findQuote(db, principal, params.quote_id)
     if (!quote) throw new Problem('purchase_quote_not_found')

@@ -2,13 +2,13 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
+import type { Dependencies } from '../dependencies.ts'
 import { everybody } from '../ids.ts'
 import { pageByKey } from '../page-by-key.ts'
-import type { Parts } from '../parts.ts'
 
-export function listAssets(parts: Parts): Handlers<typeof referenceDataRoutes>['listAssets'] {
+export function listAssets(dependencies: Dependencies): Handlers<typeof referenceDataRoutes>['listAssets'] {
   return async ({ query }, context) => {
-    const assets = await parts.referenceReads.assets(context)
-    return pageByKey(parts.cursors, { list: 'assets', ownerId: everybody, query }, assets, ({ code }) => code)
+    const assets = await dependencies.referenceReads.assets(context)
+    return pageByKey(dependencies.cursors, { list: 'assets', ownerId: everybody, query }, assets, ({ code }) => code)
   }
 }

@@ -8,20 +8,20 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { fieldsProblem, type Problem } from '@financial-agents/contract/problem'
 import type { referenceDataRoutes } from '@financial-agents/contract/routes/reference-data'
 import type { Asset } from '@financial-agents/provider-port/reference-data'
+import type { Dependencies } from '../dependencies.ts'
 import { everybody } from '../ids.ts'
 import { pageByKey } from '../page-by-key.ts'
-import type { Parts } from '../parts.ts'
 
-export function listFiatPrices(parts: Parts): Handlers<typeof referenceDataRoutes>['listFiatPrices'] {
+export function listFiatPrices(dependencies: Dependencies): Handlers<typeof referenceDataRoutes>['listFiatPrices'] {
   return async ({ query }, context) => {
     const { assets, currency } = query
-    const known = await parts.referenceReads.assets(context)
+    const known = await dependencies.referenceReads.assets(context)
     if (!known.some(({ code, type }) => type === 'fiat' && code === currency)) throw withoutPrices()
     if (assets) checkAssets(known, assets)
-    const prices = await parts.referenceReads.prices(context, currency)
+    const prices = await dependencies.referenceReads.prices(context, currency)
     if (prices.length === 0) throw withoutPrices()
     const wanted = assets ? prices.filter(({ asset }) => assets.includes(asset)) : prices
-    return pageByKey(parts.cursors, { list: 'prices', ownerId: everybody, query }, wanted, ({ asset }) => asset)
+    return pageByKey(dependencies.cursors, { list: 'prices', ownerId: everybody, query }, wanted, ({ asset }) => asset)
   }
 }
 

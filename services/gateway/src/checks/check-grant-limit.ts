@@ -3,10 +3,10 @@
  */
 
 import { Problem } from '@financial-agents/contract/problem'
+import type { Dependencies } from '../dependencies.ts'
 import { type Exchange, found } from '../exchange.ts'
-import type { Parts } from '../parts.ts'
 
-export function checkGrantLimit(exchange: Exchange, { limits }: Pick<Parts, 'limits'>): void {
+export function checkGrantLimit(exchange: Exchange, { limits }: Pick<Dependencies, 'limits'>): void {
   const retryAfterS = limits.take('grant', found(exchange.grant).grant_id)
   if (retryAfterS > 0) throw new Problem('rate_limited', { retryAfterS })
 }

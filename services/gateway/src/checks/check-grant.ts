@@ -2,10 +2,10 @@
 
 import type { GrantView } from '@financial-agents/bus/messages/authority'
 import { Problem } from '@financial-agents/contract/problem'
+import type { Dependencies } from '../dependencies.ts'
 import { type Exchange, found } from '../exchange.ts'
-import type { Parts } from '../parts.ts'
 
-export function checkGrant(exchange: Exchange, { grants }: Pick<Parts, 'grants'>): void | Promise<void> {
+export function checkGrant(exchange: Exchange, { grants }: Pick<Dependencies, 'grants'>): void | Promise<void> {
   const view = grants.find(found(exchange.token).grantId, exchange)
   if (view instanceof Promise) return view.then((read) => validate(exchange, read))
   validate(exchange, view)

@@ -3,10 +3,10 @@
 import { Problem } from '@financial-agents/contract/problem'
 import { proofRefusals } from '@financial-agents/dpop/refusals'
 import { normaliseTargetUri } from '@financial-agents/dpop/target-uri'
+import type { Dependencies } from '../dependencies.ts'
 import { type Exchange, found } from '../exchange.ts'
-import type { Parts } from '../parts.ts'
 
-export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Parts, 'baseUrl' | 'proofs'>): void {
+export function checkProof(exchange: Exchange, { baseUrl, proofs }: Pick<Dependencies, 'baseUrl' | 'proofs'>): void {
   const { headers } = exchange
   if (headers.repeated.includes('dpop'))
     throw new Problem('invalid_dpop_proof', { detail: 'The request has more than one DPoP header.' })

@@ -2,10 +2,10 @@
 
 import { Problem } from '@financial-agents/contract/problem'
 import type { ProofUse } from '@financial-agents/dpop/replay'
+import type { Dependencies } from '../dependencies.ts'
 import { type Exchange, found } from '../exchange.ts'
-import type { Parts } from '../parts.ts'
 
-export function checkReplay(exchange: Exchange, { proofs }: Pick<Parts, 'proofs'>): void | Promise<void> {
+export function checkReplay(exchange: Exchange, { proofs }: Pick<Dependencies, 'proofs'>): void | Promise<void> {
   const use = proofs.checkOnce(found(exchange.proof))
   if (use instanceof Promise) return use.then(validate)
   validate(use)

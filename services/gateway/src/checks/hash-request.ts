@@ -1,10 +1,10 @@
 /** Hashes the request. The service compares requests by the hash and never by the body itself. */
 
 import { concretePath, requestHash } from '@financial-agents/contract/canonical-request'
+import type { Dependencies } from '../dependencies.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Parts } from '../parts.ts'
 
-export function hashRequest(exchange: Exchange, { requestHashKey }: Pick<Parts, 'requestHashKey'>): void {
+export function hashRequest(exchange: Exchange, { requestHashKey }: Pick<Dependencies, 'requestHashKey'>): void {
   const { headers, row, method, body } = exchange
   const path = concretePath(row?.path as string, exchange.params)
   const request_hash = requestHash(requestHashKey, { method, path, body })

@@ -10,11 +10,15 @@ import type { Grants } from '../grants.ts'
 
 type Health = RouteOutput<(typeof systemRoutes)['getHealth']>
 
-export function getHealth(parts: { now: () => Date; busState: BusState; grants: Pick<Grants, 'isSilent'> }): Health {
+export function getHealth(dependencies: {
+  now: () => Date
+  busState: BusState
+  grants: Pick<Grants, 'isSilent'>
+}): Health {
   const checks: Health['checks'] = [
-    { name: 'bus', status: parts.busState.isConnected() ? 'ok' : 'degraded' },
-    { name: 'grant_feed', status: parts.grants.isSilent() ? 'degraded' : 'ok' },
+    { name: 'bus', status: dependencies.busState.isConnected() ? 'ok' : 'degraded' },
+    { name: 'grant_feed', status: dependencies.grants.isSilent() ? 'degraded' : 'ok' },
   ]
   const status = checks.every((check) => check.status === 'ok') ? 'ok' : 'degraded'
-  return { status, time: parts.now().toISOString(), checks }
+  return { status, time: dependencies.now().toISOString(), checks }
 }

@@ -7,18 +7,20 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { newSecret } from '../secrets.ts'
 import { recordSubscription } from '../subscription-store.ts'
 import { hostMessage, hostOf, type Targets } from '../targets.ts'
 
-export function createWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['createWebhookSubscription'] {
+export function createWebhookSubscription(
+  dependencies: Dependencies,
+): Handlers<typeof webhooksRoutes>['createWebhookSubscription'] {
   return async ({ body }, { principal }) => {
-    if (!parts.signingKeys) throw new Problem('webhooks_unavailable')
-    const url = await checkTarget(parts.targets, body.url)
+    if (!dependencies.signingKeys) throw new Problem('webhooks_unavailable')
+    const url = await checkTarget(dependencies.targets, body.url)
     const id = randomUUIDv7()
-    const secret = newSecret(parts.secretSealer, id)
-    const subscription = await recordSubscription(parts.db, {
+    const secret = newSecret(dependencies.secretSealer, id)
+    const subscription = await recordSubscription(dependencies.db, {
       id,
       owner_id: principal.owner_id,
       client_id: principal.client_id,
@@ -27,7 +29,7 @@ export function createWebhookSubscription(parts: Parts): Handlers<typeof webhook
       description: body.description ?? null,
       events: body.events ?? null,
       secret_sealed: secret.sealed,
-      created_at: parts.clock.now(),
+      created_at: dependencies.clock.now(),
     })
     if (!subscription) throw new Problem('webhook_subscription_limit_reached')
     return { ...subscription, secret: secret.shown }

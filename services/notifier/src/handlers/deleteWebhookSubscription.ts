@@ -5,12 +5,15 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { deleteSubscription } from '../subscription-store.ts'
 
-export function deleteWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['deleteWebhookSubscription'] {
+export function deleteWebhookSubscription(
+  dependencies: Dependencies,
+): Handlers<typeof webhooksRoutes>['deleteWebhookSubscription'] {
   return async ({ params }, { principal }) => {
-    if (!(await deleteSubscription(parts.db, principal, params.id))) throw new Problem('webhook_subscription_not_found')
+    if (!(await deleteSubscription(dependencies.db, principal, params.id)))
+      throw new Problem('webhook_subscription_not_found')
     return null
   }
 }

@@ -5,12 +5,14 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { findSubscription } from '../subscription-store.ts'
 
-export function getWebhookSubscription(parts: Parts): Handlers<typeof webhooksRoutes>['getWebhookSubscription'] {
+export function getWebhookSubscription(
+  dependencies: Dependencies,
+): Handlers<typeof webhooksRoutes>['getWebhookSubscription'] {
   return async ({ params }, { principal }) => {
-    const subscription = await findSubscription(parts.db, principal, params.id)
+    const subscription = await findSubscription(dependencies.db, principal, params.id)
     if (!subscription) throw new Problem('webhook_subscription_not_found')
     return subscription
   }

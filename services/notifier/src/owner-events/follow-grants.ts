@@ -24,10 +24,10 @@ export const begin = statement(
 export const seen = statement('seen_grants_until', 'SELECT until FROM seen_grants')
 export const advance = statement('seen_grants_advance', 'UPDATE seen_grants SET until = $1 WHERE until < $1')
 
-export type FollowParts = { bus: Bus; db: Queryable; clock: Pick<Clock, 'now'> }
+export type FollowDependencies = { bus: Bus; db: Queryable; clock: Pick<Clock, 'now'> }
 
 /** Grants given before the first call have no event. */
-export async function followGrants({ bus, db, clock }: FollowParts, onDue: () => void): Promise<void> {
+export async function followGrants({ bus, db, clock }: FollowDependencies, onDue: () => void): Promise<void> {
   const now = clock.now()
   await db.rows(begin, [new Date(now.getTime() + overlapMs)])
   const [row] = await db.rows<{ until: Date }>(seen)
@@ -49,7 +49,7 @@ export async function followGrants({ bus, db, clock }: FollowParts, onDue: () =>
   await db.rows(advance, [now])
 }
 
-async function recordGiven({ bus, db }: Omit<FollowParts, 'clock'>, given: readonly AccessGiven[], now: Date) {
+async function recordGiven({ bus, db }: Omit<FollowDependencies, 'clock'>, given: readonly AccessGiven[], now: Date) {
   const owners = await readOwners(bus, given)
   const told = given.map(({ at, owner_id, ...facts }) => ({
     key: `access ${facts.grant_id}`,

@@ -1,5 +1,5 @@
 /**
- * Turns noted payments into events: the first one to a payee, an uncertain one, and the caps of its mandate that are nearly
+ * Turns noted payments into events: the first one to a payee, an uncertain one, and the limits of its mandate that are nearly
  * used. The facts are asked from the services that hold them. If one does not answer, the candidates wait.
  */
 
@@ -17,14 +17,14 @@ import { type Candidate, leaseCandidates, removeCandidates } from './candidates.
 import { recordEvents, type Told } from './event-store.ts'
 import { type Owners, readOwners } from './owners.ts'
 
-export type MakeParts = { bus: Bus; db: Database; clock: Pick<Clock, 'now'>; capPercent: number }
+export type MakeDependencies = { bus: Bus; db: Database; clock: Pick<Clock, 'now'>; capPercent: number }
 
 const batch = 200
 const patienceMs = 5_000
 
 /** Returns true if more candidates are due, and calls `onDue` if an event is new. */
-export async function makeEvents(parts: MakeParts, onDue: () => void): Promise<boolean> {
-  const { bus, db, clock } = parts
+export async function makeEvents(dependencies: MakeDependencies, onDue: () => void): Promise<boolean> {
+  const { bus, db, clock } = dependencies
   const candidates = await leaseCandidates(db, clock.now(), batch)
   if (candidates.length === 0) return false
   const operation_ids = [...new Set(candidates.map(({ operation_id }) => operation_id))]
@@ -35,7 +35,7 @@ export async function makeEvents(parts: MakeParts, onDue: () => void): Promise<b
   )
   const caps =
     mandates.length === 0 ? [] : await call(bus, 'int.beneficiaries.cap-use', { mandates }, newContext(patienceMs))
-  const near = nearlyUsed(caps, parts.capPercent)
+  const near = nearlyUsed(caps, dependencies.capPercent)
   const owners = await readOwners(bus, [...payments, ...near])
   const told = [
     ...candidates.flatMap((candidate) => paymentEvents(candidate, known.get(candidate.operation_id), owners)),
@@ -64,7 +64,7 @@ function paymentEvents({ about, at }: Candidate, payment: OwnerPayment | undefin
 }
 
 /**
- * The caps of which at least this part is used. A cap that equals the next wider one is left out, because the wider one says
+ * The limits of which at least this part is used. A limit that equals the next wider one is left out, because the wider one says
  * the same and stays longer.
  */
 export function nearlyUsed(caps: readonly CapUse[], percent: number): CapUse[] {

@@ -24,7 +24,7 @@ const leaseMs = 60_000
 const marginMs = 10_000
 const atOnce = 16
 
-export type SendParts = {
+export type SendDependencies = {
   db: Database
   clock: Clock
   log: Log
@@ -35,18 +35,18 @@ export type SendParts = {
   pauseMs: number
 }
 
-export function startSending(parts: SendParts): Wakeable {
-  const { db, clock, log, pauseMs } = parts
+export function startSending(dependencies: SendDependencies): Wakeable {
+  const { db, clock, log, pauseMs } = dependencies
   return repeat({
     name: 'owner events',
     pauseMs,
     log,
     work: async () => {
       const now = clock.now()
-      const sendBeforeMs = performance.now() + leaseMs - parts.timeoutMs - marginMs
+      const sendBeforeMs = performance.now() + leaseMs - dependencies.timeoutMs - marginMs
       const lease = { id: randomUUID(), until: new Date(now.getTime() + leaseMs) }
       const events = await leaseEvents(db, now, lease, atOnce)
-      const sent = await Promise.allSettled(events.map((event) => sendOne(parts, lease.id, event, sendBeforeMs)))
+      const sent = await Promise.allSettled(events.map((event) => sendOne(dependencies, lease.id, event, sendBeforeMs)))
       const failed = sent.find(({ status }) => status === 'rejected')
       if (failed) throw (failed as PromiseRejectedResult).reason
       return events.length === atOnce
@@ -54,10 +54,15 @@ export function startSending(parts: SendParts): Wakeable {
   })
 }
 
-async function sendOne(parts: SendParts, leaseId: string, event: LeasedEvent, sendBeforeMs: number): Promise<void> {
-  const { db, clock, log } = parts
+async function sendOne(
+  dependencies: SendDependencies,
+  leaseId: string,
+  event: LeasedEvent,
+  sendBeforeMs: number,
+): Promise<void> {
+  const { db, clock, log } = dependencies
   if (performance.now() >= sendBeforeMs) return
-  const answer = await attemptEvent(parts, event)
+  const answer = await attemptEvent(dependencies, event)
   const { id, attempts } = event
   const result = isSuccess(answer)
     ? ({ id, status: 'delivered', attempt: answer, nextAttemptAt: null } as const)
@@ -67,13 +72,13 @@ async function sendOne(parts: SendParts, leaseId: string, event: LeasedEvent, se
   if (result.status === 'failed') log.error({ event_id: id }, 'an event of an owner did not reach the platform')
 }
 
-async function attemptEvent(parts: SendParts, { id, body }: LeasedEvent): Promise<Answer> {
-  const { url, secret, signingKeys, clock, log } = parts
+async function attemptEvent(dependencies: SendDependencies, { id, body }: LeasedEvent): Promise<Answer> {
+  const { url, secret, signingKeys, clock, log } = dependencies
   const headers = signatureHeaders(
     { id, body, at: clock.now() },
     { secrets: [secret], signingKey: signingKeys.current },
   )
-  const signal = AbortSignal.timeout(parts.timeoutMs)
+  const signal = AbortSignal.timeout(dependencies.timeoutMs)
   try {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const addresses = await unlessAborted(signal, lookup(host, { all: true }))

@@ -30,31 +30,31 @@ export type OwnerEvents = {
   stop: () => Promise<void>
 }
 
-type Parts = { bus: Bus; db: Database; clock: Clock; log: Log; signingKeys: SigningKeys; platform: Platform }
+type Dependencies = { bus: Bus; db: Database; clock: Clock; log: Log; signingKeys: SigningKeys; platform: Platform }
 
 const bodiesKeptMs = 30 * 86_400_000
-/** Longer than a mandate can last, so that a cap has only one event in its period. */
+/** Longer than a mandate can last, so that a limit has only one event in its period. */
 const keysKeptMs = 400 * 86_400_000
 const pruneBatch = 500
 
 export const pruneEvents = pruneByAge('owner_events', 'created_at')
 
-export function startOwnerEvents({ platform, ...parts }: Parts): OwnerEvents {
-  const { db, clock, log } = parts
+export function startOwnerEvents({ platform, ...dependencies }: Dependencies): OwnerEvents {
+  const { db, clock, log } = dependencies
   const { url, secret, timeoutMs, pauseMs, capPercent } = platform
-  const sending = startSending({ ...parts, url, secret, timeoutMs, pauseMs })
+  const sending = startSending({ ...dependencies, url, secret, timeoutMs, pauseMs })
   const onDue = () => sending.wake()
   const making = repeat({
     name: 'owner events of payments',
     pauseMs,
     log,
-    work: () => makeEvents({ ...parts, capPercent }, onDue),
+    work: () => makeEvents({ ...dependencies, capPercent }, onDue),
   })
   const following = repeat({
     name: 'owner events of grants',
     pauseMs,
     log,
-    work: () => followGrants(parts, onDue),
+    work: () => followGrants(dependencies, onDue),
   })
   const erasing = repeat({
     name: 'prune_owner_events',

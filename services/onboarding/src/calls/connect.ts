@@ -5,21 +5,21 @@
 
 import type { Calls } from '@financial-agents/bus/calls'
 import type { MessageContext } from '@financial-agents/bus/headers'
-import { type ConnectParts, connectOwner, mayConnect } from '../connect-owner.ts'
+import { type ConnectDependencies, connectOwner, mayConnect } from '../connect-owner.ts'
 
 type MayConnect = Calls['int.onboarding.may-connect']
 type Connect = Calls['int.onboarding.connect']
 
-export function answerMayConnect(parts: ConnectParts) {
+export function answerMayConnect(dependencies: ConnectDependencies) {
   return ({ owner_id }: MayConnect['request'], context: MessageContext): Promise<MayConnect['answer']> =>
-    mayConnect(parts, owner_id, context)
+    mayConnect(dependencies, owner_id, context)
 }
 
 /** Announces the change to the gateways at once, instead of at the next background job of the outbox. */
-export function connect(parts: ConnectParts & { announceNow: () => void }) {
+export function connect(dependencies: ConnectDependencies & { announceNow: () => void }) {
   return async ({ owner_id }: Connect['request'], context: MessageContext): Promise<Connect['answer']> => {
-    const answer = await connectOwner(parts, owner_id, context)
-    parts.announceNow()
+    const answer = await connectOwner(dependencies, owner_id, context)
+    dependencies.announceNow()
     return answer
   }
 }

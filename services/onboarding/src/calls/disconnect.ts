@@ -10,36 +10,36 @@ import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
 import type { WriteContext } from '@financial-agents/writes/perform'
 import { findConnection } from '../bindings-store.ts'
-import { type DisconnectParts, disconnectConnection } from '../disconnect-connection.ts'
-import { type EndParts, endIsKnown } from '../known-end.ts'
+import { type DisconnectDependencies, disconnectConnection } from '../disconnect-connection.ts'
+import { type EndDependencies, endIsKnown } from '../known-end.ts'
 
 type Disconnect = Calls['int.onboarding.disconnect']
 
 const asTheOwner = { client_id: accountPageClient, grant_id: accountPageClient }
 
-export function disconnect(parts: DisconnectParts & EndParts) {
+export function disconnect(dependencies: DisconnectDependencies & EndDependencies) {
   return async (
     { owner_id, subject }: Disconnect['request'],
     context: MessageContext,
   ): Promise<Disconnect['answer']> => {
     const endsAt = performance.now() + context.timeoutMs
-    const connection = await findConnection(parts.db, owner_id)
+    const connection = await findConnection(dependencies.db, owner_id)
     if (connection === undefined) return { disconnected: false }
     const { id } = connection
     const ended = async () => {
       const leftMs = Math.max(1, Math.floor(endsAt - performance.now() - answerMs))
-      return { disconnected: true, fenced: await endIsKnown(parts, id, leftMs) } as const
+      return { disconnected: true, fenced: await endIsKnown(dependencies, id, leftMs) } as const
     }
     if (connection.status === 'disconnecting') return ended()
     for (;;) {
       try {
-        await disconnectConnection(parts, writeOf({ owner_id, subject }, id, context, endsAt), () => ({
+        await disconnectConnection(dependencies, writeOf({ owner_id, subject }, id, context, endsAt), () => ({
           resource_id: id,
         }))
         return await ended()
       } catch (error) {
         if (!(error instanceof Problem) || !endedMeanwhile.has(error.code)) throw error
-        const now = await findConnection(parts.db, owner_id)
+        const now = await findConnection(dependencies.db, owner_id)
         if (now?.id !== id || now.status !== 'connected') return ended()
         // A client's disconnect is under way. It is not accepted yet, and perhaps nobody has confirmed it.
         if (endsAt - performance.now() < busyPauseMs + leastMs) throw error

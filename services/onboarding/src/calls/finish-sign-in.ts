@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Calls } from '@financial-agents/bus/calls'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import { signInCustomer } from '../sign-in-customer.ts'
-import type { DeviceAuthentication, SignInParts } from '../sign-in-parts.ts'
+import type { DeviceAuthentication, SignInDependencies } from '../sign-in-dependencies.ts'
 import {
   claimResponse,
   findSignIn,
@@ -29,8 +29,8 @@ type Open = Extract<SignIn, { outcome: null }>
 /** The pause between two looks for the result, while another caller asks the provider. */
 const waitMs = 50
 
-export function finishSignIn(parts: SignInParts) {
-  const { db, clock, authentication } = parts
+export function finishSignIn(dependencies: SignInDependencies) {
+  const { db, clock, authentication } = dependencies
   return async (request: Finish['request'], context: MessageContext): Promise<Finish['answer']> => {
     const idHash = hashSignInId(request.sign_in_id)
     if (authentication === null) return { type: 'expired' }
@@ -41,8 +41,8 @@ export function finishSignIn(parts: SignInParts) {
       if (row === undefined || row.expires_at <= clock.now()) return { type: 'expired' }
       if (row.outcome !== null) return resultOf(row) as Finish['answer']
       if (row.response_sealed === null && request.response === undefined)
-        return ask(parts, authentication, { idHash, row, timeoutMs })
-      const answer = await askWithResponse(parts, authentication, { idHash, row }, request.response)
+        return ask(dependencies, authentication, { idHash, row, timeoutMs })
+      const answer = await askWithResponse(dependencies, authentication, { idHash, row }, request.response)
       if (answer !== undefined) return answer
       if (performance.now() + waitMs >= endMs) return { type: 'pending' }
       await delay(waitMs)
@@ -57,12 +57,12 @@ type Asked = { idHash: Buffer; row: Open; timeoutMs: number; response?: string }
  * caller has less time: an exchange that is given up would use up the code. A later call gets the result.
  */
 async function askWithResponse(
-  parts: SignInParts,
+  dependencies: SignInDependencies,
   authentication: DeviceAuthentication,
   asked: Pick<Asked, 'idHash' | 'row'>,
   given: string | undefined,
 ): Promise<Finish['answer'] | undefined> {
-  const { db, clock, sealer } = parts
+  const { db, clock, sealer } = dependencies
   const { timeoutMs } = authentication
   const { idHash, row } = asked
   const sealed = row.response_sealed ?? sealer.seal(Buffer.from(given ?? ''), responseContext(idHash))
@@ -73,14 +73,14 @@ async function askWithResponse(
   if (claimed === undefined) return undefined
   const response = sealer.open(claimed, responseContext(idHash)).toString()
   try {
-    return await ask(parts, authentication, { ...asked, timeoutMs, response })
+    return await ask(dependencies, authentication, { ...asked, timeoutMs, response })
   } finally {
     await releaseResponse(db, idHash, until)
   }
 }
 
 async function ask(
-  { db, clock, log, sealer }: SignInParts,
+  { db, clock, log, sealer }: SignInDependencies,
   { provider, providerName }: DeviceAuthentication,
   { idHash, row, timeoutMs, response }: Asked,
 ): Promise<Finish['answer']> {

@@ -8,12 +8,12 @@ import { randomBytes } from 'node:crypto'
 import type { Calls } from '@financial-agents/bus/calls'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import type { SignInParts } from '../sign-in-parts.ts'
+import type { SignInDependencies } from '../sign-in-dependencies.ts'
 import { hashSignInId, recordStarted, sealingContext } from '../sign-ins-store.ts'
 
 type Start = Calls['int.onboarding.start-sign-in']
 
-export function startSignIn({ db, clock, log, sealer, authentication }: SignInParts) {
+export function startSignIn({ db, clock, log, sealer, authentication }: SignInDependencies) {
   return async (request: Start['request'], context: MessageContext): Promise<Start['answer']> => {
     if (authentication === null) return { type: 'not_available' }
     const started = await authentication.provider.startDeviceAuthentication({

@@ -8,17 +8,17 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { kycRoutes } from '@financial-agents/contract/routes/kyc'
 import type { ReadContext } from '@financial-agents/provider-client/reader'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import type { KycParts, KycReads } from '../kyc-reads.ts'
+import type { KycDependencies, KycReads } from '../kyc-reads.ts'
 import { getSession } from '../kyc-session.ts'
 import { recordSessionExpiry } from '../kyc-sessions-store.ts'
 import { findStanding } from '../kyc-store.ts'
 
-type Parts = KycParts & { reads: KycReads }
+type Dependencies = KycDependencies & { reads: KycReads }
 
 const pollAfterMs = 5_000
 
-export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['createKycSession'] {
-  const { db, reads } = parts
+export function createKycSession(dependencies: Dependencies): Handlers<typeof kycRoutes>['createKycSession'] {
+  const { db, reads } = dependencies
   return async (_input, context) => {
     const { owner_id, client_id, binding_id } = context.principal
     const endsAt = performance.now() + context.timeoutMs
@@ -28,10 +28,10 @@ export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['crea
       throw new Problem('provider_connection_unavailable')
     await reads.get({ ownerId: owner_id, bindingId: binding.id, known, traceparent: context.traceparent })
     failpoint('kyc_session.before_commit')
-    const id = await getSession(parts, { owner_id, client_id, binding_id: binding.id })
+    const id = await getSession(dependencies, { owner_id, client_id, binding_id: binding.id })
     failpoint('kyc_session.after_commit')
     const { hostedUrl, expiresAt } = await openPage(
-      parts,
+      dependencies,
       {
         principal: { binding_id: binding.id },
         traceparent: context.traceparent,
@@ -47,8 +47,8 @@ export function createKycSession(parts: Parts): Handlers<typeof kycRoutes>['crea
   }
 }
 
-async function openPage(parts: Parts, asked: ReadContext, reference: string) {
-  const { db, clock, provider, reader } = parts
+async function openPage(dependencies: Dependencies, asked: ReadContext, reference: string) {
+  const { db, clock, provider, reader } = dependencies
   const started = await reader.ask(
     asked,
     (call) => provider.startIdentityCheck({ ...call, reference, returnUrl: null }),

@@ -10,31 +10,31 @@ import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { findConnection } from '../bindings-store.ts'
-import { type DisconnectParts, disconnectConnection } from '../disconnect-connection.ts'
+import { type DisconnectDependencies, disconnectConnection } from '../disconnect-connection.ts'
 import { notConnected } from '../grant-revoke.ts'
-import { type EndParts, endIsKnown } from '../known-end.ts'
+import { type EndDependencies, endIsKnown } from '../known-end.ts'
 
 export function disconnectService(
-  parts: DisconnectParts & EndParts,
+  dependencies: DisconnectDependencies & EndDependencies,
 ): Handlers<typeof onboardingRoutes>['disconnectService'] {
   return async (_input, context) => {
     const endsAt = performance.now() + context.timeoutMs - answerMs
     const { intent_id, request_hash } = confirmationOf(context)
-    const connection = await findConnection(parts.db, context.principal.owner_id)
+    const connection = await findConnection(dependencies.db, context.principal.owner_id)
     const write = {
       ...context,
       // The route needs no connection, so the gateway may not have named one. The operation must name it.
       principal: { ...context.principal, binding_id: connection?.id ?? null },
       idempotency: { key: intent_id, request_hash },
     }
-    const { operation } = await disconnectConnection(parts, write, () => {
+    const { operation } = await disconnectConnection(dependencies, write, () => {
       if (connection === undefined) throw notConnected()
       return { resource_id: connection.id, confirmation: { action: 'service_disconnect', intent_id } }
     }).catch((error: unknown) => {
       throw reportedConfirmation(error)
     })
     const leftMs = Math.max(1, Math.floor(endsAt - performance.now()))
-    if (await endIsKnown(parts, operation.resource_id, Math.min(leftMs, fenceMs))) return null
+    if (await endIsKnown(dependencies, operation.resource_id, Math.min(leftMs, fenceMs))) return null
     throw new Problem('service_unavailable', { detail: isEnding })
   }
 }

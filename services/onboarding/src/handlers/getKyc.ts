@@ -7,13 +7,13 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { kycRoutes } from '@financial-agents/contract/routes/kyc'
-import type { KycParts, KycReads } from '../kyc-reads.ts'
+import type { KycDependencies, KycReads } from '../kyc-reads.ts'
 import { findStanding, type Kyc, lockKycOf } from '../kyc-store.ts'
 
-type Parts = Pick<KycParts, 'db' | 'clock'> & { reads: KycReads }
+type Dependencies = Pick<KycDependencies, 'db' | 'clock'> & { reads: KycReads }
 
-export function getKyc(parts: Parts): Handlers<typeof kycRoutes>['getKyc'] {
-  const { db, clock, reads } = parts
+export function getKyc(dependencies: Dependencies): Handlers<typeof kycRoutes>['getKyc'] {
+  const { db, clock, reads } = dependencies
   const get = async ({ owner_id: ownerId, binding_id }: Principal, traceparent: string): Promise<Kyc> => {
     const { binding, kyc } = await findStanding(db, ownerId)
     if (binding?.status === 'connected' && binding.id === binding_id)

@@ -14,11 +14,11 @@ import type { Queryable } from '@financial-agents/postgres/database'
 import { findStanding, type Standing } from '../kyc-store.ts'
 import { canVerify } from '../kyc-words.ts'
 
-type Parts = { db: Queryable; bus: Bus }
+type Dependencies = { db: Queryable; bus: Bus }
 
 const identityPatienceMs = 2_000
 
-export function getOnboarding({ db, bus }: Parts): Handlers<typeof onboardingRoutes>['getOnboarding'] {
+export function getOnboarding({ db, bus }: Dependencies): Handlers<typeof onboardingRoutes>['getOnboarding'] {
   return async (_input, context) => {
     const { owner_id, subject } = context.principal
     const [standing, identity] = await Promise.all([findStanding(db, owner_id), getIdentity(bus, owner_id, context)])

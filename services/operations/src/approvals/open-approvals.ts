@@ -14,19 +14,23 @@ import type { OperationsConfig } from '../config.ts'
 import { type Approvals, createApprovals } from './approvals.ts'
 import type { DueApproval } from './item.ts'
 
-type Parts = { log: Log; clock: Clock; db: Database; bus: Bus; provider: Provider; announce: Announce }
+type Dependencies = { log: Log; clock: Clock; db: Database; bus: Bus; provider: Provider; announce: Announce }
 
 /** Time to record the answer. */
 const leaseMarginMs = 1_000
 
-export function openApprovals(config: OperationsConfig, parts: Parts): Approvals {
+export function openApprovals(config: OperationsConfig, dependencies: Dependencies): Approvals {
   const { CREDENTIAL_KEYS, PAYLOAD_KEYS, CALL_TIMEOUT_MS, PROVIDER_TIMEOUT_MS, PUBLIC_BASE_URL } = config
   return createApprovals({
-    ...parts,
-    credentials: createCredentials({ ...parts, sealer: createSealer(CREDENTIAL_KEYS), timeoutMs: CALL_TIMEOUT_MS }),
+    ...dependencies,
+    credentials: createCredentials({
+      ...dependencies,
+      sealer: createSealer(CREDENTIAL_KEYS),
+      timeoutMs: CALL_TIMEOUT_MS,
+    }),
     payloads: createSealer(PAYLOAD_KEYS),
-    mayAsk: (kind) => parts.provider.mayAskApproval(kind),
-    findStopped: createFindStopped(parts, CALL_TIMEOUT_MS),
+    mayAsk: (kind) => dependencies.provider.mayAskApproval(kind),
+    findStopped: createFindStopped(dependencies, CALL_TIMEOUT_MS),
     returnUrlOf: (operationId) => `${PUBLIC_BASE_URL}/approval/return/${operationId}`,
     timeoutMs: PROVIDER_TIMEOUT_MS,
     callSlots: config.APPROVAL_CALL_SLOTS,
@@ -38,7 +42,7 @@ export function openApprovals(config: OperationsConfig, parts: Parts): Approvals
 }
 
 /** The submitter holds the fences. If it does not answer, the provider is asked as usual, and a claim validates the fences. */
-function createFindStopped({ bus, log }: Parts, timeoutMs: number) {
+function createFindStopped({ bus, log }: Dependencies, timeoutMs: number) {
   return async (due: readonly DueApproval[]): Promise<ReadonlySet<string>> => {
     const operations = due.map(({ operation_id, kind, grant_id, client_id, binding_id, mandate_id }) => ({
       operation_id,

@@ -30,10 +30,10 @@ export async function publishMoves(bus: Pick<Bus, 'publish' | 'check'>, rows: re
  * its sequence.
  */
 export async function repeatMoves(
-  parts: { db: Queryable; bus: Pick<Bus, 'publish' | 'check'> },
+  dependencies: { db: Queryable; bus: Pick<Bus, 'publish' | 'check'> },
   ids: readonly string[],
 ) {
-  if (ids.length > 0) await publishMoves(parts.bus, await findMovesToRepeat(parts.db, ids))
+  if (ids.length > 0) await publishMoves(dependencies.bus, await findMovesToRepeat(dependencies.db, ids))
 }
 
 function toTransition(row: MovedRow): OperationTransition {

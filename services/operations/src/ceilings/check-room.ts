@@ -1,5 +1,5 @@
 /**
- * Checks the remaining ceiling of the day before an owner is asked to confirm a withdrawal. The read takes no lock. It
+ * Checks the remaining limit of the day before an owner is asked to confirm a withdrawal. The read takes no lock. It
  * can refuse, but only acceptance reserves.
  */
 

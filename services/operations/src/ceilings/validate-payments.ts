@@ -1,8 +1,8 @@
 /**
- * Judges the payments of one batch by the remaining ceilings of their days, one offer after another. The days stay
+ * Judges the payments of one batch by the remaining limits of their days, one offer after another. The days stay
  * locked until the transaction ends, so nothing else is reserved in them meanwhile.
  *
- * Invariant: a ceiling has one row for each owner, client, currency and day. Withdrawals and transfers under mandates
+ * Invariant: a limit has one row for each owner, client, currency and day. Withdrawals and transfers under mandates
  * share the row.
  */
 

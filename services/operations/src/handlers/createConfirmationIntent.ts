@@ -22,7 +22,7 @@ import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { recordIntent } from '../store/confirmation-intents.ts'
 
-export type IntentParts = {
+export type IntentDependencies = {
   db: Database
   clock: Clock
   baseUrl: string
@@ -37,8 +37,8 @@ const lifetimeMs = 10 * 60_000
 type WithdrawalBody = RouteInput<(typeof spendingRoutes)['createWithdrawal']>['body']
 type CreateConfirmationIntent = Handlers<typeof confirmationRoutes>['createConfirmationIntent']
 
-export function createConfirmationIntent(parts: IntentParts): CreateConfirmationIntent {
-  const { db, clock, baseUrl, requestHashKey, sealer, asking } = parts
+export function createConfirmationIntent(dependencies: IntentDependencies): CreateConfirmationIntent {
+  const { db, clock, baseUrl, requestHashKey, sealer, asking } = dependencies
   return async ({ body: { action: name, request } }, context) => {
     const action = confirmedActions[name]
     checkActionScope(action, context)

@@ -10,14 +10,14 @@ import { checkActionScope } from '../intents/check-action-scope.ts'
 import { confirmedActions } from '../intents/confirmed-actions.ts'
 import { toConfirmationIntent } from '../intents/intent-views.ts'
 import { findIntent } from '../store/confirmation-intents.ts'
-import type { IntentParts } from './createConfirmationIntent.ts'
+import type { IntentDependencies } from './createConfirmationIntent.ts'
 
 type GetConfirmationIntent = Handlers<typeof confirmationRoutes>['getConfirmationIntent']
 
 export function getConfirmationIntent(
-  parts: Pick<IntentParts, 'db' | 'clock' | 'baseUrl' | 'sealer'>,
+  dependencies: Pick<IntentDependencies, 'db' | 'clock' | 'baseUrl' | 'sealer'>,
 ): GetConfirmationIntent {
-  const { db, clock, baseUrl, sealer } = parts
+  const { db, clock, baseUrl, sealer } = dependencies
   return async ({ params: { intent_id } }, { principal, scopes }) => {
     const row = isUuid(intent_id) ? await findIntent(db, intent_id, principal.owner_id) : undefined
     if (row?.client_id !== principal.client_id) throw new Problem('confirmation_intent_not_found')

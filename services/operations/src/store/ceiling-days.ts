@@ -1,6 +1,6 @@
 /**
- * The reservations of owner and client for a UTC day, in one currency. Every payment counts, also without a ceiling on
- * the grant, so that a ceiling that is set later counts the earlier payments. The key has no grant, so a new grant does
+ * The reservations of owner and client for a UTC day, in one currency. Every payment counts, also without a limit on
+ * the grant, so that a limit that is set later counts the earlier payments. The key has no grant, so a new grant does
  * not start the day again.
  *
  * Invariant: days are locked in the same order everywhere, after the rows of whatever reserves or releases in them.

@@ -3,12 +3,12 @@
 import type { HandlerContext } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { AuditAction } from '../store/audit.ts'
 
 /** @throws the error of `work`; Unavailable if the entry cannot be written, whatever `work` returned */
 export async function audited<Answer>(
-  { audit }: Pick<Parts, 'audit'>,
+  { audit }: Pick<Dependencies, 'audit'>,
   { operator }: Pick<HandlerContext, 'operator'>,
   entry: { action: AuditAction; detail: Record<string, unknown> },
   work: () => Promise<Answer>,

@@ -10,20 +10,22 @@ import { Problem } from '@financial-agents/contract/problem'
 import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import type { Dependencies } from '../dependencies.ts'
 import { findReviews } from '../operations/find-operations.ts'
 import { operatorOperation } from '../operations/operator-operation.ts'
-import type { Parts } from '../parts.ts'
 import { audited } from './audited.ts'
 
-export function getOperatorOperation(parts: Parts): Handlers<typeof operatorRoutes>['getOperatorOperation'] {
+export function getOperatorOperation(
+  dependencies: Dependencies,
+): Handlers<typeof operatorRoutes>['getOperatorOperation'] {
   return ({ params }, context) => {
     const entry = { action: 'getOperatorOperation', detail: params } as const
-    return audited(parts, context, entry, () => read(parts, params.operation_id, context))
+    return audited(dependencies, context, entry, () => read(dependencies, params.operation_id, context))
   }
 }
 
 async function read(
-  { bus, clock, clientNames }: Parts,
+  { bus, clock, clientNames }: Dependencies,
   operation_id: string,
   context: HandlerContext,
 ): Promise<OperatorOperationDetail> {

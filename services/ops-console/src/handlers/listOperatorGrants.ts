@@ -9,17 +9,17 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Position, position, toPage } from '@financial-agents/contract/cursor'
 import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
+import type { Dependencies, Opened } from '../dependencies.ts'
 import { ownerFilter } from '../operations/grants-of-owner.ts'
-import type { Opened, Parts } from '../parts.ts'
 import { audited } from './audited.ts'
 import { listScope, withoutAbsent } from './list-scope.ts'
 
-export function listOperatorGrants(parts: Parts): Handlers<typeof operatorRoutes>['listOperatorGrants'] {
-  const { bus, cursors } = parts
+export function listOperatorGrants(dependencies: Dependencies): Handlers<typeof operatorRoutes>['listOperatorGrants'] {
+  const { bus, cursors } = dependencies
   return ({ query }, context) => {
     const { cursor, limit, owner, ...filters } = query
     const scope = listScope('grants', query)
-    return audited(parts, context, { action: 'listOperatorGrants', detail: scope.query }, async () => {
+    return audited(dependencies, context, { action: 'listOperatorGrants', detail: scope.query }, async () => {
       const after = cursors.read(scope, position, cursor) ?? null
       const ofOwner = await ownerFilter(bus, owner, context)
       if (ofOwner === null) return { items: [], next_cursor: null }

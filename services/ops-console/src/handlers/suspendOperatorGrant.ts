@@ -13,41 +13,43 @@ import { call, type HandlerContext, type Handlers } from '@financial-agents/bus/
 import { Problem } from '@financial-agents/contract/problem'
 import type { operatorRoutes } from '@financial-agents/contract/routes/operator'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { outcomeOf } from './audited.ts'
 import { operatorGrants } from './listOperatorGrants.ts'
 
 type Suspension = { grant_id: string; reason: string; reason_for_owner?: string }
 
-export function suspendOperatorGrant(parts: Parts): Handlers<typeof operatorRoutes>['suspendOperatorGrant'] {
+export function suspendOperatorGrant(
+  dependencies: Dependencies,
+): Handlers<typeof operatorRoutes>['suspendOperatorGrant'] {
   return async ({ params, body }, context) => {
     const { reason, reason_for_owner } = body
     const detail: Suspension = { grant_id: params.grant_id, reason, ...(reason_for_owner && { reason_for_owner }) }
     const entry = { action: 'suspendOperatorGrant', operator: context.operator, detail } as const
-    await parts.audit({ ...entry, outcome: 'attempted' })
+    await dependencies.audit({ ...entry, outcome: 'attempted' })
     let row: OperatorGrantRow
     let outcome: string
     try {
-      ;({ grant: row, outcome } = await suspend(parts, detail, context))
+      ;({ grant: row, outcome } = await suspend(dependencies, detail, context))
     } catch (error) {
       const outcome = outcomeOf(error)
-      await parts.audit({ ...entry, outcome }).catch((outage: unknown) => {
+      await dependencies.audit({ ...entry, outcome }).catch((outage: unknown) => {
         // A suspension that may have happened is more important than an entry that was not written.
         throw outcome === 'acceptance_unknown' ? error : outage
       })
       throw error
     }
-    await parts.audit({ ...entry, outcome }).catch((cause: unknown) => {
+    await dependencies.audit({ ...entry, outcome }).catch((cause: unknown) => {
       throw new Problem('acceptance_unknown', { detail: repeatIt, cause })
     })
-    return showSuspended(parts, row, context)
+    return showSuspended(dependencies, row, context)
   }
 }
 
 const repeatIt = 'The grant may be suspended already. Send the same request again: suspending twice changes nothing.'
 
 async function suspend(
-  { bus }: Parts,
+  { bus }: Dependencies,
   suspension: Suspension,
   context: HandlerContext,
 ): Promise<Extract<SuspendGrantAnswer, { grant: unknown }>> {
@@ -63,7 +65,7 @@ async function suspend(
 }
 
 /** The suspension stands even if the grant's activity cannot be read now. */
-async function showSuspended({ bus }: Parts, row: OperatorGrantRow, context: HandlerContext) {
+async function showSuspended({ bus }: Dependencies, row: OperatorGrantRow, context: HandlerContext) {
   const [grant] = await operatorGrants(bus, [row], context).catch((cause: unknown) => {
     throw new Problem('acceptance_unknown', { detail: repeatIt, cause })
   })

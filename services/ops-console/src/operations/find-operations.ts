@@ -10,7 +10,7 @@ import { ask } from '@financial-agents/bus/ask'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import type { FindOperationsRequest, OperatorOperationRow, Review } from '@financial-agents/bus/messages/operator'
 import type { Position } from '@financial-agents/contract/cursor'
-import type { Opened } from '../parts.ts'
+import type { Opened } from '../dependencies.ts'
 
 export type Filters = Omit<FindOperationsRequest, 'operation_ids' | 'after' | 'limit'> & { review?: boolean }
 export type Found = { row: OperatorOperationRow; review: Review | undefined }

@@ -6,7 +6,7 @@
 import { ask } from '@financial-agents/bus/ask'
 import type { MessageContext } from '@financial-agents/bus/headers'
 import type { FindGrantsRequest } from '@financial-agents/bus/messages/operator'
-import type { Opened } from '../parts.ts'
+import type { Opened } from '../dependencies.ts'
 
 type Bus = Opened['bus']
 type OwnerFilters = { same_owner_as?: string | undefined; owner?: string | undefined }

@@ -29,7 +29,7 @@ export async function pruneBatch(db: Queryable, now: Date): Promise<boolean> {
   return counts.includes(batch)
 }
 
-export function startPruning(parts: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
-  const { db, log, clock, pauseMs } = parts
+export function startPruning(dependencies: { db: Queryable; log: Log; clock: Clock; pauseMs: number }): Repeating {
+  const { db, log, clock, pauseMs } = dependencies
   return repeat({ name: 'prune', pauseMs, log, work: () => pruneBatch(db, clock.now()) })
 }

@@ -7,15 +7,15 @@ import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { performWrite } from '@financial-agents/writes/perform'
+import type { Dependencies } from '../dependencies.ts'
 import { needsConfirmation } from '../needs-confirmation.ts'
-import type { Parts } from '../parts.ts'
 import { validateWithdrawal } from '../validate-withdrawal.ts'
 import { transfer } from '../withdrawal-write.ts'
 
-export function createWithdrawal(parts: Parts): Handlers<typeof spendingRoutes>['createWithdrawal'] {
+export function createWithdrawal(dependencies: Dependencies): Handlers<typeof spendingRoutes>['createWithdrawal'] {
   return ({ body }, context) =>
-    performWrite(parts, transfer, context, async () => {
-      const validated = await validateWithdrawal(parts, body, context)
+    performWrite(dependencies, transfer, context, async () => {
+      const validated = await validateWithdrawal(dependencies, body, context)
       checkConfirmation(context, validated.payment)
       const { intent_id } = context.confirmation
       return { ...validated, confirmation: intent_id === null ? null : { action: 'transfer', intent_id } }

@@ -7,12 +7,12 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-export function getAccount(parts: Parts): Handlers<typeof accountsRoutes>['getAccount'] {
+export function getAccount(dependencies: Dependencies): Handlers<typeof accountsRoutes>['getAccount'] {
   return async ({ params }, context) => {
     const id = params.account_id.toLowerCase()
-    const accounts = isUuid(id) ? await parts.accountReads.getAccounts(context) : []
+    const accounts = isUuid(id) ? await dependencies.accountReads.getAccounts(context) : []
     const account = accounts.find((each) => each.id === id)
     if (account === undefined) throw new Problem('account_not_found')
     return account

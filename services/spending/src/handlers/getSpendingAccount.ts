@@ -2,8 +2,8 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-export function getSpendingAccount(parts: Parts): Handlers<typeof spendingRoutes>['getSpendingAccount'] {
-  return (_input, context) => parts.spendingAccountRead.get(context)
+export function getSpendingAccount(dependencies: Dependencies): Handlers<typeof spendingRoutes>['getSpendingAccount'] {
+  return (_input, context) => dependencies.spendingAccountRead.get(context)
 }

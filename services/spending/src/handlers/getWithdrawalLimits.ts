@@ -4,13 +4,15 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import type { ReadContext } from '@financial-agents/provider-client/reader'
+import type { Dependencies } from '../dependencies.ts'
 import type { LimitsAsked } from '../limits-reads.ts'
-import type { Parts } from '../parts.ts'
 
-export function getWithdrawalLimits(parts: Parts): Handlers<typeof accountsRoutes>['getWithdrawalLimits'] {
+export function getWithdrawalLimits(
+  dependencies: Dependencies,
+): Handlers<typeof accountsRoutes>['getWithdrawalLimits'] {
   return async ({ query }, context) => {
-    const limits = await parts.limitsReads.get(context, query)
-    if (limits === null) throw fieldsProblem(await findBlamed(parts, context, query))
+    const limits = await dependencies.limitsReads.get(context, query)
+    if (limits === null) throw fieldsProblem(await findBlamed(dependencies, context, query))
     return { ...limits, memo: { ...limits.memo }, purpose_codes: [...limits.purpose_codes] }
   }
 }
@@ -19,7 +21,7 @@ export function getWithdrawalLimits(parts: Parts): Handlers<typeof accountsRoute
  * Finds the members to blame for the missing limits: the schema, if it has no limits even without filters. Otherwise
  * each filter that has no limits by itself, or both filters if each has limits by itself.
  */
-async function findBlamed({ limitsReads }: Parts, context: ReadContext, asked: LimitsAsked): Promise<Field[]> {
+async function findBlamed({ limitsReads }: Dependencies, context: ReadContext, asked: LimitsAsked): Promise<Field[]> {
   const { schema, currency, account_type } = asked
   const alone = currency === undefined && account_type === undefined ? null : await limitsReads.get(context, { schema })
   if (alone === null)

@@ -5,16 +5,16 @@ import { toPage } from '@financial-agents/contract/cursor'
 import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import { account } from '@financial-agents/contract/schemas/account'
 import { placeOf } from '../accounts/account-reads.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 const position = account.pick({ opened_at: true, id: true })
 
-export function listAccounts(parts: Parts): Handlers<typeof accountsRoutes>['listAccounts'] {
+export function listAccounts(dependencies: Dependencies): Handlers<typeof accountsRoutes>['listAccounts'] {
   return async ({ query }, context) => {
     const scope = { list: 'accounts', ownerId: context.principal.owner_id, query }
-    const after = parts.cursors.read(scope, position, query.cursor)
-    const accounts = await parts.accountReads.getAccounts(context)
+    const after = dependencies.cursors.read(scope, position, query.cursor)
+    const accounts = await dependencies.accountReads.getAccounts(context)
     const rest = after ? accounts.filter((each) => placeOf(each) > placeOf(after)) : accounts
-    return toPage(rest, query.limit, ({ opened_at, id }) => parts.cursors.write(scope, { opened_at, id }))
+    return toPage(rest, query.limit, ({ opened_at, id }) => dependencies.cursors.write(scope, { opened_at, id }))
   }
 }

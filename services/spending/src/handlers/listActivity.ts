@@ -2,14 +2,14 @@
 
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { activityRoutes } from '@financial-agents/contract/routes/activity'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-export function listActivity(parts: Parts): Handlers<typeof activityRoutes>['listActivity'] {
+export function listActivity(dependencies: Dependencies): Handlers<typeof activityRoutes>['listActivity'] {
   return async ({ query }, context) => {
     const { owner_id: ownerId, subject } = context.principal
-    const { items, next_cursor } = await parts.activityPages.get({ list: 'activity', ownerId, query }, (place) =>
-      parts.activityRead.get(context, place),
+    const { items, next_cursor } = await dependencies.activityPages.get({ list: 'activity', ownerId, query }, (place) =>
+      dependencies.activityRead.get(context, place),
     )
-    return { items: items.map((item) => parts.activityView.show(subject, item)), next_cursor }
+    return { items: items.map((item) => dependencies.activityView.show(subject, item)), next_cursor }
   }
 }

@@ -5,10 +5,10 @@
 
 import type { FenceRequest, FenceResponse } from '@financial-agents/bus/messages/authority'
 import { notify } from '@financial-agents/bus/rpc'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { listOpenAttempts, recordFence } from '../store/fences.ts'
 
-export function fence({ bus, db, clock }: Pick<Parts, 'bus' | 'db' | 'clock'>) {
+export function fence({ bus, db, clock }: Pick<Dependencies, 'bus' | 'db' | 'clock'>) {
   return async (request: FenceRequest): Promise<FenceResponse> => {
     await recordFence(db, request, clock.now())
     notify(bus, 'int.operations.fenced', { target: request.target, target_id: request.target_id })

@@ -41,7 +41,7 @@ type KindFacts = {
    * themselves name the grant that a disconnect revokes.
    */
   target: 'beneficiary' | 'card' | 'mandate' | null
-  /** True for a kind that pays. Its operations can be read as transfers, and count towards the daily ceilings. */
+  /** True for a kind that pays. Its operations can be read as transfers, and count towards the daily limits. */
   pays: boolean
   /** Fences that do not stop an operation of this kind before its claim. */
   passesFences: readonly FenceTarget[]

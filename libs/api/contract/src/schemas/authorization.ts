@@ -57,7 +57,7 @@ export const confirmationRule = z
   })
   .register(documented, { id: 'ConfirmationRule' })
 
-/** The ceilings on payments, and the actions that need the owner's confirmation. `above` null: always. */
+/** The limits on payments, and the actions that need the owner's confirmation. `above` null: always. */
 export const grantPolicy = z
   .strictObject({
     ceilings: grantCeilings.describe(
@@ -67,7 +67,7 @@ export const grantPolicy = z
   })
   .register(documented, { id: 'GrantPolicy' })
 
-/** The policy of a grant: its ceilings and confirmations. */
+/** The policy of a grant: its limits and confirmations. */
 export type GrantPolicy = z.output<typeof grantPolicy>
 
 /** A grant as its client sees it. */

@@ -1,6 +1,6 @@
 /**
- * Mandates: delegated authority to pay one beneficiary within caps. Clients may send caps with a sign or an exponent;
- * responses show them with the digits of their currency. Caps are in the beneficiary's currency, and no finer than its smallest unit.
+ * Mandates: delegated authority to pay one beneficiary within limits. Clients may send limits with a sign or an exponent;
+ * responses show them with the digits of their currency. Limits are in the beneficiary's currency, and no finer than its smallest unit.
  */
 
 import { z } from 'zod'
@@ -30,10 +30,10 @@ const names = (name: z.ZodString) =>
     .refine((values) => new Set(values).size === values.length, { error: 'Send each once.' })
     .meta({ uniqueItems: true })
 
-/** The five caps, from the tightest to the widest. No cap may be above the next. */
+/** The five limits, from the tightest to the widest. No limit may be above the next. */
 export const mandateCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 
-/** The body of `POST /v1/mandates`. Every cap is required, so every mandate is bounded. */
+/** The body of `POST /v1/mandates`. Every limit is required, so every mandate is bounded. */
 export const createMandateBody = z
   .strictObject({
     beneficiary_id: id.describe('The beneficiary of the payments.'),
@@ -93,7 +93,7 @@ const mandateStates = [
 /** The state of a mandate. */
 export const mandateState = z.enum(mandateStates).register(documented, { id: 'MandateState' })
 
-/** The remaining caps of a mandate. */
+/** The remaining limits of a mandate. */
 export const mandateRemaining = z
   .strictObject({
     daily: decimal.describe('The remaining daily cap.'),

@@ -29,7 +29,7 @@ const payment = z.strictObject({
   currency: z.string().describe('ISO 4217.'),
 })
 
-/** The caps of a mandate whose use an event can report. */
+/** The limits of a mandate whose use an event can report. */
 export const reportedCaps = ['daily_max', 'weekly_max', 'monthly_max', 'total_cap', 'payment_count'] as const
 
 const access = z.strictObject({

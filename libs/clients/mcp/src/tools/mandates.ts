@@ -6,7 +6,7 @@ import { requestMembers } from '../generated/schemas.ts'
 import { type JsonSchema, objectOf } from '../json-schema.ts'
 import { waited } from '../operation-answer.ts'
 import { project } from '../project.ts'
-import { idOf, type Parts, refTo, type Tool } from '../tool.ts'
+import { type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
 
 const waitMs = 15_000
 const terms = requestMembers.CreateMandateRequest
@@ -41,19 +41,19 @@ const propose: Tool = {
   destructive: false,
   input: objectOf(proposal, Object.keys(proposal)),
   output: { operation: refTo('Operation') },
-  run: async (args, call, parts) => {
+  run: async (args, call, dependencies) => {
     const { last_day: day, ...caps } = args
     const body = { ...(caps as Terms), expires_at: `${String(day)}T23:59:59Z` }
-    const name = await attemptOf(parts, JSON.stringify(body, Object.keys(body).toSorted(byName)))
+    const name = await attemptOf(dependencies, JSON.stringify(body, Object.keys(body).toSorted(byName)))
     const make = async () => {
       call.operationId = undefined
-      const made = await parts.agent.mandates.create(body, { intent: name.intent(), signal: call.signal })
+      const made = await dependencies.agent.mandates.create(body, { intent: name.intent(), signal: call.signal })
       call.operationId = made.id
       return made
     }
     let operation = await make()
     // Equal terms are a new proposal only if the first proposal has failed, was cancelled, or its mandate has ended.
-    if (await isOver(parts.agent, operation, call.signal)) {
+    if (await isOver(dependencies.agent, operation, call.signal)) {
       await name.next()
       operation = await make()
     }
@@ -68,7 +68,7 @@ async function isOver(agent: Agent, operation: Operation, signal: AbortSignal): 
 }
 
 /** The intents of equal proposals. The number grows when a proposal has ended, so the next one is another write. */
-async function attemptOf({ store }: Parts, written: string) {
+async function attemptOf({ store }: Dependencies, written: string) {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(written)))
   const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
   let count = ((await store.get(`proposal/${hex}`)) as number | undefined) ?? 0

@@ -13,7 +13,7 @@ import { waited } from '../operation-answer.ts'
 import { leavesNothing } from '../outcome-of-error.ts'
 import { checksOf, checksSchema, similarTo, warningsSchema } from '../payment-checks.ts'
 import { foreignText, project } from '../project.ts'
-import { type Call, idOf, type Parts, refTo, type Tool } from '../tool.ts'
+import { type Call, type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
 
 const waitMs = 15_000
 const { amount, currency, reference, rule } = requestMembers.CreateMandateTransferRequest
@@ -73,8 +73,8 @@ const prepare: Tool = {
     checks: checksSchema,
     warnings: warningsSchema,
   },
-  run: async (args, { signal }, parts) => {
-    const { agent, limits, drafts, now } = parts
+  run: async (args, { signal }, dependencies) => {
+    const { agent, limits, drafts, now } = dependencies
     const asked = args as Asked
     const refusal = refusedHere(limits, asked.amount, asked.currency)
     if (refusal !== undefined) return answer('refused_here', { message: refusal })
@@ -121,11 +121,11 @@ const submit: Tool = {
     ['handle'],
   ),
   output: { operation: refTo('Operation'), draft: draftSchema },
-  run: async ({ handle }, call, parts) => {
-    const draft = await parts.drafts.get(String(handle))
+  run: async ({ handle }, call, dependencies) => {
+    const draft = await dependencies.drafts.get(String(handle))
     if (!draft) return answer('draft_unknown')
     const shown = { draft: draftAnswer(draft) }
-    switch (stateOf(draft, parts.now())) {
+    switch (stateOf(draft, dependencies.now())) {
       case 'expired':
         return answer('draft_expired', shown)
       case 'refused':
@@ -143,7 +143,7 @@ const submit: Tool = {
           ...shown,
         })
       default:
-        return { ...(await submitted(draft, call, parts)), ...shown }
+        return { ...(await submitted(draft, call, dependencies)), ...shown }
     }
   },
 }
@@ -152,8 +152,8 @@ function paymentsTo({ payment }: Draft) {
   return { tool: 'list_payments', arguments: { beneficiary_id: payment.beneficiary_id } }
 }
 
-async function submitted(draft: Draft, call: Call, parts: Parts): Promise<Answer> {
-  const { agent, drafts, limits, now } = parts
+async function submitted(draft: Draft, call: Call, dependencies: Dependencies): Promise<Answer> {
+  const { agent, drafts, limits, now } = dependencies
   if (draft.operationId !== undefined) {
     call.operationId = draft.operationId
     return waited(await agent.operations.get(draft.operationId, { signal: call.signal }), call, waitMs)
@@ -168,8 +168,8 @@ async function submitted(draft: Draft, call: Call, parts: Parts): Promise<Answer
   const { refusedAtMs: _before, ...unrefused } = draft
   const started = { ...unrefused, startedAtMs: draft.startedAtMs ?? now() }
   await drafts.save(started)
-  const operation = await send(started, call, parts).catch(async (error: unknown) => {
-    if (leavesNothing(error)) await keepRefusal(started, parts)
+  const operation = await send(started, call, dependencies).catch(async (error: unknown) => {
+    if (leavesNothing(error)) await keepRefusal(started, dependencies)
     throw error
   })
   call.operationId = operation.id
@@ -178,12 +178,12 @@ async function submitted(draft: Draft, call: Call, parts: Parts): Promise<Answer
 }
 
 /** Keeps that the draft was refused, unless another call with the same handle was accepted. */
-async function keepRefusal(draft: Draft, { drafts, now }: Parts): Promise<void> {
+async function keepRefusal(draft: Draft, { drafts, now }: Dependencies): Promise<void> {
   const kept = await drafts.get(draft.handle)
   if (kept?.operationId === undefined) await drafts.save({ ...draft, refusedAtMs: now() })
 }
 
-function send(draft: Draft, { signal }: Call, { agent }: Parts): Promise<TrackedOperation> {
+function send(draft: Draft, { signal }: Call, { agent }: Dependencies): Promise<TrackedOperation> {
   const { beneficiary_id, mandate_id, amount: value, currency: code, reference: said, rule: named } = draft.payment
   const options = { intent: intentOf(draft), signal }
   if (mandate_id === undefined) {

@@ -5,7 +5,7 @@ import { answer } from '../answer.ts'
 import { definitions } from '../generated/schemas.ts'
 import { type JsonSchema, objectOf } from '../json-schema.ts'
 import { project } from '../project.ts'
-import { type Call, idOf, listOf, nextCursor, type Parts, pageArguments, type Tool } from '../tool.ts'
+import { type Call, type Dependencies, idOf, listOf, nextCursor, pageArguments, type Tool } from '../tool.ts'
 
 type Definition = keyof typeof definitions
 
@@ -19,7 +19,11 @@ type List = {
   filters?: Record<string, JsonSchema>
   /** False if the list has one page only. */
   pages?: boolean
-  read: (parts: Parts, query: Record<string, unknown>, options: { signal: AbortSignal }) => PromiseLike<Page<unknown>>
+  read: (
+    dependencies: Dependencies,
+    query: Record<string, unknown>,
+    options: { signal: AbortSignal },
+  ) => PromiseLike<Page<unknown>>
 }
 
 /** Makes the tool of a list. */
@@ -34,8 +38,8 @@ function list({ name, title, description, scope, items, filters = {}, pages = tr
     destructive: false,
     input: objectOf({ ...filters, ...(pages ? pageArguments : { limit: pageArguments.limit }) }),
     output: { [member]: listOf(definition), ...(pages && { next_cursor: nextCursor }) },
-    run: async (args, { signal }: Call, parts) => {
-      const page = await read(parts, args, { signal })
+    run: async (args, { signal }: Call, dependencies) => {
+      const page = await read(dependencies, args, { signal })
       return answer('ok', {
         [member]: page.items.map((item) => project(definition, item)),
         ...(pages && { next_cursor: page.next_cursor ?? null }),

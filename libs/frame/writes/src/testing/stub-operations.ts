@@ -33,7 +33,7 @@ export type StubOperations = {
   facts: Map<string, { upstream_reference: string | null; resource: Readonly<Record<string, string>> | null }>
   /** The refusal of an accept request's confirmation, if it has one. */
   validateConfirmation: (request: AcceptRequest) => ConfirmationProblem | undefined
-  /** The detail of the refusal if the day's ceiling has no room for the request's payment. */
+  /** The detail of the refusal if the day's limit has no room for the request's payment. */
   validatePayment: (request: AcceptRequest) => string | undefined
   /** Awaited before an accept request is processed; `beforeAnswer` is awaited before its answer is sent. */
   beforeAccept: (request: AcceptRequest) => Promise<void>

@@ -36,7 +36,7 @@ export const payees = {
   },
 } as const
 
-/** Caps of a mandate, with numbers written in several ways. */
+/** Limits of a mandate, with numbers written in several ways. */
 export const caps = {
   per_payment_max: '50',
   daily_max: '1e2',

@@ -1,4 +1,4 @@
-/** The fields for an application's ceilings, which the consent page and the account page share. */
+/** The fields for an application's limits, which the consent page and the account page share. */
 
 import { amountWords } from '@financial-agents/contract/amount-words'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'

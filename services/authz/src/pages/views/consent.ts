@@ -1,6 +1,6 @@
 /**
  * The consent page: the client, the owner, the permissions that the application gets and those it does not get, the
- * ceilings and the duration. Everything that the owner allows is on this page, in words.
+ * limits and the duration. Everything that the owner allows is on this page, in words.
  */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'

@@ -1,4 +1,4 @@
-/** The view on which an owner lowers the caps of one mandate: a field for each cap, filled in with the present one. */
+/** The view on which an owner lowers the limits of one mandate: a field for each limit, filled in with the present one. */
 
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { MandateCaps } from '@financial-agents/contract/lower-caps'

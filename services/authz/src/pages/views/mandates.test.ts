@@ -1,5 +1,5 @@
 /**
- * The used part of each cap, in every language. If the payments under way are known, the used part is split into spent
+ * The used part of each limit, in every language. If the payments under way are known, the used part is split into spent
  * and under way. If they are not known, it is one figure, and a note says so.
  */
 

@@ -118,7 +118,7 @@ ${held ? '' : html`<p class="soft small">${say('underWayUnknown')}</p>`}
   }<a href="${pagePaths.accountActivity}?mandate=${mandate.id}">${say.rich('itsPayments', { payee: foreignName(beneficiary_name) }, hiddenElement)}</a></div>${extent === 'whole' ? windowsNote(reader) : ''}</article>`
 }
 
-/** The part of each cap that payments without an outcome hold. Undefined where it is not known now. */
+/** The part of each limit that payments without an outcome hold. Undefined where it is not known now. */
 type UnderWay = OwnerMandate['remaining'] | undefined
 
 function underWayUnder(mandate: OwnerMandate, operations: readonly OwnerOperation[] | undefined, now: Date): UnderWay {

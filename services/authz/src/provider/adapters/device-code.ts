@@ -9,7 +9,7 @@ import { createArtifactStore, type StoredArtifact } from '../../store/artifacts.
 import { createRecordPoll } from '../../store/device-polls.ts'
 import { devicePollIntervalS, devicePollToleranceMs } from '../lifetimes.ts'
 import { artifactAdapter, expiryOf, toPayload } from './artifact.ts'
-import { createWriteCode, type DeviceCodeParts, model } from './device-decision.ts'
+import { createWriteCode, type DeviceCodeDependencies, model } from './device-decision.ts'
 
 const foundIn = new WeakMap<object, string>()
 
@@ -18,9 +18,9 @@ export function findCodeOfRequest(ctx: KoaContextWithOIDC): string | undefined {
   return foundIn.get(ctx)
 }
 
-export function deviceCodeAdapter(parts: DeviceCodeParts): Adapter {
-  const { db, sealer, clock, decisions } = parts
-  const writeCode = createWriteCode(parts)
+export function deviceCodeAdapter(dependencies: DeviceCodeDependencies): Adapter {
+  const { db, sealer, clock, decisions } = dependencies
+  const writeCode = createWriteCode(dependencies)
   const store = createArtifactStore(db, sealer, model)
   const recordPoll = createRecordPoll(db)
   const readBy = new WeakMap<object, Map<string, Buffer>>()

@@ -16,7 +16,7 @@ import { holdGrant } from '../../store/human-grants.ts'
 import { deviceApproved } from '../audit-entries.ts'
 import { AlreadyDecided, type OwnerDecision, type OwnerDecisions } from '../owner-decisions.ts'
 
-export type DeviceCodeParts = { db: Database; sealer: Sealer; clock: Clock; decisions: OwnerDecisions }
+export type DeviceCodeDependencies = { db: Database; sealer: Sealer; clock: Clock; decisions: OwnerDecisions }
 
 export const model = 'DeviceCode'
 
@@ -24,7 +24,7 @@ export const model = 'DeviceCode'
  * Returns a function that overwrites the content that was read as `before`, and returns the new content.
  * @throws InvalidRequest if the code has changed since, or was decided otherwise
  */
-export function createWriteCode({ db, sealer, clock, decisions }: DeviceCodeParts) {
+export function createWriteCode({ db, sealer, clock, decisions }: DeviceCodeDependencies) {
   return (ctx: KoaContextWithOIDC, id: string, payload: AdapterPayload, before: Buffer): Promise<Buffer> =>
     db.transaction(async (tx) => {
       const approved = isApproved(payload) ? payload : undefined

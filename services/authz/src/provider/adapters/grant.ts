@@ -12,8 +12,8 @@ import { revokeGrantForClient } from '../../store/grant-status.ts'
 import { findHumanGrantById } from '../../store/human-grants.ts'
 import { grantPayload, isUsable, rememberGrant } from '../grant-of-request.ts'
 
-export function grantAdapter(parts: { db: Database; clock: Clock; baseUrl: string }): Partial<Adapter> {
-  const { db, clock, baseUrl } = parts
+export function grantAdapter(dependencies: { db: Database; clock: Clock; baseUrl: string }): Partial<Adapter> {
+  const { db, clock, baseUrl } = dependencies
   return {
     find: async (grantId) => {
       const grant = isUuid(grantId) ? await findHumanGrantById(db, grantId) : undefined

@@ -1,9 +1,9 @@
 /**
  * Checks the target of requests for tokens: `resource` must be the one exact resource of this environment, and every
- * requested scope must be within the client's ceiling. The library silently drops unknown scopes; here they are
+ * requested scope must be within the client's limit. The library silently drops unknown scopes; here they are
  * refused.
  *
- * The check runs at each step of an authorization, so a ceiling that was lowered meanwhile applies at the next step.
+ * The check runs at each step of an authorization, so a limit that was lowered meanwhile applies at the next step.
  */
 
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
@@ -34,7 +34,7 @@ export function checkTarget(
   }
 }
 
-/** A service account that names no scope requests its whole ceiling. */
+/** A service account that names no scope requests its whole limit. */
 function checkServiceAccount(ctx: KoaContextWithOIDC, client: Client, ceiling: readonly string[]): void {
   const { params = {} } = ctx.oidc
   params.scope ??= ceiling.join(' ')

@@ -9,7 +9,7 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { SigningKeys } from './signing-keys.ts'
 import type { Targets } from './targets.ts'
 
-export type Parts = {
+export type Dependencies = {
   bus: Bus
   db: Database
   log: Log

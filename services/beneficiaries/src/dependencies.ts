@@ -4,30 +4,26 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
-import type { ActivityPages } from '@financial-agents/provider-client/activity-pages'
-import type { ActivityView } from '@financial-agents/provider-client/activity-view'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import type { Wakeable } from '@financial-agents/runtime/repeat'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
-import type { AccountReads } from './accounts/account-reads.ts'
-import type { ActivityRead } from './activity/activity-read.ts'
-import type { WithdrawalLimitsReads } from './limits-reads.ts'
-import type { SpendingAccountRead } from './spending-account-read.ts'
+import type { ProviderReads } from './provider-reads.ts'
 
-export type Parts = {
+/** The dependencies of a read. */
+export type ReadingDependencies = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock' | 'writes'>
+
+export type Dependencies = {
   bus: Bus
   db: Database
   log: Log
   clock: Clock
   writes: Writes
-  limitsReads: WithdrawalLimitsReads
-  accountReads: AccountReads
-  spendingAccountRead: SpendingAccountRead
-  activityRead: ActivityRead
-  activityPages: ActivityPages
-  activityView: ActivityView
+  providerReads: ProviderReads
   cursors: Cursors
+  /** Wakes the background job that tells the submitter under which mandates nothing may be submitted. */
+  fences: Pick<Wakeable, 'wake'>
   enabledCapabilities: readonly Capability[]
   /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
   payloadSealer: Pick<Sealer, 'seal'>

@@ -8,7 +8,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { SubmitterConfig } from './config.ts'
 import type { Confirmations } from './confirmations.ts'
 
-export type Parts = {
+export type Dependencies = {
   config: SubmitterConfig
   log: Log
   clock: Clock

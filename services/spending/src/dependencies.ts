@@ -6,24 +6,28 @@ import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { ActivityPages } from '@financial-agents/provider-client/activity-pages'
 import type { ActivityView } from '@financial-agents/provider-client/activity-view'
-import type { ProviderReader } from '@financial-agents/provider-client/reader'
-import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
+import type { AccountReads } from './accounts/account-reads.ts'
+import type { ActivityRead } from './activity/activity-read.ts'
+import type { WithdrawalLimitsReads } from './limits-reads.ts'
+import type { SpendingAccountRead } from './spending-account-read.ts'
 
-export type Parts = {
+export type Dependencies = {
   bus: Bus
   db: Database
   log: Log
   clock: Clock
   writes: Writes
-  provider: Pick<Provider, 'startCardReveal' | 'activity'>
-  reader: ProviderReader
-  cursors: Cursors
+  limitsReads: WithdrawalLimitsReads
+  accountReads: AccountReads
+  spendingAccountRead: SpendingAccountRead
+  activityRead: ActivityRead
   activityPages: ActivityPages
   activityView: ActivityView
+  cursors: Cursors
   enabledCapabilities: readonly Capability[]
   /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
   payloadSealer: Pick<Sealer, 'seal'>

@@ -12,7 +12,7 @@ import type { RecordAudit } from './store/audit.ts'
 
 export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
 
-export type Parts = Opened & {
+export type Dependencies = Opened & {
   cursors: Cursors
   clientNames: ClientNames
   overview: Overview

@@ -12,7 +12,7 @@ import type { ReferenceReads } from './reference-reads.ts'
 import type { Shown } from './services.ts'
 import type { ServicesReads } from './services-reads.ts'
 
-export type Parts = Shown & {
+export type Dependencies = Shown & {
   bus: Bus
   db: Queryable
   clock: Clock

@@ -4,26 +4,26 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
+import type { ActivityPages } from '@financial-agents/provider-client/activity-pages'
+import type { ActivityView } from '@financial-agents/provider-client/activity-view'
+import type { ProviderReader } from '@financial-agents/provider-client/reader'
+import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
-import type { Wakeable } from '@financial-agents/runtime/repeat'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
-import type { ProviderReads } from './provider-reads.ts'
 
-/** The dependencies of a read. */
-export type ReadingParts = Pick<Parts, 'bus' | 'db' | 'log' | 'clock' | 'writes'>
-
-export type Parts = {
+export type Dependencies = {
   bus: Bus
   db: Database
   log: Log
   clock: Clock
   writes: Writes
-  providerReads: ProviderReads
+  provider: Pick<Provider, 'startCardReveal' | 'activity'>
+  reader: ProviderReader
   cursors: Cursors
-  /** Wakes the background job that tells the submitter under which mandates nothing may be submitted. */
-  fences: Pick<Wakeable, 'wake'>
+  activityPages: ActivityPages
+  activityView: ActivityView
   enabledCapabilities: readonly Capability[]
   /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
   payloadSealer: Pick<Sealer, 'seal'>

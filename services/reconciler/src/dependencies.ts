@@ -7,7 +7,7 @@ import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { ReconcilerConfig } from './config.ts'
 
-export type Parts = {
+export type Dependencies = {
   config: ReconcilerConfig
   log: Log
   clock: Clock

@@ -14,7 +14,7 @@ export type DeviceAuthentication = {
   timeoutMs: number
 }
 
-export type SignInParts = {
+export type SignInDependencies = {
   db: Database
   clock: Clock
   log: Log

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { ApiClient } from '@financial-agents/testkit/client'
-import { type Given, kindsOracle, type OracleWrite } from '@financial-agents/testkit/kinds-oracle'
+import { type Given, isKeyed, kindsOracle, requestOf } from '@financial-agents/testkit/kinds-oracle'
 import type pg from 'pg'
 import type { Person } from '../authorization/flow.ts'
 import { pressable } from '../authorization/page.ts'
@@ -38,18 +38,13 @@ export type World = {
 export type Act = () => Promise<string>
 
 /** Prepares a write of the kind. */
-export function prepare(world: World, kind: OperationKind): Promise<Act> {
-  const { write } = kindsOracle[kind]
-  return write === null ? disconnectAtAccountPage(world) : prepareWrite(world, kind, write)
-}
-
-async function prepareWrite(world: World, kind: OperationKind, write: OracleWrite): Promise<Act> {
-  const id = write.given === undefined ? '' : await makers[write.given](world)
+export async function prepare(world: World, kind: OperationKind): Promise<Act> {
+  if (!isKeyed(kind)) return disconnectAtAccountPage(world)
+  const { given } = kindsOracle[kind]
+  const id = given === undefined ? '' : await makers[given](world)
   const { beneficiary_id: _, ...mandate } = mandateBody(id)
-  const body = write.body?.({ ...world, id, amount: '2', mandate })
-  const request = body === undefined ? {} : { body }
-  const path = write.path.replace('{id}', id)
-  if (write.isConfirmed === undefined) return () => send(world, path, request)
+  const { path, isConfirmed, ...request } = requestOf(kind, { ...world, id, amount: '2', mandate })
+  if (!isConfirmed) return () => send(world, path, request)
   const intent = await confirmed(world.client, world.owner, kind, { path, ...request })
   return () => send(world, path, { ...request, headers: { 'Confirmation-Intent-ID': intent } })
 }

@@ -33,16 +33,6 @@ export type WriteValues = {
   mandate: Readonly<Record<string, unknown>>
 }
 
-/** The request of a client that starts an operation of the kind. It is a keyed `POST`. */
-export type OracleWrite = {
-  given?: Given
-  /** `{id}` stands for the given resource. */
-  path: string
-  body?: (values: WriteValues) => Record<string, unknown>
-  /** True if the owner has to confirm the request. */
-  isConfirmed?: true
-}
-
 export type KindOracle = {
   resource: string
   /** The service that writes the kind. */
@@ -64,8 +54,11 @@ export type KindOracle = {
   /** The facts about its resource that the provider reports with a success; null: none. */
   reports: readonly string[] | null
   shows: Shown
-  /** Null: the kind has another request, which each test makes itself. */
-  write: OracleWrite | null
+  /** The promise of the route that starts it, as a line of `routes-oracle.test.ts`: route, scope, success and marks. */
+  route: string
+  /** The resource that the route or the body names. */
+  given?: Given
+  body?: (values: WriteValues) => Record<string, unknown>
 }
 
 const fails = { failed: 'failed', cancelled: 'failed' } as const
@@ -101,34 +94,39 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
     target: null,
     provedBy: 'beneficiary_by_reference',
     shows: { unsettled: 'pending', succeeded: 'active', ...fails },
-    write: { path: '/v1/beneficiaries', body: ({ payee }) => ({ ...payee }) },
+    route: 'POST /v1/beneficiaries | beneficiaries:write | 202 | K B O U',
+    body: ({ payee }) => ({ ...payee }),
   },
   card_close: {
     ...card,
     passes: ['grant', 'client'],
     isProvedByState: true,
     shows: { unsettled: 'closing', succeeded: 'closed', ...asBefore },
-    write: { given: 'active card', path: '/v1/cards/{id}/close' },
+    route: 'POST /v1/cards/{card_id}/close | cards:manage | 202 | K B U',
+    given: 'active card',
   },
   card_create: {
     ...card,
     target: null,
     reports: ['brand', 'last_four'],
     shows: { unsettled: 'pending', succeeded: 'active', ...fails },
-    write: { path: '/v1/cards', body: ({ currency }) => ({ label: 'Travel', type: 'virtual', currency }) },
+    route: 'POST /v1/cards | cards:manage | 202 | K B U',
+    body: ({ currency }) => ({ label: 'Travel', type: 'virtual', currency }),
   },
   card_freeze: {
     ...card,
     passes: ['grant', 'client'],
     reports: ['changed_at'],
     shows: { unsettled: 'freezing', succeeded: 'frozen', ...asBefore },
-    write: { given: 'active card', path: '/v1/cards/{id}/freeze' },
+    route: 'POST /v1/cards/{card_id}/freeze | cards:manage | 202 | K B U',
+    given: 'active card',
   },
   card_unfreeze: {
     ...card,
     reports: ['changed_at'],
     shows: { unsettled: 'unfreezing', succeeded: 'active', ...asBefore },
-    write: { given: 'frozen card', path: '/v1/cards/{id}/unfreeze' },
+    route: 'POST /v1/cards/{card_id}/unfreeze | cards:manage | 202 | K B U',
+    given: 'frozen card',
   },
   mandate_create: {
     ...mandate,
@@ -138,12 +136,9 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
     isApproved: true,
     provedBy: 'mandate_by_reference',
     shows: { unsettled: 'pending', succeeded: 'active', ...fails },
-    write: {
-      given: 'beneficiary',
-      path: '/v1/mandates',
-      body: ({ id, mandate }) => ({ beneficiary_id: id, ...mandate }),
-      isConfirmed: true,
-    },
+    route: 'POST /v1/mandates | spending:withdraw | 202 | K C B O U',
+    given: 'beneficiary',
+    body: ({ id, mandate }) => ({ beneficiary_id: id, ...mandate }),
   },
   mandate_revoke: {
     ...mandate,
@@ -154,12 +149,14 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
       failed: 'revocation_failed',
       cancelled: 'revocation_failed',
     },
-    write: { given: 'revocable mandate', path: '/v1/mandates/{id}/revoke', isConfirmed: true },
+    route: 'POST /v1/mandates/{mandate_id}/revoke | spending:withdraw | 202 | K C B O U',
+    given: 'revocable mandate',
   },
   mandate_suspend: {
     ...mandate,
     shows: { unsettled: 'suspending', succeeded: 'suspended', failed: 'suspended', cancelled: 'suspended' },
-    write: { given: 'active mandate', path: '/v1/mandates/{id}/suspend' },
+    route: 'POST /v1/mandates/{mandate_id}/suspend | spending:withdraw | 202 | K B U',
+    given: 'active mandate',
   },
   mandate_transfer: {
     ...plain,
@@ -169,11 +166,9 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
     pays: true,
     provedBy: 'transaction_lookup',
     shows: isReleased,
-    write: {
-      given: 'mandate',
-      path: '/v1/mandates/{id}/transfers',
-      body: ({ currency, memo }) => ({ amount: '1', currency, ...(memo && { reference: memo }) }),
-    },
+    route: 'POST /v1/mandates/{mandate_id}/transfers | spending:withdraw | 202 | K B T U',
+    given: 'mandate',
+    body: ({ currency, memo }) => ({ amount: '1', currency, ...(memo && { reference: memo }) }),
   },
   transfer: {
     ...plain,
@@ -184,11 +179,9 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
     isApproved: true,
     provedBy: 'transaction_lookup',
     shows: isReleased,
-    write: {
-      given: 'beneficiary',
-      path: '/v1/spending-account/withdrawals',
-      body: ({ id, amount, currency, memo }) => ({ beneficiary_id: id, amount, currency, ...(memo && { memo }) }),
-    },
+    route: 'POST /v1/spending-account/withdrawals | spending:withdraw | 202 | K c B T U',
+    given: 'beneficiary',
+    body: ({ id, amount, currency, memo }) => ({ beneficiary_id: id, amount, currency, ...(memo && { memo }) }),
   },
   transfer_grant_revoke: {
     ...plain,
@@ -205,7 +198,7 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
       failed: 'disconnected',
       cancelled: 'disconnected',
     },
-    write: null,
+    route: 'DELETE /v1/service-connections/current | services:read | 204 | C O U',
   },
 }
 
@@ -219,6 +212,27 @@ export function kindsThat(is: (oracle: KindOracle) => boolean): readonly Operati
 
 /** The kinds that change an existing card. */
 export const cardChanges = kindsThat(({ resource, target }) => resource === 'card' && target === 'card')
+
+/** True if the kind starts by a keyed request; a test makes any other request itself. */
+export function isKeyed(kind: OperationKind): boolean {
+  return marksOf(kind).includes('K')
+}
+
+/** The keyed `POST` of a client that starts an operation of the kind. */
+export function requestOf(kind: OperationKind, values: WriteValues) {
+  const { route, body } = kindsOracle[kind]
+  const [path = ''] = /\/\S+/.exec(route) ?? []
+  return {
+    path: path.replace(/\{\w+\}/, values.id),
+    ...(body === undefined ? {} : { body: body(values) }),
+    /** True if the owner has to confirm the request. */
+    isConfirmed: marksOf(kind).includes('C'),
+  }
+}
+
+function marksOf(kind: OperationKind): readonly string[] {
+  return kindsOracle[kind].route.split(' | ').at(-1)?.split(' ') ?? []
+}
 
 /** What `valueOf` returns for each kind, by kind. */
 export function byKind<Value>(valueOf: (oracle: KindOracle, kind: OperationKind) => Value) {

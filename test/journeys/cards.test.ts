@@ -1,5 +1,5 @@
 /**
- * Cards over real processes with a real OAuth client: their life cycle, their faults, and the page that shows a card
+ * Cards through all services with a real OAuth client: their life cycle, their faults, and the page that shows a card
  * number.
  */
 

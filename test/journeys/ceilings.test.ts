@@ -1,5 +1,5 @@
 /**
- * Limits over real processes: they limit every payment of a client, by withdrawal and under mandates, including
+ * Limits through all services: they limit every payment of a client, by withdrawal and under mandates, including
  * mandates that another client requested.
  */
 

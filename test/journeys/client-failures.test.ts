@@ -1,5 +1,5 @@
 /**
- * The client's behaviour in failures, over real processes behind a proxy that loses the messages that a test names:
+ * The client's behaviour in failures, through all services behind a proxy that loses the messages that a test names:
  * lost answers, a time without network, wrong clocks, limits, old intents, an owner who ended the access. The client
  * repairs the failure or says what to do.
  */

@@ -1,5 +1,5 @@
 /**
- * The client for Python as it is published, over real processes: its wheel in an empty environment, behind a proxy that loses what a test
+ * The client for Python as it is published, through all services: its wheel in an empty environment, behind a proxy that loses what a test
  * orders. Its README's program is killed in mid-write; the provider's ledger decides.
  *
  * `CLIENT_KILLS=50` is a long run.

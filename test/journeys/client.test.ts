@@ -1,4 +1,4 @@
-/** The published client over real processes: the five profiles, durable writes, waiting, confirmations and approvals, the verbs. */
+/** The published client through all services: the five profiles, durable writes, waiting, confirmations and approvals, the verbs. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

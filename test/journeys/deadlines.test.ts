@@ -1,5 +1,5 @@
 /**
- * The end of an operation that never arrived, over real processes: it fails once its deadline has passed by the provider's
+ * The end of an operation that never arrived, through all services: it fails once its deadline has passed by the provider's
  * own clock, and its reservations are free again. Without the provider's promise it stays as it is.
  */
 

@@ -1,4 +1,4 @@
-/** Disconnecting over real processes: by a client with the owner's confirmation, and by the owner at the account page. */
+/** Disconnecting through all services: by a client with the owner's confirmation, and by the owner at the account page. */
 
 import { randomUUID } from 'node:crypto'
 import type { ApiClient } from '@financial-agents/testkit/client'

@@ -1,5 +1,5 @@
 /**
- * Every end of authority, over real processes with two replicas of the submitter, of which one or both are frozen. An
+ * Every end of authority, through all services with two replicas of the submitter, of which one or both are frozen. An
  * end is confirmed only once nothing under it can be claimed any more. One live replica is enough to confirm it.
  */
 

@@ -1,4 +1,4 @@
-/** The first write, over real processes with a real OAuth client: its life cycle, its faults, its idempotency key. */
+/** The first write, through all services with a real OAuth client: its life cycle, its faults, its idempotency key. */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * An owner whose binding is at Increase, over real processes and the fake of Increase: a mandate is kept by the system alone, and a
+ * An owner whose binding is at Increase, through all services and the fake of Increase: a mandate is kept by the system alone, and a
  * transfer under it reaches Increase as a transfer, once.
  */
 

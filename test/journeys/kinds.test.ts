@@ -1,5 +1,5 @@
 /**
- * Every kind of operation with every behaviour of the provider, over real processes. A definitive answer counts, the
+ * Every kind of operation with every behaviour of the provider, through all services. A definitive answer counts, the
  * read that proves the kind settles a missing one, and nothing is ever sent twice.
  */
 

@@ -1,5 +1,5 @@
 /**
- * An application's limits over real processes: as the owner sees and changes them, and as the application meets them
+ * An application's limits through all services: as the owner sees and changes them, and as the application meets them
  * from grant to grant.
  */
 

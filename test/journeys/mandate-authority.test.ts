@@ -1,5 +1,5 @@
 /**
- * A mandate lasts no longer than the access it was confirmed with, over real processes. After that access has ended in
+ * A mandate lasts no longer than the access it was confirmed with, through all services. After that access has ended in
  * any way, a later one pays nothing under the mandate, until the owner permits it on the consent page.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Authority under a mandate, and its end, over real processes. The owner confirms and approves it. Only the clients and
+ * Authority under a mandate, and its end, through all services. The owner confirms and approves it. Only the clients and
  * rules that it names may use it. Its limits count uncertain payments. Its end overtakes accepted payments, and a failed
  * end can be requested again.
  */

@@ -1,5 +1,5 @@
 /**
- * The missing steps of an owner's onboarding follow the provider's knowledge, over real processes, even if nobody asks
+ * The missing steps of an owner's onboarding follow the provider's knowledge, through all services, even if nobody asks
  * for them.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Owners of a provider that is an OpenID provider, over real processes: an owner signs in there, connects, and an
+ * Owners of a provider that is an OpenID provider, through all services: an owner signs in there, connects, and an
  * application reads her accounts with the token that the sign-in gave. A response that is wrong, repeated or in another
  * browser signs nobody in. No code and no token is in a log, in a span or, readable, in a table.
  */

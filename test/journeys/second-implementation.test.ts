@@ -1,5 +1,5 @@
 /**
- * The fake provider and the one in Python, which share no code, connected at once over real processes: each serves an owner. Writes of
+ * The fake provider and the one in Python, which share no code, connected at once through all services: each serves an owner. Writes of
  * both, reads of both, a lost answer of both, and an approval at the page of each provider.
  */
 

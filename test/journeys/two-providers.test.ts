@@ -1,5 +1,5 @@
 /**
- * Two providers connected at once, over real processes: each owner is served by the provider of her binding, in writes and
+ * Two providers connected at once, through all services: each owner is served by the provider of her binding, in writes and
  * in the reads that validate and settle them. The outage of one provider leaves the other owner alone.
  */
 

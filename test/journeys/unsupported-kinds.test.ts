@@ -1,5 +1,5 @@
 /**
- * Every kind of operation at a provider that offers none, over real processes: it is refused at acceptance, before
+ * Every kind of operation at a provider that offers none, through all services: it is refused at acceptance, before
  * anything is written. Only the end of a connection is accepted, because an owner can always ask for it. It fails
  * without being sent.
  */

@@ -1,5 +1,5 @@
 /**
- * A webhook, over real processes: subscribed through the gateway, verified with the keys that the gateway publishes,
+ * A webhook, through all services: subscribed through the gateway, verified with the keys that the gateway publishes,
  * and never ahead of the client's reads. Polling decides: the notification only says when to read.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Withdrawals over real processes: their outcomes at the provider, the owner's approvals and confirmations, and
+ * Withdrawals through all services: their outcomes at the provider, the owner's approvals and confirmations, and
  * limits.
  */
 

@@ -16,10 +16,12 @@ import { reportOf } from './dev-report.ts'
 import { endWithParent } from './end-with-parent.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
+/** One person's requests need few connections, and PostgreSQL has a process for each. */
+const fewConnections = { DATABASE_MAX_CONNECTIONS: '3' }
 const capabilities = ['transfers.execute', 'cards.reveal']
 
 export const command = defineCommand({
-  summary: 'start the whole system, flow through one write, stay up until Ctrl-C',
+  summary: 'start the whole system, run the first writes, stay up until Ctrl-C',
   usage: [['dev', 'the API on http://127.0.0.1:8080; the data is gone when it stops']],
   optionMeanings: [
     ['--port <n>', 'another port for the API (8080)'],
@@ -63,7 +65,7 @@ async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
       folder,
       port,
       enabledCapabilities: enabled,
-      environment: { gateway: { DOCUMENTATION_FOLDER: documentation } },
+      environment: { all: fewConnections, gateway: { DOCUMENTATION_FOLDER: documentation } },
       log,
       signal: abort.signal,
     })

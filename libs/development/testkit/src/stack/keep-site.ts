@@ -6,9 +6,9 @@
 
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '@financial-agents/deploy/images/bundle-services'
 import { hashOf, keepFolder } from '@financial-agents/servers/cache'
 import { runToEnd } from '@financial-agents/servers/child-process'
+import { root } from './programs.ts'
 import { listSources } from './sources.ts'
 
 type Options = { log: (line: string) => void; signal?: AbortSignal }

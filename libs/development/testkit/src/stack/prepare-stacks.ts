@@ -7,7 +7,6 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleServices, findServices, root } from '@financial-agents/deploy/images/bundle-services'
 import { hashOf, keepFolder } from '@financial-agents/servers/cache'
 import { runToEnd } from '@financial-agents/servers/child-process'
 import {
@@ -18,10 +17,9 @@ import {
 } from '@financial-agents/servers/postgres-server'
 import { commandCompileCache, keepCompiled, keepCompiledFile } from './compile-cache.ts'
 import type { Prepared } from './prepared.ts'
-import type { Bundles } from './programs.ts'
+import { type Bundles, root, systemProgram } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
 import { listSources } from './sources.ts'
-import { bundleSystem, systemProgram } from './system-bundle.ts'
 
 type Options = {
   log: (line: string) => void
@@ -50,6 +48,7 @@ export async function prepareStacks(options: Options): Promise<Prepared> {
 function keepSystem(key: string, { log }: Options): Promise<string> {
   return keepFolder({ name: 'system', key }, async (folder) => {
     log('bundling the system')
+    const { bundleSystem } = await import('./system-bundle.ts')
     await bundleSystem(folder)
     await writeFile(join(folder, keepCompiledFile), keepCompiled)
   })
@@ -65,6 +64,7 @@ async function sourcesOfPrograms(): Promise<string[]> {
 async function prepareBundles(key: string, { log }: Options): Promise<Bundles> {
   const folder = await keepFolder({ name: 'bundles', key }, async (out) => {
     log('bundling the services')
+    const { bundleServices, findServices } = await import('@financial-agents/deploy/images/bundle-services')
     await bundleServices({ services: await findServices(), out, version: '0.0.0-test' })
     await writeFile(join(out, keepCompiledFile), keepCompiled)
   })

@@ -7,10 +7,9 @@ import type { Environment } from '@financial-agents/runtime/config'
 import { type Child, describeExit, runToEnd, startChild } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { commandCompileCache, compileCache, keepCompiledFile } from './compile-cache.ts'
-import { type Bundles, programOf } from './programs.ts'
+import { type Bundles, programOf, systemProgram } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
 import { planVariable, type SystemPlan, startedLine } from './system.ts'
-import { systemProgram } from './system-bundle.ts'
 
 const readyTimeoutMs = 120_000
 const stopGraceMs = 120_000

@@ -2,8 +2,14 @@
 
 import { join } from 'node:path'
 
+/** The root of the repository. */
+export const root = join(import.meta.dirname, '../../../../..')
+
 /** The folder with the sources of the services. */
-export const servicesFolder = join(import.meta.dirname, '../../../../../services')
+export const servicesFolder = join(root, 'services')
+
+/** The program of all services, in its folder. */
+export const systemProgram = 'system.cjs'
 
 /** Bundles to start instead of the sources. */
 export type Bundles = {

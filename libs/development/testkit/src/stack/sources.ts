@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '@financial-agents/deploy/images/bundle-services'
+import { root } from './programs.ts'
 
 /** Folders that builds and installations write. They may change while sources are listed, so they are not opened. */
 const made = new Set(['node_modules', 'build', 'dist', '.astro', '.venv', '__pycache__'])

@@ -3,13 +3,10 @@
 import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { assets } from '@financial-agents/deploy/images/assets'
-import { findServices, root } from '@financial-agents/deploy/images/bundle-services'
+import { findServices } from '@financial-agents/deploy/images/bundle-services'
 import { servicesOptions } from '@financial-agents/deploy/images/esbuild-options'
 import { build } from 'esbuild'
-import { servicesFolder } from './programs.ts'
-
-/** The program in its folder. */
-export const systemProgram = 'system.cjs'
+import { root, servicesFolder, systemProgram } from './programs.ts'
 
 /** Writes the program and the files that its services read beside it. */
 export async function bundleSystem(folder: string): Promise<void> {

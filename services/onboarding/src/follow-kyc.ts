@@ -7,21 +7,16 @@ import { Problem } from '@financial-agents/contract/problem'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import type { KycDependencies, KycReads } from './kyc-reads.ts'
-import { recordKycResumed, recordKycUnreadable, takeDue } from './kyc-store.ts'
+import { recordKycUnreadable, takeDue } from './kyc-store.ts'
 
 /** Small enough to leave connections to the provider free for requests with a waiting client. */
 const batch = 8
 
 export type FollowDependencies = Pick<KycDependencies, 'db' | 'clock' | 'log'> & { reads: KycReads }
 
-const resumePauseMs = 3_600_000
-
-export function startFollowing(dependencies: FollowDependencies & { pauseMs: number }): Repeating[] {
-  const { db, clock, log, pauseMs } = dependencies
-  return [
-    repeat({ name: 'follow_kyc', pauseMs, log, work: () => followDue(dependencies) }),
-    repeat({ name: 'resume_kyc', pauseMs: resumePauseMs, log, work: () => recordKycResumed(db, clock.now()) }),
-  ]
+export function startFollowing(dependencies: FollowDependencies & { pauseMs: number }): Repeating {
+  const { log, pauseMs } = dependencies
+  return repeat({ name: 'follow_kyc', pauseMs, log, work: () => followDue(dependencies) })
 }
 
 /** Exported for tests. Returns true if more may be due and the provider answers. */

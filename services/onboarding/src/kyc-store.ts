@@ -129,26 +129,34 @@ export async function recordKycFollowed(db: Queryable, ownerId: string, until: D
   await db.rows(followKycUntil, [ownerId, until, dueAt])
 }
 
+export const lockDueKyc = statement(
+  'onboarding_kyc_lock_due',
+  'SELECT owner_id FROM kyc WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED',
+)
+
+// A separate statement, because it must see every connection whose wish for a read came before the locks.
 export const takeDueKyc = statement(
   'onboarding_kyc_take_due',
   `WITH due AS (
-     SELECT k.owner_id, b.id AS binding_id FROM (
-       SELECT owner_id FROM kyc WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED) k
-     LEFT JOIN bindings b ON b.owner_id = k.owner_id AND b.status = 'connected')
+     SELECT o.owner_id, b.id AS binding_id FROM unnest($2::uuid[]) AS o (owner_id)
+     LEFT JOIN bindings b ON b.owner_id = o.owner_id AND b.status = 'connected')
    UPDATE kyc SET due_at = CASE WHEN due.binding_id IS NOT NULL THEN $1::timestamptz + interval '1 minute' END
    FROM due WHERE kyc.owner_id = due.owner_id RETURNING kyc.owner_id, due.binding_id`,
 )
 
 /**
  * Takes owners whose verification is due. Each is postponed by a minute, in which the read ends or fails. A null
- * `binding_id` means that no binding is connected.
+ * `binding_id` means that no binding is connected: nothing is due until the owner connects.
  */
 export function takeDue(
-  db: Queryable,
+  db: Database,
   now: Date,
   limit: number,
 ): Promise<{ owner_id: string; binding_id: string | null }[]> {
-  return db.rows(takeDueKyc, [now, limit])
+  return db.transaction(async (tx) => {
+    const due = await tx.rows<{ owner_id: string }>(lockDueKyc, [now, limit])
+    return due.length === 0 ? [] : tx.rows(takeDueKyc, [now, due.map(({ owner_id }) => owner_id)])
+  })
 }
 
 export const putOffKyc = statement('onboarding_kyc_put_off', 'UPDATE kyc SET due_at = $2 WHERE owner_id = $1')
@@ -156,19 +164,6 @@ export const putOffKyc = statement('onboarding_kyc_put_off', 'UPDATE kyc SET due
 /** Records that the provider refuses the read. */
 export async function recordKycUnreadable(db: Queryable, ownerId: string, now: Date): Promise<void> {
   await db.rows(putOffKyc, [ownerId, nextTryAt(now, Math.random())])
-}
-
-export const resumeKyc = statement(
-  'onboarding_kyc_resume',
-  `WITH lost AS (
-     SELECT k.owner_id FROM kyc k JOIN bindings b ON b.owner_id = k.owner_id AND b.status = 'connected'
-     WHERE k.due_at IS NULL FOR UPDATE OF k SKIP LOCKED)
-   UPDATE kyc SET due_at = $1 FROM lost WHERE kyc.owner_id = lost.owner_id`,
-)
-
-/** Makes connected owners without a due read due now. An earlier release may have left such owners. */
-export async function recordKycResumed(db: Queryable, now: Date): Promise<void> {
-  await db.rows(resumeKyc, [now])
 }
 
 export const pruneKycChanges = pruneByAge('kyc_changes', 'recorded_at')

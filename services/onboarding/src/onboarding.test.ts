@@ -7,7 +7,6 @@ import { problemOf } from '@financial-agents/testkit/area'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { followDue } from './follow-kyc.ts'
 import { createKycReads } from './kyc-reads.ts'
-import { recordKycResumed } from './kyc-store.ts'
 import { credentials, type Ending, startVerifying, type Verifying } from './verifying.test-helper.ts'
 
 let stack: Verifying
@@ -267,19 +266,9 @@ test('a connection that ended is read no more, and one that is made again is', a
     await followAll()
   }
   expect([stack.calls.identityStatus, await dueOf(owner)]).toEqual([before, null])
-  await recordKycResumed(stack.db, stack.clock.now())
-  expect(await dueOf(owner)).toBeNull()
   await stack.connect(owner, credentials.ines)
   await followAll()
   expect(await dueOf(owner)).not.toBeNull()
-})
-
-test('a connected owner without a due read is followed again', async () => {
-  const owner = await newConnected(credentials.ines)
-  await followAll()
-  await stack.db.rows(statement('test_lost', 'UPDATE kyc SET due_at = NULL WHERE owner_id = $1'), [owner.owner_id])
-  await recordKycResumed(stack.db, stack.clock.now())
-  expect(await dueOf(owner)).toEqual(stack.clock.now())
 })
 
 test('two replicas that look at the same time read each owner once', async () => {

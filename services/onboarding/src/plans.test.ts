@@ -12,6 +12,7 @@ import { erase, takeToErase } from './erase-credentials.ts'
 import { countSessions, latestSession, openSession, pruneSessions } from './kyc-sessions-store.ts'
 import {
   followKycUntil,
+  lockDueKyc,
   lockKyc,
   pruneKycChanges,
   putOffKyc,
@@ -34,9 +35,9 @@ beforeAll(async () => {
   await db.rows(
     statement(
       '',
-      `INSERT INTO bindings (id, owner_id, provider, status, credentials_sealed, connected_at, disconnected_at, updated_at,
+      `INSERT INTO bindings (id, owner_id, provider, status, source, credentials_sealed, connected_at, disconnected_at, updated_at,
          pending_operation_id, disconnecting_at)
-       SELECT gen_random_uuid(), gen_random_uuid(), 'fake', s, CASE WHEN s <> 'disconnected' OR n % 200 = 0 THEN '\\x00'::bytea END,
+       SELECT gen_random_uuid(), gen_random_uuid(), 'fake', s, 'declared', CASE WHEN s <> 'disconnected' OR n % 200 = 0 THEN '\\x00'::bytea END,
          t, CASE s WHEN 'disconnected' THEN t END, t,
          CASE s WHEN 'disconnecting' THEN gen_random_uuid() END, CASE s WHEN 'disconnecting' THEN t END
        FROM (SELECT n, timestamptz '2026-01-01' + n * interval '1 second' AS t,
@@ -127,8 +128,8 @@ test.each<[string, Statement, unknown[], string]>([
   ['what a read brought', updateKyc, [owner, 'verified', null, late, owner, late, late], 'kyc_pkey'],
   ['what is followed', followKycUntil, [owner, late, late], 'kyc_pkey'],
   ['what is put off', putOffKyc, [owner, late], 'kyc_pkey'],
-  ['the verifications that are due', takeDueKyc, [early, 8], 'kyc_due'],
-  ['the connections of those', takeDueKyc, [early, 8], 'bindings_one_connected'],
+  ['the verifications that are due', lockDueKyc, [early, 8], 'kyc_due'],
+  ['the connections of those', takeDueKyc, [early, ids], 'bindings_one_connected'],
   ['the latest visit of a client', latestSession, [owner, 'client', early], 'kyc_sessions_of_owner'],
   ['the visits of a day', countSessions, [owner, early, 20], 'kyc_sessions_of_owner'],
   ['the opening of a visit', openSession, [owner, late], 'kyc_sessions_pkey'],

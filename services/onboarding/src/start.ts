@@ -100,7 +100,7 @@ export function startOnboarding(dependencies: Dependencies): Running {
   )
   const repeated = [
     ...announcing,
-    ...kyc.following,
+    kyc.following,
     startPruning({ db, log, clock, pauseMs: pauses.PRUNE_PAUSE_MS }),
     startErasing({ db, bus, log, clock, pauseMs: pauses.ERASE_PAUSE_MS, afterMs: pauses.ERASE_AFTER_MS }),
   ]

@@ -263,28 +263,23 @@ export const onboardingModels: Models = {
       tx.update('bindings', row.id as string, { credentials_sealed: null, updated_at: date(now) })
     return []
   },
-  *onboarding_kyc_take_due(tx, [now, limit]) {
+  *onboarding_kyc_lock_due(tx, [now, limit]) {
     const due = yield* takeSkippingLocked(tx, 'kyc', {
       where: (row) => row.due_at !== null && !(time(row.due_at) > time(now)),
       order: by('due_at'),
       limit: limit as number,
     })
-    return due.map(({ owner_id }) => {
-      const connected = tx.all('bindings').find((row) => row.owner_id === owner_id && row.status === 'connected')
-      tx.update('kyc', owner_id as string, { due_at: connected ? new Date(time(now) + 60_000) : null })
-      return { owner_id, binding_id: connected?.id ?? null }
-    })
+    return due.map((row) => pick(row, ['owner_id']))
   },
-  *onboarding_kyc_resume(tx, [now]) {
-    const isConnected = (owner: unknown) =>
-      tx.all('bindings').some((row) => row.owner_id === owner && row.status === 'connected')
-    const lost = yield* takeSkippingLocked(tx, 'kyc', {
-      where: (row) => row.due_at === null && isConnected(row.owner_id),
-      order: by('owner_id'),
-      limit: Number.POSITIVE_INFINITY,
-    })
-    for (const { owner_id } of lost) tx.update('kyc', owner_id as string, { due_at: date(now) })
-    return []
+  *onboarding_kyc_take_due(tx, [now, ids]) {
+    const taken: Row[] = []
+    for (const owner_id of ids as string[]) {
+      if (!(yield* tx.lock('kyc', owner_id))) continue
+      const connected = tx.all('bindings').find((row) => row.owner_id === owner_id && row.status === 'connected')
+      tx.update('kyc', owner_id, { due_at: connected ? new Date(time(now) + 60_000) : null })
+      taken.push({ owner_id, binding_id: connected?.id ?? null })
+    }
+    return taken
   },
   prune_sign_ins: pruneModel('sign_ins', 'expires_at'),
   prune_kyc_sessions: pruneModel('kyc_sessions', 'created_at'),

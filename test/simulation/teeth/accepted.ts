@@ -70,13 +70,12 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
   {
     reason: 'The simulation verifies nobody and signs nobody in.',
     mutants: [
-      'onboarding_kyc_resume: without kyc.owner_id = lost.owner_id',
+      'onboarding_kyc_lock_due: without due_at <= $1',
       'onboarding_kyc_wish: only kyc.due_at of coalesce(kyc.due_at, $2)',
       'onboarding_kyc_take_due: never due.binding_id IS NOT NULL',
-      'onboarding_kyc_take_due: without b.owner_id = k.owner_id',
+      'onboarding_kyc_take_due: without b.owner_id = o.owner_id',
       "onboarding_kyc_take_due: without b.status = 'connected'",
       'onboarding_kyc_take_due: without due.binding_id IS NOT NULL',
-      'onboarding_kyc_take_due: without due_at <= $1',
       'onboarding_kyc_take_due: without kyc.owner_id = due.owner_id',
       'prune_kyc_changes: without ctid = ANY (ARRAY ( SELECT ctid FROM kyc_changes WHERE recorded_at < $1 AND true ORDER BY recorded_at LIMIT $2 FOR UPDATE SKIP LOCKED))',
       'prune_kyc_changes: without recorded_at < $1',

@@ -32,7 +32,7 @@ async function answering(
 
 const reference = '0198f3a0-0000-7000-8000-000000000001'
 const credentials = 'credentials-of-nobody'
-/** A kind that a row of an older or a newer release may hold. */
+/** A kind that a row of another release may hold. */
 const unknownKind = 'loan_create' as OperationKind
 
 const submission: Submission = {

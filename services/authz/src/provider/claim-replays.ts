@@ -30,12 +30,12 @@ export function claimReplays(provider: Provider, adapter: Adapter): void {
     // The library authenticates the client first, and asks once about its assertion.
     if (ctx?.oidc.params?.['client_assertion'] !== undefined && !asserted.has(ctx)) {
       asserted.add(ctx)
-      const unique = claim(assertionId(issuer, jti))
+      const unique = claim(useId('assertion', issuer, jti))
       const ahead = findProofId(ctx, issuer)
       if (ahead !== undefined) proofs.set(ctx, claimAhead(ahead))
       return unique
     }
-    const id = proofId(issuer, jti)
+    const id = useId('proof', issuer, jti)
     const known = ctx && proofs.get(ctx)
     if (!ctx || known?.id !== id) return claim(id)
     proofs.delete(ctx)
@@ -43,17 +43,10 @@ export function claimReplays(provider: Provider, adapter: Adapter): void {
   }
 }
 
-/** The library's own id for a use, so that replicas of every release refuse each other's replays. */
-function assertionId(issuer: string, jti: string): string {
-  return digest(`${issuer}${jti}`)
-}
-
-function proofId(issuer: string, jti: string): string {
-  return digest(JSON.stringify(['proof', issuer, jti]))
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+function useId(of: 'assertion' | 'proof', issuer: string, jti: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([of, issuer, jti]))
+    .digest('base64url')
 }
 
 /** Returns the id of a token request's proof. Undefined for another request and for a malformed proof. */
@@ -61,7 +54,7 @@ function findProofId(ctx: KoaContextWithOIDC, clientId: string): string | undefi
   if (ctx.path !== paths.token) return undefined
   try {
     const { jti } = decodeJwt(ctx.get('dpop'))
-    return typeof jti === 'string' && jti !== '' ? proofId(clientId, jti) : undefined
+    return typeof jti === 'string' && jti !== '' ? useId('proof', clientId, jti) : undefined
   } catch {
     return undefined
   }

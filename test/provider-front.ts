@@ -13,9 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OperationKind } from '@financial-agents/contract/kinds'
-import { type ProviderCall, type ProviderCallName, providerCalls } from '@financial-agents/provider-api/calls'
-import { findCall, providerPath } from '@financial-agents/provider-api/paths'
+import { findCall, providerPath } from '@financial-agents/provider-http/api/paths'
 import { startPythonProvider } from '@financial-agents/testkit/python-provider'
 import type { LedgerEntry, providerOf } from './stack.test-helper.ts'
 
@@ -30,19 +28,12 @@ export type ProviderFront = ProviderControl & {
   close(): Promise<void>
 }
 
-/** The payee whom the provider in Python accepts. */
+/** The beneficiary whom the provider in Python accepts. */
 export const pythonPayout = {
   country: 'NL',
   payout_schema_id: 'iban_nl_eur',
   details: { iban: 'NL91ABNA0417164300' },
 } as const
-
-/** The kind of operation that a call executes. `approval` is the name by which faults of approvals are ordered. */
-function kindOf(name: ProviderCallName | undefined): OperationKind | 'approval' | undefined {
-  if (name === undefined) return undefined
-  const row: ProviderCall = providerCalls[name]
-  return name === 'prepareApproval' ? 'approval' : row.kind
-}
 
 type Script = 'accept_drop_reply' | 'drop_before_accept' | 'refuse' | 'slow'
 type Fault = { readonly kind: string; readonly script: Script; left: number; readonly delayMs: number }
@@ -60,7 +51,7 @@ export async function startProviderFront(): Promise<ProviderFront> {
   const python = await startPythonProvider(file)
   const tables = new DatabaseSync(file, { readOnly: true })
   const executed = tables.prepare(
-    `SELECT count(*) AS times FROM records WHERE client_reference = ? AND status = 'active'`,
+    `SELECT count(*) AS times FROM records WHERE client_reference = ? AND status = 'succeeded'`,
   )
   const faults: Fault[] = []
   const arrivals: Arrival[] = []
@@ -74,7 +65,8 @@ export async function startProviderFront(): Promise<ProviderFront> {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request)
     const [name, row] = findCall(request.method ?? '', (request.url ?? '').split('?')[0] ?? '') ?? []
-    const kind = kindOf(name)
+    // Faults of approvals are ordered by the name `approval`.
+    const kind = name === 'prepareApproval' ? 'approval' : row?.kind
     if (kind !== undefined && row?.nature === 'instruction') arrivals.push(arrivalOf(kind, body, arrivals.length + 1))
     const fault = take(kind)
     if (fault?.script === 'drop_before_accept') return void request.socket.destroy()

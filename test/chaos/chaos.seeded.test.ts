@@ -67,15 +67,11 @@ describe('a breach is noticed', () => {
       headers: { 'content-type': 'application/json', authorization: 'Bearer test-user-amara-okafor-leeds' },
       body: JSON.stringify({
         client_reference: entry?.client_reference,
-        holder: { full_name: 'Rui Prado', alias: null },
-        destination: {
-          scheme_id: 'fps_gb_gbp',
-          country_code: 'GB',
-          currency_code: 'GBP',
-          inputs: { sort_code: '601613', account_number: '31926819' },
-        },
-        third_party: true,
-        purpose: null,
+        name: 'Rui Prado',
+        country: 'GB',
+        currency: 'GBP',
+        payout_schema_id: 'fps_gb_gbp',
+        details: { sort_code: '601613', account_number: '31926819' },
       }),
     })
     expect(response.status).toBe(201)

@@ -27,30 +27,30 @@ const see = (expected: object) =>
 
 test('a verification that lapses, a review of three days and its end are seen by who reads the onboarding alone', async () => {
   await see({ ready: true, kyc_status: 'verified', missing: [] })
-  await provider.identity('per_ines', 'lapsed')
+  await provider.identity('per_ines', 'expired')
   await stack.moveClock(['onboarding'], 2 * hourMs)
   await see({ ready: false, kyc_status: 'expired', missing: ['identity_verification'] })
-  await provider.identity('per_ines', 'reviewing')
+  await provider.identity('per_ines', 'in_review')
   await stack.moveClock(['onboarding'], 4 * hourMs)
   await see({ ready: false, kyc_status: 'in_review' })
   await stack.moveClock(['onboarding'], 76 * hourMs)
-  await provider.identity('per_ines', 'passed')
+  await provider.identity('per_ines', 'verified')
   await stack.moveClock(['onboarding'], 77 * hourMs)
   await see({ ready: true, kyc_status: 'verified', missing: [] })
 })
 
 test('a write that fails because the verification lapsed says that the onboarding is to be read again', async () => {
-  await provider.identity('per_ines', 'lapsed')
+  await provider.identity('per_ines', 'expired')
   expect(await create(client)).toMatchObject({
     status: 409,
     body: { code: 'provider_connection_unavailable', refresh_onboarding: true },
   })
-  await provider.identity('per_ines', 'passed')
+  await provider.identity('per_ines', 'verified')
   const accepted = await create(client)
   expect(accepted.status).toBe(202)
   await pollUntil(client, accepted.body['id'], ['succeeded'])
   // The payout schemas are cached by now, so the provider itself refuses the write.
-  await provider.identity('per_ines', 'lapsed')
+  await provider.identity('per_ines', 'expired')
   const { body } = await create(client)
   const failed = await pollUntil(client, body['id'], ['failed'])
   expect(failed.body).toMatchObject({ failure_code: 'provider_identity_required', submission_uncertain: false })

@@ -1,4 +1,4 @@
-"""A small provider that speaks the Provider API, written from libs/provider/api/generated/openapi.json alone.
+"""A small provider that speaks the Provider API, written from libs/provider/http/generated/openapi.json alone.
 
 It is the second implementation: where it and the conformance kit disagree, the document is unclear. It needs Python 3.9 and nothing
 else, and keeps everything in SQLite. Sandbox only: it trusts everybody who knows the credentials of a connection.
@@ -25,29 +25,32 @@ BASE = "/provider/v1"
 DECIMAL = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?")
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
 
-SCHEME = {
-    "scheme_id": "iban_nl_eur",
-    "title": "Netherlands",
-    "country_code": "NL",
-    "currency_code": "EUR",
-    "network": "sepa.credit_transfer",
-    "inputs": [
+SCHEMA = {
+    "id": "iban_nl_eur",
+    "name": "Netherlands, IBAN",
+    "country": "NL",
+    "currency": "EUR",
+    "rail": "sepa.credit_transfer",
+    "fields": [
         {
-            "name": "iban",
-            "caption": "IBAN",
-            "kind": "text",
-            "regex": "NL[0-9]{2}[A-Z]{4}[0-9]{10}",
-            "min": 18,
-            "max": 18,
-            "choices": None,
-            "mandatory": True,
+            "key": "iban",
+            "label": "IBAN",
+            "type": "string",
+            "pattern": "^NL[0-9]{2}[A-Z]{4}[0-9]{10}$",
+            "min_length": 18,
+            "max_length": 18,
+            "options": None,
+            "required": True,
         }
     ],
-    "sample": {"iban": "NL91ABNA0417164300"},
+    "example_details": {"iban": "NL91ABNA0417164300"},
 }
 HIGHEST = Decimal("10000")
 RATES = {"EUR": Decimal("1"), "GBP": Decimal("1.20")}
-OFFER = {"offer_ref": "book_tokens", "title": "Book tokens", "line": "vouchers", "guide_url": None, "skus": ["token-20"]}
+SERVICE = {
+    "reference": "book_tokens", "name": "Book tokens", "category": "vouchers", "documentation_url": None,
+    "product_ids": ["token-20"],
+}  # fmt: skip
 
 PEOPLE = {
     "joost": {"name": "Joost de Vries", "approves": False},
@@ -58,26 +61,26 @@ PEOPLE = {
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS connections (
-  credentials TEXT PRIMARY KEY, ref TEXT UNIQUE NOT NULL, person TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'open');
+  credentials TEXT PRIMARY KEY, ref TEXT UNIQUE NOT NULL, person TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'active');
 CREATE TABLE IF NOT EXISTS records (
   number INTEGER PRIMARY KEY, ref TEXT UNIQUE NOT NULL, person TEXT NOT NULL, client_reference TEXT NOT NULL,
-  request TEXT NOT NULL, kind TEXT NOT NULL, thing TEXT, content TEXT NOT NULL, status TEXT NOT NULL, settled_at TEXT,
-  failure_reason TEXT, state TEXT, tail TEXT, oddity TEXT, UNIQUE (person, client_reference));
-CREATE INDEX IF NOT EXISTS records_of_thing ON records (thing);
+  request TEXT NOT NULL, kind TEXT NOT NULL, resource TEXT, content TEXT NOT NULL, status TEXT NOT NULL, settled_at TEXT,
+  failure_code TEXT, state TEXT, tail TEXT, oddity TEXT, UNIQUE (person, client_reference));
+CREATE INDEX IF NOT EXISTS records_of_resource ON records (resource);
 CREATE TABLE IF NOT EXISTS money (person TEXT PRIMARY KEY, held TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS faults (client_reference TEXT NOT NULL, fault TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS pages (
-  token TEXT PRIMARY KEY, ref TEXT UNIQUE NOT NULL, sort TEXT NOT NULL, person TEXT NOT NULL, client_reference TEXT NOT NULL,
-  request TEXT NOT NULL, content TEXT NOT NULL, expires_at TEXT NOT NULL, decision TEXT, UNIQUE (sort, person, client_reference));
+  token TEXT PRIMARY KEY, ref TEXT UNIQUE NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL, client_reference TEXT NOT NULL,
+  request TEXT NOT NULL, content TEXT NOT NULL, expires_at TEXT NOT NULL, decision TEXT, UNIQUE (kind, person, client_reference));
 """
 
 # The new state after an action, by the state before it. An action in a state that is not listed is refused.
 MOVES = {
-    "pauseCard": {"live": "paused", "paused": "paused"},
-    "resumeCard": {"live": "live", "paused": "live"},
-    "endCard": {"live": "ended", "paused": "ended", "ended": "ended"},
-    "pauseGrant": {"open": "paused", "paused": "paused"},
-    "withdrawGrant": {"open": "withdrawn", "paused": "withdrawn", "withdrawn": "withdrawn"},
+    "freezeCard": {"active": "frozen", "frozen": "frozen"},
+    "unfreezeCard": {"active": "active", "frozen": "active"},
+    "closeCard": {"active": "closed", "frozen": "closed", "closed": "closed"},
+    "suspendMandate": {"active": "suspended", "suspended": "suspended"},
+    "revokeMandate": {"active": "revoked", "suspended": "revoked", "revoked": "revoked"},
 }
 
 
@@ -116,13 +119,13 @@ def need(holds):
         raise Refused(400, "invalid_request")
 
 
-def member(body, name, sort=str, least=0, most=10_000, nullable=False):
-    need(isinstance(body, dict) and name in body)
-    value = body[name]
+def member(body, name, kind=str, least=0, most=10_000, nullable=False):
+    need(isinstance(body, dict) and (nullable or name in body))
+    value = body.get(name)
     if nullable and value is None:
         return None
-    need(isinstance(value, sort) and (sort is bool or not isinstance(value, bool)))
-    if isinstance(value, (str, int)) and sort is not bool:
+    need(isinstance(value, kind) and (kind is bool or not isinstance(value, bool)))
+    if isinstance(value, (str, int)) and kind is not bool:
         need(least <= (len(value) if isinstance(value, str) else value) <= most)
     return value
 
@@ -140,8 +143,7 @@ def currency(body, name):
 
 
 def amount(body):
-    money = member(body, "amount", dict)
-    return {"value": str(decimal(money, "value")), "ccy": currency(money, "ccy")}
+    return {"amount": str(decimal(body, "amount")), "currency": currency(body, "currency")}
 
 
 def address(body, nullable):
@@ -151,46 +153,49 @@ def address(body, nullable):
 
 
 def read_beneficiary(body):
-    holder, destination = member(body, "holder", dict), member(body, "destination", dict)
     return {
-        "full_name": member(holder, "full_name", least=1, most=200),
-        "alias": member(holder, "alias", nullable=True),
-        "scheme_id": member(destination, "scheme_id"),
-        "country_code": member(destination, "country_code", least=2, most=2),
-        "currency_code": member(destination, "currency_code", least=3, most=3),
-        "inputs": member(destination, "inputs", dict),
-        "third_party": member(body, "third_party", bool),
-        "purpose": member(body, "purpose", nullable=True),
+        "name": member(body, "name", least=1, most=200),
+        "nickname": member(body, "nickname", nullable=True),
+        "payout_schema_id": member(body, "payout_schema_id"),
+        "country": member(body, "country", least=2, most=2),
+        "currency": member(body, "currency", least=3, most=3),
+        "details": member(body, "details", dict),
+        "is_external": member(body, "is_external", bool, nullable=True),
+        "purpose_code": member(body, "purpose_code", nullable=True),
     }
 
 
-def read_grant(body):
-    ceilings = member(body, "ceilings", dict)
-    timestamp_of(member(body, "ends_at"))
+LIMITS = ("per_payment_max", "daily_max", "weekly_max", "monthly_max", "total_cap")
+
+
+def read_mandate(body):
+    timestamp_of(member(body, "expires_at"))
     return {
-        "payee_ref": member(body, "payee_ref", least=1, most=200),
-        "ceilings": {name: str(decimal(ceilings, name)) for name in ("each", "day", "week", "month", "all")},
-        "uses": member(body, "uses", int, least=1, most=10_000),
-        "ends_at": body["ends_at"],
+        "beneficiary_reference": member(body, "beneficiary_reference", least=1, most=200),
+        **{name: str(decimal(body, name)) for name in LIMITS},
+        "payment_count": member(body, "payment_count", int, least=1, most=10_000),
+        "expires_at": body["expires_at"],
     }
 
 
 def read_transfer(body):
     return {
-        "payee_ref": member(body, "payee_ref", least=1, most=200),
-        "purpose": member(body, "purpose", nullable=True, least=1, most=128),
-        **read_use(body),
+        "beneficiary_reference": member(body, "beneficiary_reference", least=1, most=200),
+        "purpose_code": member(body, "purpose_code", nullable=True, least=1, most=128),
+        "memo": member(body, "memo", nullable=True, most=8192),
+        **amount(body),
     }
 
 
-def read_use(body):
-    return {"amount": amount(body), "note": member(body, "note", nullable=True, most=8192)}
+def read_mandate_transfer(body):
+    return {"memo": member(body, "reference", nullable=True, most=8192), **amount(body)}
 
 
 def read_card(body):
-    form = member(body, "form")
-    need(form in ("digital", "plastic"))
-    return {"title": member(body, "title", nullable=True, most=80), "form": form, "ccy": currency(body, "ccy")}
+    card_type = member(body, "type")
+    need(card_type in ("virtual", "physical"))
+    label = member(body, "label", nullable=True, most=80)
+    return {"label": label, "type": card_type, "currency": currency(body, "currency")}
 
 
 def read_nothing(_body):
@@ -259,7 +264,7 @@ class Provider:
         if known is not None:
             if known["request"] != request:
                 raise Refused(409, "reference_reused")
-            return 200, {"result": shown(known)}
+            return 200, {"data": shown(known)}
 
         fault = self.take_fault(reference, ("refuse", "reject", "settle_later", "two_records", "reopened"))
         if fault in ("refuse", "reject"):
@@ -270,92 +275,94 @@ class Provider:
         if until is not None and now() > until:
             raise Refused(422, "submission_expired")
         state = self.one("SELECT state FROM connections WHERE credentials = ?", connection["credentials"])["state"]
-        if state == "withdrawn" and call != "withdrawConnection":
-            raise Refused(403, "connection_withdrawn")
-        self.validate(call, ref, person, reference, content)
+        if state == "revoked" and call != "revokeConnection":
+            raise Refused(403, "connection_revoked")
+        self.check(call, ref, person, reference, content)
         return self.keep(call, ref, connection, reference, request, content, fault)
 
-    def validate(self, call, ref, person, reference, content):
+    def check(self, call, ref, person, reference, content):
         if call == "createBeneficiary":
-            if content["scheme_id"] != SCHEME["scheme_id"]:
-                raise Refused(422, "unknown_scheme")
-            fits = (content["country_code"], content["currency_code"]) == (SCHEME["country_code"], SCHEME["currency_code"])
-            iban = content["inputs"].get("iban")
-            if not fits or not isinstance(iban, str) or not re.fullmatch(SCHEME["inputs"][0]["regex"], iban):
-                raise Refused(422, "invalid_destination")
-        if call in ("createGrant", "createTransfer"):
-            self.validate_terms(call, person, content)
-            self.validate_approval(call, person, reference, content)
-        if call == "createCard" and content["ccy"] not in RATES:
+            if content["payout_schema_id"] != SCHEMA["id"]:
+                raise Refused(422, "unknown_payout_schema")
+            fits = (content["country"], content["currency"]) == (SCHEMA["country"], SCHEMA["currency"])
+            iban = content["details"].get("iban")
+            if not fits or not isinstance(iban, str) or not re.fullmatch(SCHEMA["fields"][0]["pattern"], iban):
+                raise Refused(422, "invalid_details")
+        if call in ("createMandate", "createTransfer"):
+            self.check_terms(call, person, content)
+            self.check_approval(call, person, reference, content)
+        if call == "createCard" and content["currency"] not in RATES:
             raise Refused(422, "currency_not_offered")
         if call in MOVES:
-            thing = self.thing(ref, person, "createCard" if call.endswith("Card") else "createGrant")
-            if self.state_of(thing) not in MOVES[call]:
-                raise Refused(422, f"{'card' if call.endswith('Card') else 'grant'}_{self.state_of(thing)}")
-        if call == "payUnderGrant":
-            self.validate_use(self.thing(ref, person, "createGrant"), person, content)
+            resource = self.resource(ref, person, "createCard" if call.endswith("Card") else "createMandate")
+            if self.state_of(resource) not in MOVES[call]:
+                raise Refused(422, f"{'card' if call.endswith('Card') else 'mandate'}_{self.state_of(resource)}")
+        if call == "createMandateTransfer":
+            self.check_use(self.resource(ref, person, "createMandate"), person, content)
 
-    def validate_terms(self, call, person, content):
-        self.thing(content["payee_ref"], person, "createBeneficiary")
+    def check_terms(self, call, person, content):
+        self.resource(content["beneficiary_reference"], person, "createBeneficiary")
         if call == "createTransfer":
-            self.validate_payment(person, content)
-        elif timestamp_of(content["ends_at"]) <= now():
-            raise Refused(422, "ends_in_the_past")
-        elif any(Decimal(value).as_tuple().exponent < -2 for value in content["ceilings"].values()):
+            self.check_payment(person, content)
+        elif timestamp_of(content["expires_at"]) <= now():
+            raise Refused(422, "expires_in_the_past")
+        elif any(Decimal(value).as_tuple().exponent < -2 for value in map(content.get, LIMITS)):
             raise Refused(422, "amount_too_fine")
 
-    def validate_approval(self, call, person, reference, content):
+    def check_approval(self, call, person, reference, content):
         if not PEOPLE[person]["approves"]:
             return
         page = self.one(
-            "SELECT * FROM pages WHERE sort = 'approval' AND person = ? AND client_reference = ?", person, reference
+            "SELECT * FROM pages WHERE kind = 'approval' AND person = ? AND client_reference = ?", person, reference
         )
-        terms = digest([TYPES[call], content])
-        if page is None or page["decision"] != "approved" or json.loads(page["content"])["terms"] != terms:
-            raise Refused(422, "approval_missing")
+        terms = digest([KINDS[call], content])
+        if page is None or page["decision"] != "granted" or json.loads(page["content"])["terms"] != terms:
+            raise Refused(422, "approval_required")
 
-    def validate_payment(self, person, content):
-        value = Decimal(content["amount"]["value"])
-        if content["amount"]["ccy"] != SCHEME["currency_code"]:
+    def check_payment(self, person, content):
+        value = Decimal(content["amount"])
+        if content["currency"] != SCHEMA["currency"]:
             raise Refused(422, "wrong_currency")
         if value.as_tuple().exponent < -2:
             raise Refused(422, "amount_too_fine")
         if value > HIGHEST:
             raise Refused(422, "over_limit")
-        if len(content["note"] or "") > 140:
-            raise Refused(422, "note_length")
+        if len(content["memo"] or "") > 140:
+            raise Refused(422, "memo_length")
         if value > self.held(person):
             raise Refused(422, "insufficient_funds")
 
-    def validate_use(self, grant, person, content):
-        terms, state = json.loads(grant["content"]), self.state_of(grant)
-        if state != "open":
-            raise Refused(422, f"grant_{state}")
-        paid = self.all("SELECT * FROM records WHERE thing = ? AND kind = 'payUnderGrant' AND status <> 'failed'", grant["ref"])
-        value = Decimal(content["amount"]["value"])
-        total = sum((Decimal(json.loads(one["content"])["amount"]["value"]) for one in paid), value)
-        if value > Decimal(terms["ceilings"]["each"]) or total > Decimal(terms["ceilings"]["all"]):
-            raise Refused(422, "over_ceiling")
-        if len(paid) >= terms["uses"]:
-            raise Refused(422, "no_uses_left")
-        self.validate_payment(person, content)
+    def check_use(self, mandate, person, content):
+        terms, state = json.loads(mandate["content"]), self.state_of(mandate)
+        if state != "active":
+            raise Refused(422, f"mandate_{state}")
+        paid = self.all(
+            "SELECT * FROM records WHERE resource = ? AND kind = 'createMandateTransfer' AND status <> 'failed'", mandate["ref"]
+        )
+        value = Decimal(content["amount"])
+        total = sum((Decimal(json.loads(one["content"])["amount"]) for one in paid), value)
+        if value > Decimal(terms["per_payment_max"]) or total > Decimal(terms["total_cap"]):
+            raise Refused(422, "mandate_limit_exceeded")
+        if len(paid) >= terms["payment_count"]:
+            raise Refused(422, "mandate_exhausted")
+        self.check_payment(person, content)
 
     def keep(self, call, ref, connection, reference, request, content, fault):
         person = connection["person"]
         number = self.one("SELECT coalesce(max(number), 0) + 1 AS next FROM records")["next"]
-        thing = connection["ref"] if call == "withdrawConnection" else ref or None
-        values = (number, f"{call[:3]}{number:09d}", person, reference, request, call, thing, json.dumps(content))
+        resource = connection["ref"] if call == "revokeConnection" else ref or None
+        values = (number, f"{call[:3]}{number:09d}", person, reference, request, call, resource, json.dumps(content))
         self.db.execute(
-            """INSERT INTO records (number, ref, person, client_reference, request, kind, thing, content, status, tail, oddity)
+            """INSERT INTO records (number, ref, person, client_reference, request, kind, resource, content, status, tail, oddity)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)""",
             (*values, f"{number % 10_000:04d}", fault if fault in ("two_records", "reopened") else None),
         )
         if "amount" in content:
-            self.pay(person, -Decimal(content["amount"]["value"]))
+            self.pay(person, -Decimal(content["amount"]))
         if fault is None:
-            self.settle(number, "active")
+            self.settle(number, "succeeded")
         record = self.one("SELECT * FROM records WHERE number = ?", number)
-        return (201 if record["status"] == "active" else 202), {"result": shown(record)}
+        return (201 if record["status"] == "succeeded" else 202), {"data": shown(record)}
 
     def settle(self, number, status):
         """Makes a pending record final, once, with its effect."""
@@ -364,37 +371,36 @@ class Provider:
             return
         reason = "account_closed" if status == "failed" else None
         self.db.execute(
-            "UPDATE records SET status = ?, settled_at = ?, failure_reason = ? WHERE number = ?",
+            "UPDATE records SET status = ?, settled_at = ?, failure_code = ? WHERE number = ?",
             (status, text_of(now()), reason, number),
         )
         call, content = record["kind"], json.loads(record["content"])
         if status == "failed":
             if "amount" in content:
-                self.pay(record["person"], Decimal(content["amount"]["value"]))
+                self.pay(record["person"], Decimal(content["amount"]))
             return
-        if call in ("createCard", "createGrant"):
-            state = "live" if call == "createCard" else "open"
-            self.db.execute("UPDATE records SET state = ? WHERE number = ?", (state, number))
+        if call in ("createCard", "createMandate"):
+            self.db.execute("UPDATE records SET state = 'active' WHERE number = ?", (number,))
         if call in MOVES:
-            before = self.one("SELECT state FROM records WHERE ref = ?", record["thing"])["state"]
+            before = self.one("SELECT state FROM records WHERE ref = ?", record["resource"])["state"]
             after = MOVES[call].get(before, before)
-            self.db.execute("UPDATE records SET state = ? WHERE ref = ?", (after, record["thing"]))
-        if call == "withdrawConnection":
-            self.db.execute("UPDATE connections SET state = 'withdrawn' WHERE ref = ?", (record["thing"],))
+            self.db.execute("UPDATE records SET state = ? WHERE ref = ?", (after, record["resource"]))
+        if call == "revokeConnection":
+            self.db.execute("UPDATE connections SET state = 'revoked' WHERE ref = ?", (record["resource"],))
 
-    def thing(self, ref, person, kind):
+    def resource(self, ref, person, kind):
         found = self.one("SELECT * FROM records WHERE ref = ? AND person = ? AND kind = ?", ref, person, kind)
-        if found is None or (kind == "createBeneficiary" and found["status"] != "active"):
-            raise Refused(422, {"createCard": "unknown_card", "createGrant": "unknown_grant"}.get(kind, "unknown_payee"))
+        if found is None or (kind == "createBeneficiary" and found["status"] != "succeeded"):
+            raise Refused(422, {"createCard": "unknown_card", "createMandate": "unknown_mandate"}.get(kind, "unknown_beneficiary"))
         return found
 
-    def state_of(self, thing):
-        if thing["status"] != "active":
-            return "making" if thing["status"] == "pending" else "void"
-        if thing["kind"] == "createGrant" and thing["state"] in ("open", "paused"):
-            if timestamp_of(json.loads(thing["content"])["ends_at"]) <= now():
-                return "lapsed"
-        return thing["state"]
+    def state_of(self, resource):
+        if resource["status"] != "succeeded":
+            return resource["status"]
+        if resource["kind"] == "createMandate" and resource["state"] in ("active", "suspended"):
+            if timestamp_of(json.loads(resource["content"])["expires_at"]) <= now():
+                return "expired"
+        return resource["state"]
 
     def held(self, person):
         return Decimal(self.one("SELECT held FROM money WHERE person = ?", person)["held"])
@@ -405,16 +411,16 @@ class Provider:
     # --- Searches -----------------------------------------------------------------------------------------------------
 
     def search(self, call, connection, query):
-        asked = {name: query.get(name) for name in ("client_reference", "provider_ref", "action_reference", "action_ref")}
+        asked = {name: query.get(name) for name in ("client_reference", "reference", "action_client_reference", "action_reference")}
         need(any(asked.values()) and all(value is None or 1 <= len(value) <= 200 for value in asked.values()))
         person = connection["person"]
         if call in ("findBeneficiaries", "findTransfers"):
-            kinds = ("createBeneficiary",) if call == "findBeneficiaries" else ("createTransfer", "payUnderGrant")
-            records = self.matching(person, kinds, asked["client_reference"], asked["provider_ref"])
+            kinds = ("createBeneficiary",) if call == "findBeneficiaries" else ("createTransfer", "createMandateTransfer")
+            records = self.matching(person, kinds, asked["client_reference"], asked["reference"])
             results = [view for record in records for view in views(record)]
         else:
-            results = self.things(call, connection, asked)
-        return {"results": results, "more": False, "as_of": text_of(now())}
+            results = self.resources(call, connection, asked)
+        return {"data": results, "has_more": False, "as_of": text_of(now())}
 
     def matching(self, person, kinds, reference, ref):
         marks = ",".join("?" * len(kinds))
@@ -423,39 +429,39 @@ class Provider:
             person, *kinds, reference, ref,
         )  # fmt: skip
 
-    def things(self, call, connection, asked):
+    def resources(self, call, connection, asked):
         person = connection["person"]
         kinds = {
-            "findCards": ("pauseCard", "resumeCard", "endCard"),
-            "findGrants": ("pauseGrant", "withdrawGrant"),
-            "findConnections": ("withdrawConnection",),
+            "findCards": ("freezeCard", "unfreezeCard", "closeCard"),
+            "findMandates": ("suspendMandate", "revokeMandate"),
+            "findConnections": ("revokeConnection",),
         }[call]
-        actions = self.matching(person, kinds, asked["action_reference"], asked["action_ref"])
-        found = {action["thing"]: [] for action in actions}
+        actions = self.matching(person, kinds, asked["action_client_reference"], asked["action_reference"])
+        found = {action["resource"]: [] for action in actions}
         for action in actions:
-            found[action["thing"]] += views(action)
+            found[action["resource"]] += views(action)
         if call == "findConnections":
             refs = dict.fromkeys([connection["ref"], *found])
             states = {ref: self.one("SELECT state FROM connections WHERE ref = ?", ref)["state"] for ref in refs}
-            return [{"provider_ref": ref, "state": states[ref], "actions": found.get(ref, [])} for ref in refs]
-        creation = "createCard" if call == "findCards" else "createGrant"
-        named = self.matching(person, (creation,), asked["client_reference"], asked["provider_ref"])
+            return [{"reference": ref, "state": states[ref], "actions": found.get(ref, [])} for ref in refs]
+        creation = "createCard" if call == "findCards" else "createMandate"
+        named = self.matching(person, (creation,), asked["client_reference"], asked["reference"])
         for ref in found:
             if all(one["ref"] != ref for one in named):
                 named += self.all("SELECT * FROM records WHERE ref = ?", ref)
         return [
-            {**view, "state": self.state_of(thing), "actions": found.get(thing["ref"], [])}
-            for thing in named
-            for view in views(thing)
+            {**view, "state": self.state_of(resource), "actions": found.get(resource["ref"], [])}
+            for resource in named
+            for view in views(resource)
         ]
 
     # --- Pages --------------------------------------------------------------------------------------------------------
 
-    def start(self, sort, person, body, content, lifetime, origin):
+    def start(self, kind, person, body, content, lifetime, origin):
         reference = member(body, "client_reference", least=1, most=200)
-        request = digest([sort, content])
+        request = digest([kind, content])
         known = self.one(
-            "SELECT * FROM pages WHERE sort = ? AND person = ? AND client_reference = ?", sort, person, reference
+            "SELECT * FROM pages WHERE kind = ? AND person = ? AND client_reference = ?", kind, person, reference
         )
         if known is None:
             expired = self.take_fault(reference, ("expire_approval",)) is not None
@@ -463,18 +469,19 @@ class Provider:
             self.db.execute(
                 "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
                 (
-                    secrets.token_urlsafe(24), f"{sort}_{secrets.token_urlsafe(18)}", sort, person, reference, request,
+                    secrets.token_urlsafe(24), f"{kind}_{secrets.token_urlsafe(18)}", kind, person, reference, request,
                     json.dumps(content), text_of(ends),
                 ),
             )  # fmt: skip
             known = self.one(
-                "SELECT * FROM pages WHERE sort = ? AND person = ? AND client_reference = ?", sort, person, reference
+                "SELECT * FROM pages WHERE kind = ? AND person = ? AND client_reference = ?", kind, person, reference
             )
         elif known["request"] != request:
             raise Refused(409, "reference_reused")
         page = {
+            "reference": known["ref"],
             "client_reference": reference,
-            "page_url": f"{origin}/pages/{known['token']}",
+            "hosted_url": f"{origin}/pages/{known['token']}",
             "expires_at": known["expires_at"],
         }
         return known, page
@@ -482,76 +489,75 @@ class Provider:
     def decision(self, page):
         if page["decision"] is not None:
             return page["decision"]
-        return "expired" if timestamp_of(page["expires_at"]) <= now() else "waiting"
+        return "expired" if timestamp_of(page["expires_at"]) <= now() else "pending"
 
     def prepare_approval(self, connection, body, origin):
-        self.refuse_withdrawn(connection)
+        self.refuse_revoked(connection)
         person, instruction = connection["person"], member(body, "instruction", dict)
-        return_url, sort = address(body, True), member(instruction, "type")
-        need(sort in ("grant", "transfer"))
-        terms = (read_grant if sort == "grant" else read_transfer)(member(instruction, "terms", dict))
-        self.validate_terms("createGrant" if sort == "grant" else "createTransfer", person, terms)
+        return_url, kind = address(body, True), member(instruction, "kind")
+        need(kind in ("mandate_create", "transfer"))
+        terms = (read_transfer if kind == "transfer" else read_mandate)(member(instruction, "terms", dict))
+        self.check_terms("createTransfer" if kind == "transfer" else "createMandate", person, terms)
         if not PEOPLE[person]["approves"]:
             reference = member(body, "client_reference", least=1, most=200)
-            return 201, {"approval": {"status": "waived", "client_reference": reference}}
-        content = {"return_url": return_url, "terms": digest([sort, terms])}
+            return 201, {"data": {"status": "not_needed", "client_reference": reference}}
+        content = {"return_url": return_url, "terms": digest([kind, terms])}
         kept, page = self.start("approval", person, body, content, timedelta(minutes=10), origin)
-        status = {"approval_ref": kept["ref"], "status": self.decision(kept), "check_after_ms": 1000}
-        return 201, {"approval": {**page, **status}}
+        return 201, {"data": {**page, "status": self.decision(kept), "poll_after_ms": 1000}}
 
     def read_approval(self, ref, connection):
         page = self.one(
-            "SELECT * FROM pages WHERE sort = 'approval' AND ref = ? AND person = ?", ref, connection["person"]
+            "SELECT * FROM pages WHERE kind = 'approval' AND ref = ? AND person = ?", ref, connection["person"]
         )
         if page is None:
             raise Refused(404, "unknown_approval")
-        return {"approval": {"approval_ref": ref, "status": self.decision(page)}}
+        return {"data": {"reference": ref, "status": self.decision(page)}}
 
     def reveal(self, connection, body, origin):
-        self.refuse_withdrawn(connection)
-        ref = member(body, "card_ref", least=1, most=200)
+        self.refuse_revoked(connection)
+        ref = member(body, "card_reference", least=1, most=200)
         card = self.one(
             "SELECT * FROM records WHERE kind = 'createCard' AND ref = ? AND person = ?", ref, connection["person"]
         )
         if card is None:
             raise Refused(404, "unknown_card")
-        if self.state_of(card) not in ("live", "paused"):
+        if self.state_of(card) not in ("active", "frozen"):
             raise Refused(409, f"card_{self.state_of(card)}")
         content = {"card": ref}
-        kept, page = self.start("reveal", connection["person"], body, content, timedelta(minutes=2), origin)
-        return 201, {"card_reveal": {**page, "reveal_ref": kept["ref"], "card_ref": ref}}
+        _, page = self.start("reveal", connection["person"], body, content, timedelta(minutes=2), origin)
+        return 201, {"data": {**page, "card_reference": ref}}
 
     def check_identity(self, connection, body, _origin):
-        self.refuse_withdrawn(connection)
+        self.refuse_revoked(connection)
         member(body, "client_reference", least=1, most=200)
         address(body, True)
-        raise Refused(409, "identity_known")
+        raise Refused(409, "identity_verified")
 
     def sign_in(self, body, origin):
         content = {"return_url": address(body, False)}
-        kept, page = self.start("signin", "", body, content, timedelta(minutes=10), origin)
-        return 201, {"device_authentication": {**page, "authentication_ref": kept["ref"]}}
+        _, page = self.start("signin", "", body, content, timedelta(minutes=10), origin)
+        return 201, {"data": page}
 
     def read_sign_in(self, ref):
-        page = self.one("SELECT * FROM pages WHERE sort = 'signin' AND ref = ?", ref)
+        page = self.one("SELECT * FROM pages WHERE kind = 'signin' AND ref = ?", ref)
         if page is None:
             raise Refused(404, "unknown_authentication")
         status = self.decision(page)
-        if status in ("waiting", "declined", "expired"):
-            return {"device_authentication": {"status": status}}
+        if status in ("pending", "declined", "expired"):
+            return {"data": {"status": status}}
         connection = self.one("SELECT * FROM connections WHERE credentials = ?", status)
         customer = {
-            "customer_ref": connection["person"],
-            "full_name": PEOPLE[connection["person"]]["name"],
+            "reference": connection["person"],
+            "display_name": PEOPLE[connection["person"]]["name"],
             "locale": "nl-NL",
-            "time_zone": "Europe/Amsterdam",
+            "timezone": "Europe/Amsterdam",
         }
-        return {"device_authentication": {"status": "approved", "credentials": status, "customer": customer}}
+        return {"data": {"status": "approved", "credentials": status, "customer": customer}}
 
     def decide(self, token, decision):
         """Decides once. The decision of a sign-in is the credentials of the new connection."""
         page = self.one("SELECT * FROM pages WHERE token = ?", token)
-        if page is None or self.decision(page) != "waiting":
+        if page is None or self.decision(page) != "pending":
             raise Refused(404, "unknown_page")
         self.db.execute("UPDATE pages SET decision = ? WHERE token = ?", (decision, token))
         return json.loads(page["content"]).get("return_url")
@@ -562,36 +568,41 @@ class Provider:
         self.db.execute("INSERT INTO connections VALUES (?, ?, ?, 'open')", (credentials, ref, person))
         return credentials
 
-    def refuse_withdrawn(self, connection):
+    def refuse_revoked(self, connection):
         state = self.one("SELECT state FROM connections WHERE credentials = ?", connection["credentials"])["state"]
-        if state == "withdrawn":
-            raise Refused(403, "connection_withdrawn")
+        if state == "revoked":
+            raise Refused(403, "connection_revoked")
 
     # --- Reads --------------------------------------------------------------------------------------------------------
 
-    def read(self, call, connection, query):
+    def read(self, call, connection, asked):
+        """The data of a read."""
         person = connection["person"]
-        if call == "readIdentity":
-            return {"identity": {"status": "passed", "reason": None, "changed_at": "2025-01-02T03:04:05Z"}}
-        if call == "readAccounts":
-            return {"accounts": [account(person, "current"), account(person, "savings")]}
-        if call == "readPurse":
-            held = {"value": str(self.held(person)), "ccy": "EUR"}
-            nothing = {"value": "0.00", "ccy": "EUR"}
-            return {"purse": {"held": held, "promotional": nothing, "owed": nothing}}
-        if call == "readLimits":
-            return {"limits": limits(query)}
-        if call == "readAccountNumberTerms":
-            fee = {"fixed": "0.10", "basis_points": "5"}
-            monthly = {"value": "2.00", "ccy": "EUR"}
-            return {"terms": [{"ccy": "EUR", "monthly": monthly, "inbound": fee, "settles_in_days": 1}]}
-        if call == "readPayoutSchemes":
-            return {"schemes": [SCHEME]}
-        if call == "readCountries":
-            return {"countries": [{"iso2": "NL", "iso3": "NLD", "display_name": "Netherlands"}]}
-        if call == "readOrders":
-            return {"orders": [order(person, number) for number in range(3)]}
-        return movements(person, query)
+        if call == "identityStatus":
+            return {"status": "verified", "reason_code": None, "updated_at": "2025-01-02T03:04:05Z"}
+        if call == "accounts":
+            return [account(person, "current"), account(person, "savings")]
+        if call == "spendingAccount":
+            nothing = {"amount": "0.00", "currency": "EUR"}
+            held = {"amount": str(self.held(person)), "currency": "EUR"}
+            return {"held": held, "promotional_credit": nothing, "owed": nothing}
+        if call == "withdrawalLimits":
+            return limits(asked)
+        if call == "virtualAccountEconomics":
+            monthly = {"amount": "2.00", "currency": "EUR"}
+            inbound = {"inbound_fee_fixed": "0.10", "inbound_fee_basis_points": "5"}
+            return [{"currency": "EUR", "monthly_fee": monthly, **inbound, "settlement_days": 1}]
+        if call == "payoutSchemas":
+            return [SCHEMA]
+        if call == "addressCountries":
+            return [{"code": "NL", "alpha3": "NLD", "name": "Netherlands"}]
+        if call == "purchases":
+            return [purchase(person, number) for number in range(3)]
+        if call == "transferQuote":
+            return quote_transfer(self, connection, asked)
+        if call == "purchaseQuote":
+            return quote_purchase(asked)
+        return activity(person, asked)
 
 
 def digest(value):
@@ -600,14 +611,14 @@ def digest(value):
 
 def shown(record):
     view = {
-        "provider_ref": record["ref"],
+        "reference": record["ref"],
         "client_reference": record["client_reference"],
         "status": record["status"],
         "settled_at": record["settled_at"],
-        "failure_reason": record["failure_reason"],
+        "failure_code": record["failure_code"],
     }
     if record["kind"] == "createCard":
-        view |= {"brand": "maestro", "number_tail": record["tail"]}
+        view |= {"brand": "maestro", "last_four": record["tail"]}
     return view
 
 
@@ -616,176 +627,190 @@ def views(record):
     view = shown(record)
     if record["oddity"] == "two_records":
         at = text_of(now())
-        failed = {"status": "failed", "settled_at": at, "failure_reason": "account_closed"}
-        return [{**view, "status": "active", "settled_at": at}, {**view, "provider_ref": view["provider_ref"] + "x", **failed}]
+        failed = {"status": "failed", "settled_at": at, "failure_code": "account_closed"}
+        return [{**view, "status": "succeeded", "settled_at": at}, {**view, "reference": view["reference"] + "x", **failed}]
     if record["oddity"] == "reopened":
         return [{**view, "settled_at": text_of(now())}]
     return [view]
 
 
-def account(person, sort):
+def account(person, kind):
+    balance = {"available": {"amount": "1250.10", "currency": "EUR"}, "current": {"amount": "1300.00", "currency": "EUR"}}
     return {
-        "account_ref": f"acc_{person}_{sort}", "title": sort.title(), "sort": sort, "ccy": "EUR", "status": "open",
-        "available": "1250.10", "booked": "1300.00", "number_tail": "4300", "opened_at": "2019-05-02T09:00:00+02:00",
+        "reference": f"acc_{person}_{kind}", "name": kind.title(), "type": kind, "currency": "EUR", "status": "active",
+        "balance": balance, "masked_number": "4300", "opened_at": "2019-05-02T09:00:00+02:00",
     }  # fmt: skip
 
 
-def order(person, number):
+def purchase(person, number):
     at = f"2026-01-{20 - number:02d}T10:00:00Z"
     return {
-        "order_ref": f"ord_{person}_{number}", "estimate_ref": f"est_{person}_{number}", "offer_ref": OFFER["offer_ref"],
-        "stage": "delivered", "total": {"value": "20.00", "ccy": "EUR"}, "released_at": at, "changed_at": at,
+        "reference": f"pur_{person}_{number}", "quote_reference": f"quo_{person}_{number}",
+        "service_reference": SERVICE["reference"], "state": "fulfilled", "total": {"amount": "20.00", "currency": "EUR"},
+        "released_at": at, "updated_at": at,
     }  # fmt: skip
 
 
 def limits(query):
-    need(1 <= len(query.get("scheme_id", "")) <= 200)
-    fits = query["scheme_id"] == SCHEME["scheme_id"]
-    if not fits or query.get("ccy", "EUR") != "EUR" or query.get("account_kind", "current") != "current":
+    need(1 <= len(query.get("schema", "")) <= 512)
+    fits = query["schema"] == SCHEMA["id"]
+    if not fits or query.get("currency", "EUR") != "EUR" or query.get("account_type", "current") != "current":
         return None
     return {
-        "scheme_id": SCHEME["scheme_id"], "ccy": "EUR", "lowest": "0.01", "highest": str(HIGHEST),
-        "fee": {"fixed": "0.00", "basis_points": "0"}, "network": SCHEME["network"],
-        "note": {"allowed": True, "min": 0, "max": 140}, "purposes": [],
+        "currency": "EUR", "minimum_amount": "0.01", "maximum_amount": str(HIGHEST), "fee_fixed": "0.00",
+        "fee_basis_points": "0", "rail": SCHEMA["rail"],
+        "memo": {"supported": True, "minimum_characters": 0, "maximum_characters": 140}, "purpose_codes": [],
     }  # fmt: skip
 
 
 def past(person):
     """Sixty movements, newest first: the same at every read."""
-    origins = ("account", "card", "purse")
+    sources = ("account", "card", "spending")
     start = datetime(2026, 1, 31, 12, tzinfo=timezone.utc)
     for number in range(60):
-        origin, at = origins[number % 3], start - timedelta(hours=7 * number)
+        source, at = sources[number % 3], start - timedelta(hours=7 * number)
         yield at, {
-            "movement_ref": f"mov_{person}_{number}", "origin": origin, "flow": "debit" if number % 4 else "credit",
-            "amount": {"value": f"{number + 1}.50", "ccy": "EUR"}, "stage": "booked", "text": f"Payment {number}",
-            "other_party": None, "mcc": "5411" if origin == "card" else None,
-            "card_ref": f"card_{person}_{number % 2}" if origin == "card" else None, "happened_at": text_of(at),
+            "reference": f"mov_{person}_{number}", "source": source, "direction": "out" if number % 4 else "in",
+            "amount": {"amount": f"{number + 1}.50", "currency": "EUR"}, "status": "posted",
+            "description": f"Payment {number}", "counterparty_name": None,
+            "merchant_category": "5411" if source == "card" else None,
+            "card_reference": f"card_{person}_{number % 2}" if source == "card" else None, "occurred_at": text_of(at),
         }  # fmt: skip
 
 
-def movements(person, query):
-    since, before = (timestamp_of(query[name]) if name in query else None for name in ("since", "before"))
-    need(query.get("origin") in (None, "account", "card", "purse"))
-    need(re.fullmatch(r"\d{1,3}", query.get("size", "50")) and 1 <= int(query.get("size", "50")) <= 100)
-    size = int(query.get("size", "50"))
-    mine = digest([person, *(query.get(name) for name in ("since", "before", "origin", "card_ref"))])[:16]
-    mark, _, number = query.get("page", f"{mine}.0").partition(".")
+def activity(person, query):
+    since, before = (timestamp_of(query[name]) if name in query else None for name in ("from", "to"))
+    need(query.get("source") in (None, "account", "card", "spending"))
+    need(re.fullmatch(r"\d{1,3}", query.get("limit", "50")) and 1 <= int(query.get("limit", "50")) <= 100)
+    limit = int(query.get("limit", "50"))
+    mine = digest([person, *(query.get(name) for name in ("from", "to", "source", "card_reference"))])[:16]
+    mark, _, number = query.get("cursor", f"{mine}.0").partition(".")
     if mark != mine or not number.isdigit():
-        raise Refused(400, "unknown_page")
+        raise Refused(400, "unknown_cursor")
     found = [
         one
         for at, one in past(person)
         if (since is None or at >= since)
         and (before is None or at < before)
-        and query.get("origin", one["origin"]) == one["origin"]
-        and query.get("card_ref", one["card_ref"]) == one["card_ref"]
+        and query.get("source", one["source"]) == one["source"]
+        and query.get("card_reference", one["card_reference"]) == one["card_reference"]
     ]
-    ends = int(number) + size
-    return {"movements": found[int(number) : ends], "next_page": f"{mine}.{ends}" if ends < len(found) else None}
+    ends = int(number) + limit
+    return {"items": found[int(number) : ends], "next_cursor": f"{mine}.{ends}" if ends < len(found) else None}
 
 
-def estimate_transfer(provider, connection, body):
-    from_ccy, to_ccy = currency(body, "from_ccy"), currency(body, "to_ccy")
-    value, fixed = decimal(body, "value"), member(body, "fixed")
-    payee = member(body, "payee_ref", nullable=True, least=1, most=200)
-    need(fixed in ("from", "to"))
-    for name in ("from_ccy", "to_ccy"):
+def refused_quote(name):
+    return {"type": "refused", "member": name}
+
+
+def quote_transfer(provider, connection, body):
+    source_currency, target_currency = currency(body, "source_currency"), currency(body, "target_currency")
+    value, fixed = decimal(body, "amount"), member(body, "fixed_side")
+    beneficiary = member(body, "beneficiary_reference", nullable=True, least=1, most=200)
+    need(fixed in ("source", "target"))
+    for name in ("source_currency", "target_currency"):
         if body[name] not in RATES:
-            return {"not_offered": name}
+            return refused_quote(name)
     try:
-        if payee is not None:
-            provider.thing(payee, connection["person"], "createBeneficiary")
+        if beneficiary is not None:
+            provider.resource(beneficiary, connection["person"], "createBeneficiary")
     except Refused:
-        return {"not_offered": "payee_ref"}
+        return refused_quote("beneficiary_reference")
     if value > HIGHEST or value.as_tuple().exponent < -2:
-        return {"not_offered": "value"}
-    rate = (RATES[from_ccy] / RATES[to_ccy]).quantize(Decimal("0.000001"))
-    give = value if fixed == "from" else (value / rate).quantize(Decimal("0.01"))
-    receive = value if fixed == "to" else (value * rate).quantize(Decimal("0.01"))
+        return refused_quote("amount")
+    rate = (RATES[source_currency] / RATES[target_currency]).quantize(Decimal("0.000001"))
+    source = value if fixed == "source" else (value / rate).quantize(Decimal("0.01"))
+    target = value if fixed == "target" else (value * rate).quantize(Decimal("0.01"))
     ends = text_of(now() + timedelta(minutes=15))
-    estimate = {
-        "give": {"value": str(give), "ccy": from_ccy}, "receive": {"value": str(receive), "ccy": to_ccy},
-        "rate": str(rate), "charge": {"value": "0.50", "ccy": from_ccy}, "network": SCHEME["network"],
-        "arrives_at": ends, "good_until": ends,
+    quote = {
+        "source": {"amount": str(source), "currency": source_currency},
+        "target": {"amount": str(target), "currency": target_currency},
+        "rate": str(rate), "fee": {"amount": "0.50", "currency": source_currency}, "rail": SCHEMA["rail"],
+        "estimated_arrival": ends, "expires_at": ends,
     }  # fmt: skip
-    return {"estimate": estimate}
+    return {"type": "quoted", "quote": quote}
 
 
-def estimate_purchase(_provider, _connection, body):
-    offer, sku = member(body, "offer_ref", least=1, most=200), member(body, "sku", least=1, most=128)
+def quote_purchase(body):
+    service, product = member(body, "service_reference", least=1, most=200), member(body, "product_id", least=1, most=128)
     quantity = member(body, "quantity", int, least=1, most=10_000)
     member(body, "recipient", nullable=True, least=1, most=400)
-    if offer != OFFER["offer_ref"]:
-        return {"not_offered": "offer_ref"}
-    if sku not in OFFER["skus"]:
-        return {"not_offered": "sku"}
-    total = {"value": f"{20 * quantity}.00", "ccy": "EUR"}
+    if service != SERVICE["reference"]:
+        return refused_quote("service_reference")
+    if product not in SERVICE["product_ids"]:
+        return refused_quote("product_id")
+    total = {"amount": f"{20 * quantity}.00", "currency": "EUR"}
     ends = text_of(now() + timedelta(hours=1))
-    return {"estimate": {"estimate_ref": f"est_{secrets.token_hex(8)}", "total": total, "good_until": ends}}
+    return {"type": "quoted", "quote": {"reference": f"quo_{secrets.token_hex(8)}", "total": total, "expires_at": ends}}
 
 
-TYPES = {"createGrant": "grant", "createTransfer": "transfer"}
+KINDS = {"createMandate": "mandate_create", "createTransfer": "transfer"}
 INSTRUCTIONS = {
     "createBeneficiary": read_beneficiary,
-    "createGrant": read_grant,
-    "pauseGrant": read_nothing,
-    "withdrawGrant": read_nothing,
-    "payUnderGrant": read_use,
+    "createMandate": read_mandate,
+    "suspendMandate": read_nothing,
+    "revokeMandate": read_nothing,
+    "createMandateTransfer": read_mandate_transfer,
     "createTransfer": read_transfer,
     "createCard": read_card,
-    "pauseCard": read_nothing,
-    "resumeCard": read_nothing,
-    "endCard": read_nothing,
-    "withdrawConnection": read_nothing,
+    "freezeCard": read_nothing,
+    "unfreezeCard": read_nothing,
+    "closeCard": read_nothing,
+    "revokeConnection": read_nothing,
 }
 ADDRESSES = [
     ("POST", "/beneficiaries", "createBeneficiary"), ("GET", "/beneficiaries", "findBeneficiaries"),
-    ("POST", "/grants", "createGrant"), ("GET", "/grants", "findGrants"), ("POST", "/grants/{ref}/pause", "pauseGrant"),
-    ("POST", "/grants/{ref}/withdraw", "withdrawGrant"), ("POST", "/grants/{ref}/transfers", "payUnderGrant"),
-    ("POST", "/transfers", "createTransfer"), ("GET", "/transfers", "findTransfers"), ("POST", "/cards", "createCard"),
-    ("GET", "/cards", "findCards"), ("POST", "/cards/{ref}/pause", "pauseCard"), ("POST", "/cards/{ref}/resume", "resumeCard"),
-    ("POST", "/cards/{ref}/end", "endCard"), ("POST", "/connection/withdraw", "withdrawConnection"),
+    ("POST", "/mandates", "createMandate"), ("GET", "/mandates", "findMandates"),
+    ("POST", "/mandates/{reference}/suspend", "suspendMandate"), ("POST", "/mandates/{reference}/revoke", "revokeMandate"),
+    ("POST", "/mandates/{reference}/transfers", "createMandateTransfer"), ("POST", "/transfers", "createTransfer"),
+    ("GET", "/transfers", "findTransfers"), ("POST", "/cards", "createCard"), ("GET", "/cards", "findCards"),
+    ("POST", "/cards/{reference}/freeze", "freezeCard"), ("POST", "/cards/{reference}/unfreeze", "unfreezeCard"),
+    ("POST", "/cards/{reference}/close", "closeCard"), ("POST", "/connection/revoke", "revokeConnection"),
     ("GET", "/connection", "findConnections"), ("POST", "/approvals", "prepareApproval"),
-    ("GET", "/approvals/{ref}", "readApproval"), ("POST", "/card-reveals", "startCardReveal"),
+    ("GET", "/approvals/{reference}", "readApproval"), ("POST", "/card-reveals", "startCardReveal"),
     ("POST", "/identity-checks", "startIdentityCheck"), ("POST", "/device-authentications", "startDeviceAuthentication"),
-    ("GET", "/device-authentications/{ref}", "readDeviceAuthentication"), ("GET", "/identity", "readIdentity"),
-    ("GET", "/accounts", "readAccounts"), ("GET", "/purse", "readPurse"), ("GET", "/limits", "readLimits"),
-    ("GET", "/account-number-terms", "readAccountNumberTerms"), ("GET", "/payout-schemas", "readPayoutSchemes"),
-    ("GET", "/countries", "readCountries"), ("GET", "/movements", "readMovements"), ("GET", "/orders", "readOrders"),
-    ("POST", "/transfer-estimates", "estimateTransfer"), ("POST", "/purchase-estimates", "estimatePurchase"),
-    ("GET", "/offers", "readOffers"), ("GET", "/assets", "readAssets"), ("GET", "/prices", "readPrices"),
+    ("GET", "/device-authentications/{reference}", "readDeviceAuthentication"),
+    ("GET", "/identity-status", "identityStatus"), ("GET", "/accounts", "accounts"),
+    ("GET", "/spending-account", "spendingAccount"), ("GET", "/withdrawal-limits", "withdrawalLimits"),
+    ("GET", "/virtual-account-economics", "virtualAccountEconomics"), ("GET", "/payout-schemas", "payoutSchemas"),
+    ("GET", "/address-countries", "addressCountries"), ("GET", "/activity", "activity"), ("GET", "/purchases", "purchases"),
+    ("POST", "/transfer-quotes", "transferQuote"), ("POST", "/purchase-quotes", "purchaseQuote"),
+    ("GET", "/purchasable-services", "purchasableServices"), ("GET", "/assets", "assets"), ("GET", "/fiat-prices", "fiatPrices"),
     ("GET", "/sandbox", "readSandbox"), ("POST", "/sandbox/connections", "createSandboxConnection"),
     ("POST", "/sandbox/faults", "orderSandboxFault"), ("POST", "/sandbox/settlements", "settleInSandbox"),
     ("POST", "/sandbox/decisions", "decideInSandbox"),
 ]  # fmt: skip
-ROUTES = [(method, re.compile(path.replace("{ref}", "([^/]+)")), call) for method, path, call in ADDRESSES]
+ROUTES = [(method, re.compile(path.replace("{reference}", "([^/]+)")), call) for method, path, call in ADDRESSES]
 FAULTS = ["refuse", "reject", "settle_later", "two_records", "reopened", "expire_approval"]
 SANDBOX = {
     "faults": FAULTS,
-    "payout_scheme": SCHEME["scheme_id"],
-    "payment": {"value": "12.50", "ccy": "EUR"},
-    "approved_payment": {"value": "3.00", "ccy": "EUR"},
-    "card": {"form": "digital", "ccy": "EUR"},
-    "limits_scheme": SCHEME["scheme_id"],
-    "transfer_estimate": {"from_ccy": "EUR", "to_ccy": "GBP", "value": "120.00"},
-    "purchase_estimate": {"offer_ref": OFFER["offer_ref"], "sku": "token-20", "quantity": 2, "recipient": None},
-    "price_ccy": "EUR",
-    "reader": {"credentials": "connection-of-reader", "card_ref": "card_reader_1"},
+    "payout_schema_id": SCHEMA["id"],
+    "payment": {"amount": "12.50", "currency": "EUR"},
+    "approved_payment": {"amount": "3.00", "currency": "EUR"},
+    "card": {"type": "virtual", "currency": "EUR"},
+    "reads": {
+        "fiatPrices": {"currency": "EUR"},
+        "purchaseQuote": {"service_reference": SERVICE["reference"], "product_id": "token-20", "quantity": 2},
+        "transferQuote": {
+            "source_currency": "EUR", "target_currency": "GBP", "amount": "120.00", "fixed_side": "source",
+        },
+        "withdrawalLimits": {"schema": SCHEMA["id"]},
+    },
+    "reader": {"credentials": "connection-of-reader", "card_reference": "card_reader_1"},
     "other_reader": {"credentials": "connection-of-other"},
-}
+}  # fmt: skip
 
 
 def answer(provider, call, ref, credentials, query, body, origin):
     """The status and the body of the answer to one call."""
-    if call == "readOffers":
-        return 200, {"offers": [OFFER]}
-    if call == "readAssets":
-        return 200, {"assets": [{"ticker": "BTC", "title": "Bitcoin", "sort": "coin", "digits": 8}]}
-    if call == "readPrices":
-        ccy = currency(query, "ccy")
-        price = {"ticker": "BTC", "ccy": ccy, "price": "61234.50", "at": text_of(now())}
-        return 200, {"prices": [price] if ccy in RATES else []}
+    if call == "purchasableServices":
+        return 200, {"data": [SERVICE]}
+    if call == "assets":
+        return 200, {"data": [{"code": "BTC", "name": "Bitcoin", "type": "crypto", "decimals": 8}]}
+    if call == "fiatPrices":
+        wanted = currency(query, "currency")
+        price = {"asset": "BTC", "currency": wanted, "price": "61234.50", "as_of": text_of(now())}
+        return 200, {"data": [price] if wanted in RATES else []}
     if call == "startDeviceAuthentication":
         return provider.sign_in(body, origin)
     if call == "readDeviceAuthentication":
@@ -807,10 +832,7 @@ def answer(provider, call, ref, credentials, query, body, origin):
     }
     if call in starts:
         return starts[call](connection, body, origin)
-    estimates = {"estimateTransfer": estimate_transfer, "estimatePurchase": estimate_purchase}
-    if call in estimates:
-        return 200, estimates[call](provider, connection, body)
-    return 200, provider.read(call, connection, query)
+    return 200, {"data": provider.read(call, connection, query if body is None else body)}
 
 
 def sandbox(provider, call, body):
@@ -819,16 +841,16 @@ def sandbox(provider, call, body):
     if call == "createSandboxConnection":
         return {"credentials": provider.connect("saskia" if member(body, "approves", bool) else "joost")}
     if call == "decideInSandbox":
-        token = member(body, "page_url").rsplit("/", 1)[-1]
+        token = member(body, "hosted_url").rsplit("/", 1)[-1]
         need(body.get("decision") in ("approve", "decline"))
-        provider.decide(token, "approved" if body["decision"] == "approve" else "declined")
+        provider.decide(token, "granted" if body["decision"] == "approve" else "declined")
         return {}
     reference = member(body, "client_reference", least=1, most=200)
     if call == "orderSandboxFault":
         need(body.get("fault") in FAULTS)
         provider.db.execute("INSERT INTO faults VALUES (?, ?)", (reference, body["fault"]))
         return {}
-    need(body.get("as") in ("active", "failed"))
+    need(body.get("as") in ("succeeded", "failed"))
     waiting = provider.all("SELECT number FROM records WHERE client_reference = ? AND status = 'pending'", reference)
     for record in waiting:
         provider.settle(record["number"], body["as"])
@@ -889,7 +911,7 @@ class Handler(BaseHTTPRequestHandler):
     def page(self, method, token, form):
         provider = self.provider
         found = provider.transaction(provider.one, "SELECT * FROM pages WHERE token = ?", token)
-        if found is None or provider.transaction(provider.decision, found) != "waiting":
+        if found is None or provider.transaction(provider.decision, found) != "pending":
             return self.reply(410, "text/html; charset=utf-8", "<p>This page is over.</p>")
         if method == "POST" and form.get("person") in PEOPLE:
             return self.decided(found, form)
@@ -899,24 +921,24 @@ class Handler(BaseHTTPRequestHandler):
 
     def decided(self, page, form):
         provider, approved = self.provider, form.get("decision") == "approve"
-        if page["sort"] == "reveal":
+        if page["kind"] == "reveal":
             if form["person"] != page["person"] or not approved:
                 return self.reply(403, "text/html; charset=utf-8", "<p>This is not your card.</p>")
             provider.transaction(provider.decide, page["token"], "shown")
             return self.reply(200, "text/html; charset=utf-8", "<p>6759 0000 0000 0000</p>")
 
         def decide():
-            credentials = provider.connect(form["person"]) if page["sort"] == "signin" and approved else None
-            return provider.decide(page["token"], credentials or ("approved" if approved else "declined"))
+            credentials = provider.connect(form["person"]) if page["kind"] == "signin" and approved else None
+            return provider.decide(page["token"], credentials or ("granted" if approved else "declined"))
 
-        if page["sort"] == "approval" and form["person"] != page["person"]:
+        if page["kind"] == "approval" and form["person"] != page["person"]:
             return self.reply(403, "text/html; charset=utf-8", "<p>This is not yours to decide.</p>")
         return self.reply(303, "text/html", "", provider.transaction(decide))
 
-    def reply(self, status, sort, text, location=None):
+    def reply(self, status, content_type, text, location=None):
         raw = text.encode()
         self.send_response(status)
-        self.send_header("content-type", sort)
+        self.send_header("content-type", content_type)
         self.send_header("content-length", str(len(raw)))
         if location is not None:
             self.send_header("location", location)

@@ -61,29 +61,29 @@ const problemOf = (promise: Promise<unknown>) =>
     (error) => (error instanceof Problem ? error.data : error),
   )
 
-const input = {
-  name: 'iban',
-  caption: 'IBAN',
-  kind: 'text',
-  regex: '[A-Z0-9]+',
-  min: 4,
-  max: 34,
-  choices: null,
-  mandatory: true,
+const field = {
+  key: 'iban',
+  label: 'IBAN',
+  type: 'string',
+  pattern: '^[A-Z0-9]+$',
+  min_length: 4,
+  max_length: 34,
+  options: null,
+  required: true,
 }
-const scheme = {
-  scheme_id: 'one',
-  title: 'One',
-  country_code: 'PT',
-  currency_code: 'EUR',
-  network: 'sepa',
-  inputs: [input],
-  sample: { iban: 'PT50' },
+const schema = {
+  id: 'one',
+  name: 'One',
+  country: 'PT',
+  currency: 'EUR',
+  rail: 'sepa',
+  fields: [field],
+  example_details: { iban: 'PT50' },
 }
-const schemes = (...list: unknown[]) => ({ status: 200, body: { schemes: list } })
+const schemas = (...data: unknown[]) => ({ status: 200, body: { data } })
 
 beforeEach(() => {
-  answer = schemes(scheme)
+  answer = schemas(schema)
   received = 0
   lines.length = 0
 })
@@ -102,14 +102,14 @@ test('requests of one binding share one read while it is under way, and its answ
 })
 
 test.each([
-  ['a country that is none', schemes({ ...scheme, country_code: 'secret' })],
-  ['a rail that the contract does not allow', schemes({ ...scheme, network: 'Secret Rail' })],
-  ['two schemas of one id', schemes(scheme, scheme)],
+  ['a country that is none', schemas({ ...schema, country: 'secret' })],
+  ['a rail that the contract does not allow', schemas({ ...schema, rail: 'Secret Rail' })],
+  ['two schemas of one id', schemas(schema, schema)],
   [
     'two fields of one label',
-    schemes({ ...scheme, inputs: [input, { ...input, name: 'bic' }], sample: { iban: 'PT50', bic: 'PT50' } }),
+    schemas({ ...schema, fields: [field, { ...field, key: 'bic' }], example_details: { iban: 'PT50', bic: 'PT50' } }),
   ],
-  ['a pattern that is no regular expression', schemes({ ...scheme, inputs: [{ ...input, regex: '(' }] })],
+  ['a pattern that is no regular expression', schemas({ ...schema, fields: [{ ...field, pattern: '^($' }] })],
 ])('%s breaks the contract, and the log has no content of it', async (_name, broken) => {
   answer = broken
   const problem = await problemOf(reads.getPayoutSchemas(reader()))
@@ -136,7 +136,7 @@ test('what an adapter lets pass in another shape is not kept', async () => {
 })
 
 test('a pattern beyond RE2 is said once in the log, by the names of schema and field', async () => {
-  answer = schemes({ ...scheme, inputs: [{ ...input, regex: '(?=.)[A-Z0-9]+' }] })
+  answer = schemas({ ...schema, fields: [{ ...field, pattern: '^(?=.)[A-Z0-9]+$' }] })
   await reads.getPayoutSchemas(reader())
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ payout_schema_id: 'one', field: 'iban' }])
 })

@@ -112,7 +112,7 @@ test('what was read is kept for some seconds, for the binding that it was read w
   try {
     const read = (of = principal) => solo.send('listPurchases', of)
     dataOf(await read())
-    await solo.fail('purchases_read')
+    await solo.fail('purchases')
     dataOf(await read())
     expect(problemOf(await read(newPrincipal())).code).toBe('provider_unavailable')
     solo.clock.setOffsetMs(purchasesKeptMs)

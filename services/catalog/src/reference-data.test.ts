@@ -65,7 +65,7 @@ test('an asset that there is not is refused by name', async () => {
 test.each(['XXX', 'BTC', 'ZZZ'])(
   '%s, no fiat asset, is refused before the provider is asked for prices',
   async (currency) => {
-    await stack.fail('prices_read')
+    await stack.fail('fiatPrices')
     const { code, fields } = problemOf(await prices({ currency }))
     expect([code, fields]).toMatchObject(['validation_failed', [{ path: 'currency' }]])
     expect(problemOf(await prices()).code).toBe('provider_unavailable')
@@ -75,8 +75,8 @@ test.each(['XXX', 'BTC', 'ZZZ'])(
 test('what was read is kept for its time and no longer', async () => {
   await assets()
   await pricesOf()
-  await stack.fail('assets_read')
-  await stack.fail('prices_read')
+  await stack.fail('assets')
+  await stack.fail('fiatPrices')
   pass(pricesKeptMs - 5_000)
   dataOf(await prices({ assets: 'BTC' }))
   pass(pricesKeptMs)
@@ -87,6 +87,6 @@ test('what was read is kept for its time and no longer', async () => {
 })
 
 test('a provider that breaks its word is not passed on, and its words are in no log', async () => {
-  await stack.provider.ask('POST', '/control/faults', { script: 'malform', match: { kind: 'assets_read' } })
+  await stack.provider.ask('POST', '/control/faults', { script: 'malform', match: { kind: 'assets' } })
   expect(problemOf(await assets()).code).toBe('response_contract_failed')
 })

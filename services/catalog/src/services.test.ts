@@ -51,7 +51,7 @@ test('the API’s own services are listed, then what the provider offers, each w
   ).toEqual(names.toSorted())
   for (const item of items) expect(shape.safeParse(item).error).toBeUndefined()
   expect(next_cursor).toBeNull()
-  expect(JSON.stringify(items)).not.toContain('off_')
+  expect(JSON.stringify(items)).not.toContain('srv_')
 })
 
 test('pages follow each other and show each service once', async () => {
@@ -88,7 +88,7 @@ test('an unknown and a malformed id answer alike', async () => {
     await get('01990000-0000-7000-8000-000000000000'),
     await get("no-uuid'; --"),
     await get('\u0000'),
-    await get('off_topup'),
+    await get('srv_topup'),
   ].map(problemOf)
   for (const problem of answers) expect(problem).toEqual(answers[0])
   expect(answers[0]?.code).toBe('service_not_found')
@@ -162,7 +162,7 @@ test('nothing that is bought can be executed: quotes alone are granted', async (
 test('without the provider there is no list and no service of it, but the API’s own still answer', async () => {
   const offered = (await stack.services()).items.at(-1)?.id ?? ''
   pass(servicesKeptMs)
-  await stack.fail('services_read')
+  await stack.fail('purchasableServices')
   const list = await stack.send('listServices', newPrincipal(), { scopes: [], policy: openPolicy })
   expect(problemOf(list).code).toBe('provider_unavailable')
   expect(problemOf(await get(offered)).code).toBe('provider_unavailable')
@@ -171,7 +171,7 @@ test('without the provider there is no list and no service of it, but the API’
 
 test('what the provider offers is kept for minutes', async () => {
   await stack.services()
-  await stack.fail('services_read')
+  await stack.fail('purchasableServices')
   pass(servicesKeptMs - 10_000)
   expect((await stack.services()).items.length).toBeGreaterThan(ownServices.length)
 })

@@ -16,13 +16,13 @@ const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
 it('no two test users have the same accounts, money, limits or payout schemas', async () => {
   const seen = new Set<string>()
   for (const { credentials } of testUsers) {
-    const [accounts, purse, schemas, limits] = await Promise.all([
+    const [accounts, spendingAccount, schemas, limits] = await Promise.all([
       fake.provider.accounts(call(credentials)),
       fake.provider.spendingAccount(call(credentials)),
       fake.provider.payoutSchemas(call(credentials)),
       fake.provider.withdrawalLimits({ ...call(credentials), schema: 'sepa_de_eur' }),
     ])
-    for (const read of [accounts, purse, schemas, limits]) {
+    for (const read of [accounts, spendingAccount, schemas, limits]) {
       expect(read.type).toBe('ok')
       expect(seen).not.toContain(JSON.stringify(read))
       seen.add(JSON.stringify(read))
@@ -65,10 +65,10 @@ it('withdrawal limits are those of the network and the test user, for the curren
     await limits(daniel, 'sepa_de_eur'),
     await limits(ines, 'unknown'),
     await limits(ines, 'sepa_de_eur', { currency: 'USD' }),
-    await limits(ines, 'sepa_de_eur', { accountType: 'savings' }),
+    await limits(ines, 'sepa_de_eur', { account_type: 'savings' }),
   ])
     expect(none).toEqual({ type: 'ok', data: null })
-  expect(await limits(ines, 'sepa_de_eur', { currency: 'EUR', accountType: 'current' })).toMatchObject({
+  expect(await limits(ines, 'sepa_de_eur', { currency: 'EUR', account_type: 'current' })).toMatchObject({
     data: { rail: 'sepa.credit_transfer' },
   })
 })

@@ -6,7 +6,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '@financial-agents/runtime/clock'
 
-export type ApprovalDecision = 'approved' | 'declined' | 'failed' | 'waived'
+export type ApprovalDecision = 'granted' | 'declined' | 'failed' | 'not_needed'
 
 export type Approval = {
   readonly ref: string
@@ -37,9 +37,9 @@ export type Approvals = {
   prepare(request: NewApproval): Approval | undefined
   find(testUser: string, ref: string): Approval | undefined
   findByToken(token: string): Approval | undefined
-  status(approval: Approval): ApprovalDecision | 'waiting' | 'expired'
+  status(approval: Approval): ApprovalDecision | 'pending' | 'expired'
   /** False if the approval was decided before or has expired. */
-  decide(approval: Approval, decision: 'approved' | 'declined'): boolean
+  decide(approval: Approval, decision: 'granted' | 'declined'): boolean
   /** True if the person approved this instruction, or no approval was needed. */
   covers(testUser: string, clientReference: string, digest: string): boolean
 }
@@ -55,7 +55,7 @@ export function createApprovals(clock: Clock): Approvals {
   const byRef = new Map<string, Approval>()
   const byToken = new Map<string, Approval>()
   const status: Approvals['status'] = ({ decision, expiresAtMs }) =>
-    decision ?? (clock.nowMs() < expiresAtMs ? 'waiting' : 'expired')
+    decision ?? (clock.nowMs() < expiresAtMs ? 'pending' : 'expired')
   const keyOf = (testUser: string, clientReference: string) => `${testUser} ${clientReference}`
 
   return {
@@ -83,13 +83,13 @@ export function createApprovals(clock: Clock): Approvals {
     findByToken: (token) => byToken.get(token),
     status,
     decide(approval, decision) {
-      if (status(approval) !== 'waiting') return false
+      if (status(approval) !== 'pending') return false
       approval.decision = decision
       return true
     },
     covers(testUser, clientReference, digest) {
       const approval = byReference.get(keyOf(testUser, clientReference))
-      return approval?.digest === digest && (approval.decision === 'approved' || approval.decision === 'waived')
+      return approval?.digest === digest && (approval.decision === 'granted' || approval.decision === 'not_needed')
     },
   }
 }

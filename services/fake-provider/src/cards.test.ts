@@ -28,21 +28,21 @@ const reveal = (card: SubmissionTarget, reference: string = randomUUID()) =>
   fake.provider.startCardReveal({ credentials: amara, timeoutMs: 60_000, reference, card })
 
 async function stateOf({ upstreamReference }: SubmissionTarget): Promise<unknown> {
-  const response = await fetch(`${fake.baseUrl}/provider/v1/cards?provider_ref=${upstreamReference}`, {
+  const response = await fetch(`${fake.baseUrl}/provider/v1/cards?reference=${upstreamReference}`, {
     headers: { authorization: `Bearer ${amara}` },
   })
-  return ((await response.json()) as { results: { state: string }[] }).results[0]?.state
+  return ((await response.json()) as { data: { state: string }[] }).data[0]?.state
 }
 
 const refusedFor = (reason: string) => ({ type: 'failed', failureDetail: `The provider refused it (${reason}).` })
 
 // Written by hand, never from the table under test. null is a refusal.
 const oracle: [from: string, to: Record<'card_freeze' | 'card_unfreeze' | 'card_close', string | null>][] = [
-  ['live', { card_freeze: 'paused', card_unfreeze: 'live', card_close: 'ended' }],
-  ['paused', { card_freeze: 'paused', card_unfreeze: 'live', card_close: 'ended' }],
-  ['ended', { card_freeze: null, card_unfreeze: null, card_close: 'ended' }],
+  ['active', { card_freeze: 'frozen', card_unfreeze: 'active', card_close: 'closed' }],
+  ['frozen', { card_freeze: 'frozen', card_unfreeze: 'active', card_close: 'closed' }],
+  ['closed', { card_freeze: null, card_unfreeze: null, card_close: 'closed' }],
 ]
-const waysTo: Record<string, OperationKind[]> = { live: [], paused: ['card_freeze'], ended: ['card_close'] }
+const waysTo: Record<string, OperationKind[]> = { active: [], frozen: ['card_freeze'], closed: ['card_close'] }
 
 for (const [from, ways] of oracle) {
   for (const [kind, to] of Object.entries(ways)) {
@@ -59,16 +59,16 @@ for (const [from, ways] of oracle) {
 
 it('a card that is not made yet, or was not made after all, takes no action', async () => {
   for (const [as, state] of [
-    [null, 'making'],
-    ['failed', 'void'],
-    ['active', 'live'],
+    [null, 'pending'],
+    ['failed', 'failed'],
+    ['succeeded', 'active'],
   ] as const) {
     await fake.control('POST', '/control/faults', { script: 'settle_later', times: 1 })
     const outcome = await fake.provider.submit(submission('card_create', { credentials: amara }))
     const card = { upstreamReference: outcome.type === 'submitted' ? outcome.upstreamReference : '' }
     if (as !== null) await fake.control('POST', '/control/settle', { as })
     expect(await stateOf(card)).toBe(state)
-    const refusal = state === 'live' ? { type: 'succeeded' } : refusedFor(`card_${state}`)
+    const refusal = state === 'active' ? { type: 'succeeded' } : refusedFor(`card_${state}`)
     expect(await act('card_freeze', card)).toMatchObject(refusal)
     await fake.control('POST', '/control/settle')
   }
@@ -80,7 +80,7 @@ it('an action that never becomes final changes nothing, and one that fails chang
     await fake.control('POST', '/control/faults', { script, times: 1 })
     expect(await act('card_freeze', card)).toMatchObject({ type: 'submitted' })
     await fake.control('POST', '/control/settle', { as: 'failed' })
-    expect(await stateOf(card)).toBe('live')
+    expect(await stateOf(card)).toBe('active')
   }
 })
 
@@ -96,7 +96,7 @@ it('two actions take effect in the order in which they became final, and each sa
   expect(await fake.provider.submit(unfreeze)).toMatchObject({ type: 'submitted' })
   const frozen = await act('card_freeze', card)
   await fake.control('PUT', '/control/clock', { offset_ms: 120_000 })
-  expect(await stateOf(card)).toBe('live')
+  expect(await stateOf(card)).toBe('active')
   const read = await fake.provider.lookup({ ...unfreeze, upstreamReference: null })
   const timeOf = (result: object) => (result as { resource: { changed_at: string } }).resource.changed_at
   expect(timeOf(read) > timeOf(frozen)).toBe(true)
@@ -117,7 +117,7 @@ it('each test user has cards of another brand, of the forms and currencies offer
   expect(await create(amara)).toMatchObject({ resource: { brand: 'mastercard', last_four: expect.any(String) } })
   expect(await create(daniel, { currency: 'USD' })).toMatchObject({ resource: { brand: 'visa' } })
   expect(await create(daniel)).toMatchObject(refusedFor('currency_not_offered'))
-  expect(await create(daniel, { currency: 'USD', type: 'physical' })).toMatchObject(refusedFor('form_not_offered'))
+  expect(await create(daniel, { currency: 'USD', type: 'physical' })).toMatchObject(refusedFor('card_type_not_offered'))
   const only = await create(tomasz)
   expect(only).toMatchObject({ type: 'succeeded' })
   expect(await create(tomasz)).toMatchObject(refusedFor('too_many_cards'))

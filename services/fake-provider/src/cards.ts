@@ -1,19 +1,19 @@
 /** Cards with invented numbers. One table defines their states. Only the hosted page shows a whole number. */
 
-import type { cardTerms } from '@financial-agents/provider-api/shapes/instructions'
+import type { cardTerms } from '@financial-agents/provider-http/api/instructions'
 import type { z } from 'zod'
 import type { Kept, RecordBase } from './records.ts'
 import { createStateful, type Done, type Moves, type Stateful } from './stateful.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
-export type CardState = 'live' | 'paused' | 'ended'
-export type CardAction = 'pause' | 'resume' | 'end'
+export type CardState = 'active' | 'frozen' | 'closed'
+export type CardAction = 'freeze' | 'unfreeze' | 'close'
 
 const moves: Moves<CardState, CardAction> = {
-  pause: { live: 'paused', paused: 'paused' },
-  resume: { live: 'live', paused: 'live' },
-  end: { live: 'ended', paused: 'ended', ended: 'ended' },
+  freeze: { active: 'frozen', frozen: 'frozen' },
+  unfreeze: { active: 'active', frozen: 'active' },
+  close: { active: 'closed', frozen: 'closed', closed: 'closed' },
 }
 
 export type CardTerms = z.infer<typeof cardTerms>
@@ -29,19 +29,19 @@ export type Card = {
 }
 
 /** The reason why the provider refuses the card; undefined if it accepts. */
-export function validateCard(world: World, { id, cards }: TestUser, { form, ccy }: CardTerms): string | undefined {
-  if (!cards.forms.includes(form)) return 'form_not_offered'
-  if (!cards.currencies.includes(ccy)) return 'currency_not_offered'
+export function validateCard(world: World, { id, cards }: TestUser, { type, currency }: CardTerms): string | undefined {
+  if (!cards.types.includes(type)) return 'card_type_not_offered'
+  if (!cards.currencies.includes(currency)) return 'currency_not_offered'
   if (cards.most === null) return undefined
   const kept = (world.cardsOf.get(id) ?? []).filter(
-    ({ content }) => !['ended', 'void'].includes(content.standing.state()),
+    ({ content }) => !['closed', 'failed'].includes(content.standing.state()),
   )
   return kept.length >= cards.most ? 'too_many_cards' : undefined
 }
 
 export function keepCard(world: World, { cards }: TestUser, record: RecordBase, terms: CardTerms): Kept<Card> {
   let kept: Kept<Card> | undefined
-  const standing = createStateful<CardState, CardAction>('live', moves, () => kept)
+  const standing = createStateful<CardState, CardAction>('active', moves, () => kept)
   const mine = world.cardsOf.get(record.testUser) ?? []
   const number = `${cards.brand === 'visa' ? '40000077' : '55550077'}${String(10_004_021 + mine.length)}`
   kept = world.cards.add({ ...record, content: { terms, brand: cards.brand, number, standing, taken: [] } })

@@ -58,7 +58,7 @@ function benchOf(provider: Provider): ConformanceBench {
     settle: async (client_reference, as) =>
       void (await fake.control('POST', '/control/settle', {
         client_reference,
-        as: as === 'succeeded' ? 'active' : 'failed',
+        as,
       })),
     async release(client_reference) {
       await fake.control('POST', '/control/release', { client_reference })

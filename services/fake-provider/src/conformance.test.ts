@@ -74,7 +74,7 @@ beforeAll(async () => {
       await fake.ask('POST', '/control/faults', { ...scripts[fault], match: { client_reference, ...kind }, times: 1 })
     },
     async settle(client_reference, as) {
-      await fake.ask('POST', '/control/settle', { client_reference, as: as === 'succeeded' ? 'active' : 'failed' })
+      await fake.ask('POST', '/control/settle', { client_reference, as })
     },
     async release(client_reference) {
       await fake.ask('POST', '/control/release', { client_reference })

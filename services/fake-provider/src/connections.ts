@@ -1,27 +1,27 @@
 /**
- * Connections: the permission by which an application acts for a test user, one for each credentials. A withdrawn
+ * Connections: the permission by which an application acts for a test user, one for each credentials. A revoked
  * connection still permits all reads and no instructions. The person's next approval creates a new connection.
  */
 
 import { createStateful, type Stateful } from './stateful.ts'
 import { findTestUserOf, type TestUser } from './test-users.ts'
 
-export type ConnectionState = 'open' | 'withdrawn'
+export type ConnectionState = 'active' | 'revoked'
 
 export type Connection = {
   readonly ref: string
   readonly testUser: TestUser
-  readonly standing: Stateful<ConnectionState, 'withdraw'>
+  readonly standing: Stateful<ConnectionState, 'revoke'>
 }
 
 export type Connections = {
   /** Returns the connection that an `Authorization` header names. */
   find(authorization: string | undefined): Connection | undefined
-  /** Replaces a withdrawn connection after the person has approved again. */
+  /** Replaces a revoked connection after the person has approved again. */
   reopen(credentials: string): void
 }
 
-const moves = { withdraw: { open: 'withdrawn', withdrawn: 'withdrawn' } } as const
+const moves = { revoke: { active: 'revoked', revoked: 'revoked' } } as const
 
 export function createConnections(): Connections {
   const byCredentials = new Map<string, Connection>()
@@ -29,7 +29,7 @@ export function createConnections(): Connections {
   const open = (testUser: TestUser): Connection => ({
     ref: `con_${(nextNumber++).toString(36).padStart(8, '0')}`,
     testUser,
-    standing: createStateful<ConnectionState, 'withdraw'>('open', moves, () => undefined),
+    standing: createStateful<ConnectionState, 'revoke'>('active', moves, () => undefined),
   })
   return {
     find(authorization) {
@@ -43,7 +43,7 @@ export function createConnections(): Connections {
       return connection
     },
     reopen(credentials) {
-      if (byCredentials.get(credentials)?.standing.state() === 'withdrawn') byCredentials.delete(credentials)
+      if (byCredentials.get(credentials)?.standing.state() === 'revoked') byCredentials.delete(credentials)
     },
   }
 }

@@ -1,15 +1,8 @@
-/**
- * The countries that this provider accepts in addresses: ISO 3166-1 codes, its own display names, and internal aliases.
- */
+/** The countries that this provider accepts in addresses: ISO 3166-1 codes, its own display names, and internal aliases. */
 
-export type Country = {
-  readonly iso2: string
-  readonly iso3: string
-  readonly display_name: string
-  readonly aliases: readonly string[]
-}
+import type { AddressCountry } from '@financial-agents/provider-port/payout-schemas'
 
-const rows: readonly (readonly [iso2: string, iso3: string, displayName: string, ...aliases: string[]])[] = [
+const rows: readonly (readonly [code: string, alpha3: string, name: string, ...aliases: string[]])[] = [
   ['AE', 'ARE', 'United Arab Emirates', 'UAE'],
   ['AR', 'ARG', 'Argentina'],
   ['AT', 'AUT', 'Austria'],
@@ -76,9 +69,7 @@ const rows: readonly (readonly [iso2: string, iso3: string, displayName: string,
   ['ZA', 'ZAF', 'South Africa'],
 ]
 
-export const countries: readonly Country[] = rows.map(([iso2, iso3, display_name, ...aliases]) => ({
-  iso2,
-  iso3,
-  display_name,
-  aliases,
-}))
+/** Each with its aliases, which are no member of the port. */
+export const countries: readonly (AddressCountry & { readonly aliases: readonly string[] })[] = rows.map(
+  ([code, alpha3, name, ...aliases]) => ({ code, alpha3, name, aliases }),
+)

@@ -44,7 +44,7 @@ it('without the promise executes after the deadline, and shows no clock', async 
 })
 
 it('refuses a deadline that is no time', async () => {
-  const response = await fetch(`${fake.baseUrl}/provider/v1/connection/withdraw`, {
+  const response = await fetch(`${fake.baseUrl}/provider/v1/connection/revoke`, {
     method: 'POST',
     headers: { authorization: 'Bearer test-user-amara-okafor-leeds', 'content-type': 'application/json' },
     body: JSON.stringify({ client_reference: 'odd-1', valid_until: 'tomorrow' }),

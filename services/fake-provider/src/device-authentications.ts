@@ -30,7 +30,7 @@ export type DeviceAuthentications = {
   }): DeviceAuthentication | undefined
   find(ref: string): DeviceAuthentication | undefined
   findByToken(token: string): DeviceAuthentication | undefined
-  status(authentication: DeviceAuthentication): 'waiting' | 'approved' | 'declined' | 'expired'
+  status(authentication: DeviceAuthentication): 'pending' | 'approved' | 'declined' | 'expired'
   /** False if the authentication was decided before or has expired. */
   decide(authentication: DeviceAuthentication, decision: Decision): boolean
 }
@@ -53,7 +53,7 @@ export function createDeviceAuthentications(clock: Clock): DeviceAuthentications
     }
   }
   const status: DeviceAuthentications['status'] = ({ decision, expiresAtMs }) =>
-    decision?.type ?? (clock.nowMs() < expiresAtMs ? 'waiting' : 'expired')
+    decision?.type ?? (clock.nowMs() < expiresAtMs ? 'pending' : 'expired')
 
   return {
     start({ clientReference, returnUrl, script }) {
@@ -77,7 +77,7 @@ export function createDeviceAuthentications(clock: Clock): DeviceAuthentications
     findByToken: (token) => byToken.get(token),
     status,
     decide(authentication, decision) {
-      if (status(authentication) !== 'waiting') return false
+      if (status(authentication) !== 'pending') return false
       authentication.decision = decision
       return true
     },

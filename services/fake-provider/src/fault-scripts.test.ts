@@ -54,7 +54,7 @@ describe('without a script', () => {
     expect(await fake.provider.lookup(stranger)).toMatchObject({ type: 'not_found' })
   })
 
-  it('details that the scheme does not accept are refused definitively', async () => {
+  it('details that the payout schema does not accept are refused definitively', async () => {
     const changes = [
       { details: { iban: 'PT5000' } },
       // Wrong check digits.
@@ -266,15 +266,15 @@ it('a read answers in a shape that was never promised where a script says so, a 
   const ask = (kind: string) =>
     fake.control('POST', '/control/faults', { script: 'malform', match: { kind }, times: 1 })
   expect((await ask('transfer')).status).toBe(400)
-  expect((await ask('account_read')).status).toBe(201)
+  expect((await ask('accounts')).status).toBe(201)
   const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
-  const where = 'not the promised answer: accounts.0.account_ref'
+  const where = 'not the promised answer: data.0.reference'
   expect(await fake.provider.accounts(call)).toEqual({ type: 'contract_broken', reason: where })
   expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
 })
 
 it('a script of a read that names a test user leaves the others alone', async () => {
-  await script('refuse', { match: { kind: 'account_read', name: 'per_amara' } })
+  await script('refuse', { match: { kind: 'accounts', name: 'per_amara' } })
   const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 60_000 })
   expect(await read('test-user-ines-carvalho-lisboa')).toMatchObject({ type: 'ok' })
   expect(await read('test-user-amara-okafor-leeds')).toEqual({ type: 'unavailable', reason: 'provider_refused' })
@@ -283,14 +283,14 @@ it('a script of a read that names a test user leaves the others alone', async ()
 it('whose papers have run out is refused everything but who they are and what became of earlier instructions', async () => {
   await fake.provider.submit(beneficiary('before-1'))
   const identity = (status: string) => fake.control('PUT', '/control/identity', { test_user: 'per_ines', status })
-  expect((await identity('lapsed')).status).toBe(200)
+  expect((await identity('expired')).status).toBe(200)
   const call = { credentials: beneficiary('any').credentials, timeoutMs: 60_000 }
-  const outcome = await fake.provider.submit(beneficiary('lapsed-1'))
+  const outcome = await fake.provider.submit(beneficiary('expired-1'))
   expect(outcome).toMatchObject({ type: 'failed', failureCode: 'provider_identity_required' })
-  expect(await outcomes('lapsed-1')).toEqual(['refused'])
+  expect(await outcomes('expired-1')).toEqual(['refused'])
   expect(await fake.provider.accounts(call)).toEqual({ type: 'unavailable', reason: 'provider_identity_required' })
   expect(await fake.provider.identityStatus(call)).toMatchObject({ type: 'ok', data: { status: 'expired' } })
   expect(await fake.provider.lookup(lookupOf('before-1'))).toMatchObject({ state: 'succeeded' })
-  await identity('passed')
+  await identity('verified')
   expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
 })

@@ -3,6 +3,7 @@
  * each mutation, the oldest matching script that is not used up applies, and is used once.
  */
 
+import { allReads } from '@financial-agents/provider-port/reads'
 import { z } from 'zod'
 
 export const faultScripts = [
@@ -55,7 +56,7 @@ export const FaultOptions = z.strictObject({
   /** settle_later: the time until the record is final, by the provider's clock; null waits for POST /control/settle. */
   settle_after_ms: DurationMs.nullable().default(null),
   /** settle_later: the final status if no request settles the record. */
-  settle_as: z.enum(['active', 'failed']).default('active'),
+  settle_as: z.enum(['succeeded', 'failed']).default('succeeded'),
   /** fail, and settle_as failed: the reason. */
   reason: Reason.default('account_closed'),
   /** contradict: two records with different final states, or one record that returns from a final state. */
@@ -67,31 +68,20 @@ const reads = [...quiet, 'malform'] as const
 const starts = [...quiet, 'accept_drop_reply', 'expire'] as const
 
 /**
- * Calls that are not mutations, each with its possible scripts. A script applies to them only if `match.kind` names the
+ * Calls that are not mutations, each with its possible scripts. A read has the name of the port. A script applies to them only if `match.kind` names the
  * call.
  */
-const quietKinds = {
+const quietKinds: Readonly<Record<string, readonly FaultScript[]>> = {
+  ...Object.fromEntries(allReads.map(([name]) => [name, reads])),
   approval: [...starts, 'fail', 'decline', 'approve', 'waive'],
   approval_read: [...reads, 'fail'],
   card_reveal: [...starts, 'fail'],
   device_authentication: [...starts, 'decline'],
   device_authentication_read: reads,
-  account_read: reads,
-  activity_read: reads,
-  assets_read: reads,
-  economics_read: reads,
   identity_check: starts,
-  identity_read: reads,
-  prices_read: reads,
-  purchase_quote: reads,
-  purchases_read: reads,
-  /** Reads payout schemas and countries. */
-  reference_read: reads,
   /** Searches records of any kind. */
   search: reads,
-  services_read: reads,
-  transfer_quote: reads,
-} as const satisfies Record<string, readonly FaultScript[]>
+}
 
 const quietScripts: ReadonlySet<FaultScript> = new Set(['expire', 'decline', 'approve', 'waive', 'malform'])
 
@@ -113,9 +103,8 @@ export const FaultRequest = z
   })
 
 function isOffered(script: FaultScript, kind: string | undefined): boolean {
-  if (kind !== undefined && kind in quietKinds)
-    return (quietKinds[kind as keyof typeof quietKinds] as readonly FaultScript[]).includes(script)
-  return !quietScripts.has(script)
+  const offered = kind === undefined ? undefined : quietKinds[kind]
+  return offered?.includes(script) ?? !quietScripts.has(script)
 }
 
 export type FaultRequest = z.infer<typeof FaultRequest>

@@ -6,7 +6,7 @@
 import { ines } from '@financial-agents/provider-http/testing/test-users'
 import type { ApprovalRequest } from '@financial-agents/provider-port/approval'
 import type { Submission } from '@financial-agents/provider-port/port'
-import { make, payees, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
+import { beneficiaries, make, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
@@ -24,8 +24,11 @@ const returnUrl = 'http://127.0.0.1:4000/approvals/return?state=a%2Bb&x="><scrip
 const name = 'Greta <b>Lindqvist</b>'
 
 async function request(changes: Partial<ApprovalRequest> = {}): Promise<ApprovalRequest & Submission> {
-  const payee = submission('beneficiary_create', { credentials: ines, payload: { ...payees.sepa_de_eur, name } })
-  const target = await make(fake.provider, payee)
+  const beneficiary = submission('beneficiary_create', {
+    credentials: ines,
+    payload: { ...beneficiaries.sepa_de_eur, name },
+  })
+  const target = await make(fake.provider, beneficiary)
   return { ...submission('mandate_create', { credentials: ines, target }), returnUrl, ...changes }
 }
 
@@ -42,7 +45,7 @@ const decide = (url: string, decision: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
 
 describe('the page', () => {
-  it('shows who is paid, every ceiling and who is asked, as text, without JavaScript and without deciding', async () => {
+  it('shows who is paid, every limit and who is asked, as text, without JavaScript and without deciding', async () => {
     const { hostedUrl, approval } = await prepare(await request())
     const response = await fetch(hostedUrl)
     const page = await response.text()

@@ -94,7 +94,7 @@ describe('a decision', () => {
       credentials: 'test-user-daniel-reyes-tucson',
       customer: {
         reference: 'per_daniel',
-        displayName: 'Daniel Reyes',
+        display_name: 'Daniel Reyes',
         locale: 'en-US',
         timezone: 'America/Phoenix',
       },
@@ -167,7 +167,7 @@ describe('starting', () => {
     const server = createServer({ latencyMs: 0, publicUrl: 'https://fake.example' })
     const payload = JSON.stringify({ client_reference: 'public', return_url: returnUrl })
     const response = await server.inject({ method: 'POST', url: '/provider/v1/device-authentications', payload })
-    expect(response.json().device_authentication.page_url).toMatch(/^https:\/\/fake\.example\/hosted\/sign-in\/.{43}$/)
+    expect(response.json().data.hosted_url).toMatch(/^https:\/\/fake\.example\/hosted\/sign-in\/.{43}$/)
   })
 
   it.each(['javascript:alert(1)', 'ftp://x/y', '/relative'])('refuses to send a browser to %s', async (url) => {

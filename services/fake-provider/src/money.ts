@@ -1,6 +1,6 @@
 /** Exact amounts as decimal strings, and the provider's fixed rates between its currencies. */
 
-import type { Money } from '@financial-agents/provider-api/shapes/primitives'
+import type { Money } from '@financial-agents/provider-port/primitives'
 import { BigNumber } from 'bignumber.js'
 
 export type { Money }
@@ -9,8 +9,8 @@ export type { Money }
 const minorUnitDigits = 2
 
 /** True if an amount is finer than the smallest unit of its currency. */
-export function isTooFine(value: string): boolean {
-  return (new BigNumber(value).decimalPlaces() ?? 0) > minorUnitDigits
+export function isTooFine(amount: string): boolean {
+  return (new BigNumber(amount).decimalPlaces() ?? 0) > minorUnitDigits
 }
 
 /** The invented value of one unit in euros. */
@@ -23,11 +23,11 @@ export function findRate(from: string, to: string): BigNumber | undefined {
 }
 
 /** Converts an amount to another currency, rounded up to the cent; undefined if the provider has no rate. */
-export function convert({ value, ccy }: Money, to: string): BigNumber | undefined {
-  const [from, into] = [inEuros[ccy], inEuros[to]]
-  if (ccy === to) return new BigNumber(value)
+export function convert({ amount, currency }: Money, to: string): BigNumber | undefined {
+  const [from, into] = [inEuros[currency], inEuros[to]]
+  if (currency === to) return new BigNumber(amount)
   if (from === undefined || into === undefined) return undefined
-  return new BigNumber(value).times(from).div(into).decimalPlaces(minorUnitDigits, BigNumber.ROUND_UP)
+  return new BigNumber(amount).times(from).div(into).decimalPlaces(minorUnitDigits, BigNumber.ROUND_UP)
 }
 
 /** Formats an amount as the provider writes it: at least two decimal places. */

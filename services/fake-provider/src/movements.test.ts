@@ -22,13 +22,13 @@ type Query = Partial<ActivityQuery> & { credentials: string }
 
 async function all(query: Query, provider = fake.provider) {
   const items = []
-  let cursor: string | null = null
+  let cursor: string | undefined
   do {
     const page = await provider.activity({ timeoutMs: 60_000, limit: 100, ...query, cursor })
     if (page.type !== 'ok') throw new Error(page.type)
     items.push(...page.data.items)
-    cursor = page.data.nextCursor
-  } while (cursor !== null)
+    cursor = page.data.next_cursor ?? undefined
+  } while (cursor !== undefined)
   return items
 }
 
@@ -88,9 +88,9 @@ it('a transfer is shown in the state that it is in', async () => {
   expect(await shown()).toMatchObject([{ ...item, status: 'reversed' }])
 })
 
-it('a card is used as soon as it is made, every day from then on, and not while it is paused', async () => {
+it('a card is used as soon as it is made, every day from then on, and not while it is frozen', async () => {
   const card = await make(fake.provider, submission('card_create', { credentials: ines }))
-  const used = async () => (await all({ credentials: ines, card })).length
+  const used = async () => (await all({ credentials: ines, card_reference: card.upstreamReference })).length
   expect(await used()).toBe(2)
   await fake.control('PUT', '/control/clock', { offset_ms: 2.5 * dayMs })
   expect(await used()).toBe(9)
@@ -107,5 +107,5 @@ it('a card is used as soon as it is made, every day from then on, and not while 
 
 it('a card that the test user does not have was never used', async () => {
   const card = await make(fake.provider, submission('card_create', { credentials: ines }))
-  expect(await all({ credentials: amara, card })).toEqual([])
+  expect(await all({ credentials: amara, card_reference: card.upstreamReference })).toEqual([])
 })

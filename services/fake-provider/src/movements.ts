@@ -5,6 +5,7 @@
  */
 
 import { hash } from 'node:crypto'
+import type { ProviderActivityItem } from '@financial-agents/provider-port/activity-reads'
 import type { Card } from './cards.ts'
 import { type Habit, habits } from './habits.ts'
 import type { Money } from './money.ts'
@@ -16,13 +17,13 @@ import type { World } from './world.ts'
 export type Movement = {
   readonly ref: string
   readonly atMs: number
-  readonly origin: Habit['origin']
-  readonly flow: Habit['flow']
+  readonly source: Habit['source']
+  readonly direction: Habit['direction']
   readonly amount: Money
-  readonly stage: 'pending' | 'booked' | 'returned'
+  readonly status: ProviderActivityItem['status']
   readonly text: string
   readonly other: string | null
-  readonly mcc: string | null
+  readonly category: string | null
   /** The card of the movement. Cards from before this process were made by no application. */
   readonly cardRef: string | null
 }
@@ -30,8 +31,8 @@ export type Movement = {
 const dayMs = 86_400_000
 const pastDays = 120
 const pendingForMs = 2.5 * dayMs
-/** One in this many occurrences of a habit is returned. */
-const returnedEvery = 29
+/** One in this many occurrences of a habit is reversed. */
+const reversedEvery = 29
 
 export function listMovements(world: World, testUser: TestUser): readonly Movement[] {
   const nowMs = world.clock.nowMs()
@@ -55,14 +56,14 @@ function habitual(testUser: TestUser, nowMs: number): readonly Movement[] {
       const digits = digitsOf(ref)
       const atMs = day * dayMs + habit.hour * 3_600_000 + (digits % 3_600) * 1000
       if (atMs > nowMs) continue
-      const amount = { value: centsText(between(habit, digits)), ccy: habit.ccy }
-      const cardRef = habit.origin === 'card' ? `crd_${testUser.id.slice(4)}_0` : null
+      const amount = { amount: centsText(between(habit, digits)), currency: habit.currency }
+      const cardRef = habit.source === 'card' ? `crd_${testUser.id.slice(4)}_0` : null
       found.push({
         ...habit,
         ref,
         atMs,
         amount,
-        stage: stageOf(habit, Math.floor(day / habit.everyDays), nowMs - atMs),
+        status: statusOf(habit, Math.floor(day / habit.everyDays), nowMs - atMs),
         cardRef,
       })
     }
@@ -70,25 +71,25 @@ function habitual(testUser: TestUser, nowMs: number): readonly Movement[] {
   })
 }
 
-function stageOf({ origin }: Habit, round: number, ageMs: number): Movement['stage'] {
-  if (origin === 'card' && ageMs < pendingForMs) return 'pending'
-  return round % returnedEvery === 0 ? 'returned' : 'booked'
+function statusOf({ source }: Habit, round: number, ageMs: number): Movement['status'] {
+  if (source === 'card' && ageMs < pendingForMs) return 'pending'
+  return round % reversedEvery === 0 ? 'reversed' : 'posted'
 }
 
-const stages = { pending: 'pending', active: 'booked', failed: 'returned' } as const
+const statuses = { pending: 'pending', succeeded: 'posted', failed: 'reversed' } as const
 
 function ofTransfer(kept: Kept<Transfer>): Movement {
-  const { payee, amount, note } = kept.content
+  const { beneficiary, amount, memo } = kept.content
   return {
     ref: `mov_${kept.providerRef}`,
     atMs: wholeSecond(kept.keptAtMs),
-    origin: 'purse',
-    flow: 'debit',
+    source: 'spending',
+    direction: 'out',
     amount,
-    stage: stages[kept.show().status],
-    text: note ?? 'Transfer',
-    other: payee.content.fullName,
-    mcc: null,
+    status: statuses[kept.show().status],
+    text: memo ?? 'Transfer',
+    other: beneficiary.content.name,
+    category: null,
     cardRef: null,
   }
 }
@@ -110,31 +111,34 @@ const shops = [
 ] as const
 
 function ofCard(kept: Kept<Card>, nowMs: number): readonly Movement[] {
-  if (kept.show().status !== 'active') return []
+  if (kept.show().status !== 'succeeded') return []
   return usedAfterMs.flatMap((afterMs, index) => {
     const atMs = wholeSecond(kept.keptAtMs + afterMs)
     if (atMs > nowMs || !isUsable(kept.content, kept.keptAtMs + afterMs)) return []
     const ref = `mov_${kept.providerRef}_${index.toString(36)}`
-    const [text, other, mcc] = shops[index === 0 ? 0 : 1 + (index % (shops.length - 1))] ?? shops[0]
+    const [text, other, category] = shops[index === 0 ? 0 : 1 + (index % (shops.length - 1))] ?? shops[0]
     return {
       ref,
       atMs,
-      origin: 'card',
-      flow: 'debit',
+      source: 'card',
+      direction: 'out',
       text,
       other,
-      mcc,
+      category,
       cardRef: kept.providerRef,
-      amount: { value: index === 0 ? '0.00' : centsText(90 + (digitsOf(ref) % 1_900)), ccy: kept.content.terms.ccy },
-      stage: nowMs - atMs < pendingForMs ? 'pending' : 'booked',
+      amount: {
+        amount: index === 0 ? '0.00' : centsText(90 + (digitsOf(ref) % 1_900)),
+        currency: kept.content.terms.currency,
+      },
+      status: nowMs - atMs < pendingForMs ? 'pending' : 'posted',
     }
   })
 }
 
-/** True if the card was neither paused nor ended at that time. */
+/** True if the card was neither frozen nor closed at that time. */
 function isUsable({ taken }: Card, atMs: number): boolean {
-  const last = taken.findLast((action) => action.keptAtMs <= atMs && action.show().status === 'active')
-  return last === undefined || last.content.action === 'resume'
+  const last = taken.findLast((action) => action.keptAtMs <= atMs && action.show().status === 'succeeded')
+  return last === undefined || last.content.action === 'unfreeze'
 }
 
 function between({ lowest, highest }: Habit, digits: number): number {

@@ -4,7 +4,7 @@
  *
  * Invariant: a mutation that arrived has exactly one entry in the ledger, from its arrival on. The outcome is entered
  * before the answer or the end of the connection, so a test that has seen either finds the outcome. The deadline is
- * validated when the execution begins: nothing waits between the two.
+ * checked when the execution begins: nothing waits between the two.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,8 +55,8 @@ export type MutationKind<Content> = {
   readonly settlesAfterMs?: (instruction: Instruction<Content>) => number
   /** Further members of the answer beside the record. */
   readonly show?: (kept: Kept) => object
-  /** True if a withdrawn connection may send this mutation too. */
-  readonly afterWithdrawal?: boolean
+  /** True if a revoked connection may send this mutation too. */
+  readonly afterRevocation?: boolean
 }
 
 /** The time until which the mutation may begin to be executed. A mutation without it has no deadline. */
@@ -111,13 +111,13 @@ export async function receiveMutation<Content>(
   if (before.type === 'reused') return refuse('refused', 409, 'reference_reused')
   if (before.type === 'repeated') {
     entry.outcome = 'repeated'
-    return reply.code(200).send({ result: { ...before.kept.show(), ...row.show?.(before.kept) } })
+    return reply.code(200).send({ data: { ...before.kept.show(), ...row.show?.(before.kept) } })
   }
   if (fault?.script === 'refuse') return refuse('refused', 403, 'refused')
   if (fault?.script === 'fail') return refuse('rejected', 422, fault.options.reason)
-  if (connection.standing.state() === 'withdrawn' && row.afterWithdrawal !== true)
-    return refuse('refused', 403, 'connection_withdrawn')
-  if (world.identities.hasLapsed(connection.testUser) && row.afterWithdrawal !== true)
+  if (connection.standing.state() === 'revoked' && row.afterRevocation !== true)
+    return refuse('refused', 403, 'connection_revoked')
+  if (world.identities.hasExpired(connection.testUser) && row.afterRevocation !== true)
     return refuse('refused', 403, 'identity_required')
   if (mutation.type === 'rejected') return refuse('rejected', 422, mutation.reason)
   const instruction = { clientReference: mutation.clientReference, connection, content: mutation.content }
@@ -128,7 +128,7 @@ export async function receiveMutation<Content>(
   const kept = execute(world, row, instruction, fault)
   world.repeats.remember(arrived, kept)
   const status = kept.first.status === 'pending' ? 202 : 201
-  return answerExecuted(entry, fault, request, reply.code(status), { result: { ...kept.first, ...row.show?.(kept) } })
+  return answerExecuted(entry, fault, request, reply.code(status), { data: { ...kept.first, ...row.show?.(kept) } })
 }
 
 /** Enters the outcome of an execution, and answers as the script wants it. */
@@ -170,7 +170,7 @@ function execute<Content>(
     keep({ testUser: connection.testUser.id, clientReference, settlement }, instruction)
   if (fault?.script === 'contradict' && fault.options.contradiction === 'two_records') {
     const later = { type: 'later', atMs: nowMs, reason: fault.options.reason } as const
-    const first = add({ ...later, as: 'active' })
+    const first = add({ ...later, as: 'succeeded' })
     add({ ...later, as: 'failed' })
     return first
   }
@@ -192,6 +192,6 @@ function settlementOf(fault: Fault | undefined, naturallyAfterMs: number, nowMs:
     default:
       return naturallyAfterMs === 0
         ? { type: 'settled' }
-        : later(naturallyAfterMs, { settle_as: 'active', reason: 'returned' })
+        : later(naturallyAfterMs, { settle_as: 'succeeded', reason: 'returned' })
   }
 }

@@ -14,7 +14,7 @@ export type QuietCall = {
   readonly clientReference: string | null
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** True for a read with a body. It is answered 200, and is allowed on a withdrawn connection. */
+  /** True for a read with a body. It is answered 200, and is allowed on a revoked connection. */
   readonly reads?: boolean
 }
 
@@ -42,8 +42,8 @@ export async function answerQuietly(
   await world.waitLatency()
   const connection = world.connections.find(request.headers.authorization)
   if (connection === undefined) return refusal(reply, 401, 'unknown_credentials')
-  if (instructs(call) && connection.standing.state() === 'withdrawn') return refusal(reply, 403, 'connection_withdrawn')
-  if (world.identities.hasLapsed(connection.testUser) && !isOpenToUnknown(call.kind))
+  if (instructs(call) && connection.standing.state() === 'revoked') return refusal(reply, 403, 'connection_revoked')
+  if (world.identities.hasExpired(connection.testUser) && !isOpenToUnknown(call.kind))
     return refusal(reply, 403, 'identity_required')
   return answerUnder(world, call, connection.testUser.id, (fault) => run(connection, fault))
 }
@@ -82,11 +82,11 @@ async function answerUnder(
 }
 
 /**
- * True for calls that stay open while the person's identity has lapsed: the identity itself, and the state of earlier
+ * True for calls that stay open while the person's identity check has expired: the identity itself, and the state of earlier
  * instructions.
  */
 function isOpenToUnknown(kind: string): boolean {
-  return ['identity_check', 'identity_read', 'search', 'approval_read'].includes(kind)
+  return ['identity_check', 'identityStatus', 'search', 'approval_read'].includes(kind)
 }
 
 function instructs({ request, reads }: QuietCall): boolean {

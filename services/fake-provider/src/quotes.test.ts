@@ -1,4 +1,4 @@
-/** Estimates of transfers and purchases, and past orders, over HTTP with the real adapter. */
+/** Quotes of transfers and purchases, and past purchases, over HTTP with the real adapter. */
 
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
@@ -16,12 +16,12 @@ afterEach(async () => {
 afterAll(() => fake.close())
 
 const call = (credentials: string) => ({ credentials, timeoutMs: 60_000 })
-const euros = { sourceCurrency: 'EUR', targetCurrency: 'EUR', amount: '100', fixedSide: 'source' } as const
+const euros = { source_currency: 'EUR', target_currency: 'EUR', amount: '100', fixed_side: 'source' } as const
 
 it('a transfer comes to what the rate, the network and its fee make of it', async () => {
-  const dollars = { ...euros, targetCurrency: 'USD', amount: '1000.00', fixedSide: 'target' } as const
-  const beneficiary = { upstreamReference: await payeeIn('swift_us_usd') }
-  const answer = await fake.provider.transferQuote({ ...call(ines), ...dollars, beneficiary })
+  const dollars = { ...euros, target_currency: 'USD', amount: '1000.00', fixed_side: 'target' } as const
+  const beneficiary_reference = await beneficiaryIn('swift_us_usd')
+  const answer = await fake.provider.transferQuote({ ...call(ines), ...dollars, beneficiary_reference })
   expect(answer).toMatchObject({
     data: {
       type: 'quoted',
@@ -37,17 +37,20 @@ it('a transfer comes to what the rate, the network and its fee make of it', asyn
   })
 })
 
-async function payeeIn(scheme: string): Promise<string> {
+const madeBy = async (credentials: string) =>
+  (await makeTarget(fake.provider, 'transfer', credentials))?.upstreamReference ?? ''
+
+async function beneficiaryIn(payout_schema_id: string): Promise<string> {
   const outcome = await fake.provider.submit({
     ...call(ines),
     kind: 'beneficiary_create',
     validUntil: new Date(Date.now() + 3_600_000),
-    reference: `quoted-${scheme}`,
+    reference: `quoted-${payout_schema_id}`,
     payload: {
       name: 'Wendell Ortiz',
       country: 'US',
       currency: 'USD',
-      payout_schema_id: scheme,
+      payout_schema_id,
       details: { bic: 'CHASUS33', account_number: '9876543210', bank_city: 'New York' },
     },
   })
@@ -56,7 +59,7 @@ async function payeeIn(scheme: string): Promise<string> {
 
 it('a quote lives an hour at most', async () => {
   const transfer = await fake.provider.transferQuote({ ...call(ines), ...euros })
-  const letters = { service: 'off_post', productId: 'letter-eu', quantity: 3 }
+  const letters = { service_reference: 'srv_post', product_id: 'letter-eu', quantity: 3 }
   const purchase = await fake.provider.purchaseQuote({ ...call(ines), ...letters })
   expect(purchase).toMatchObject({ data: { quote: { total: { amount: '4.05', currency: 'EUR' } } } })
   for (const answer of [transfer, purchase]) {
@@ -70,16 +73,12 @@ it('a quote lives an hour at most', async () => {
 it('what a test user does not have, or is not offered, is not quoted', async () => {
   const refused: [credentials: string, request: object, member: string][] = [
     [amara, euros, 'source_currency'],
-    [tomasz, { ...euros, sourceCurrency: 'PLN' }, 'source_currency'],
-    [tomasz, { ...euros, targetCurrency: 'USD' }, 'target_currency'],
+    [tomasz, { ...euros, source_currency: 'PLN' }, 'source_currency'],
+    [tomasz, { ...euros, target_currency: 'USD' }, 'target_currency'],
     [tomasz, { ...euros, amount: '50.01' }, 'amount'],
-    [daniel, { ...euros, sourceCurrency: 'USD' }, 'target_currency'],
-    [ines, { ...euros, beneficiary: await makeTarget(fake.provider, 'transfer', amara) }, 'beneficiary_id'],
-    [
-      ines,
-      { ...euros, targetCurrency: 'GBP', beneficiary: await makeTarget(fake.provider, 'transfer', ines) },
-      'target_currency',
-    ],
+    [daniel, { ...euros, source_currency: 'USD' }, 'target_currency'],
+    [ines, { ...euros, beneficiary_reference: await madeBy(amara) }, 'beneficiary_reference'],
+    [ines, { ...euros, target_currency: 'GBP', beneficiary_reference: await madeBy(ines) }, 'target_currency'],
   ]
   for (const [credentials, request, member] of refused) {
     const answer = await fake.provider.transferQuote({ ...euros, ...request, ...call(credentials) })
@@ -87,11 +86,11 @@ it('what a test user does not have, or is not offered, is not quoted', async () 
   }
 })
 
-it('quotes are reads: a connection that is withdrawn still gets them', async () => {
+it('quotes are reads: a revoked connection still gets them', async () => {
   const credentials = `${ines}~quotes`
   const validUntil = new Date(Date.now() + 3_600_000)
-  const withdrawal = { kind: 'transfer_grant_revoke', reference: 'withdraw-quotes', validUntil, payload: {} } as const
-  expect((await fake.provider.submit({ ...withdrawal, ...call(credentials) })).type).toBe('succeeded')
+  const revocation = { kind: 'transfer_grant_revoke', reference: 'revoke-quotes', validUntil, payload: {} } as const
+  expect((await fake.provider.submit({ ...revocation, ...call(credentials) })).type).toBe('succeeded')
   expect(await fake.provider.transferQuote({ ...call(credentials), ...euros })).toMatchObject({ type: 'ok' })
 })
 

@@ -1,32 +1,10 @@
 /** The bench of the read cases for the fake provider, in this process or in another. */
 
 import { amara, ines } from '@financial-agents/provider-http/testing/test-users'
-import {
-  type ReadBench,
-  type ReadFault,
-  type ReadName,
-  readFaults,
-} from '@financial-agents/provider-port/conformance/read-bench'
+import { type ReadBench, type ReadFault, readFaults } from '@financial-agents/provider-port/conformance/read-bench'
 import type { Provider } from '@financial-agents/provider-port/port'
 import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
 import type { LedgerSummary } from './ledger.ts'
-
-const kinds: { readonly [Name in ReadName]: string } = {
-  accounts: 'account_read',
-  activity: 'activity_read',
-  addressCountries: 'reference_read',
-  assets: 'assets_read',
-  fiatPrices: 'prices_read',
-  identityStatus: 'identity_read',
-  payoutSchemas: 'reference_read',
-  purchasableServices: 'services_read',
-  purchaseQuote: 'purchase_quote',
-  purchases: 'purchases_read',
-  spendingAccount: 'account_read',
-  transferQuote: 'transfer_quote',
-  virtualAccountEconomics: 'economics_read',
-  withdrawalLimits: 'account_read',
-}
 
 const scripts: { readonly [Fault in ReadFault]: object } = {
   slow: { script: 'slow', options: { delay_ms: 2_000 } },
@@ -34,8 +12,14 @@ const scripts: { readonly [Fault in ReadFault]: object } = {
   refuse: { script: 'refuse' },
 }
 
-const transfer = { sourceCurrency: 'EUR', targetCurrency: 'GBP', amount: '120.50', fixedSide: 'source' } as const
-const tokens = { service: 'off_books', productId: 'books-20-eur', quantity: 2, recipient: 'someone@example.com' }
+const transferQuote = {
+  source_currency: 'EUR',
+  target_currency: 'GBP',
+  amount: '120.50',
+  fixed_side: 'source',
+} as const
+const book = { service_reference: 'srv_books', product_id: 'books-20-eur', quantity: 1 }
+const purchaseQuote = { ...book, quantity: 2, recipient: 'someone@example.com' }
 
 /** @param ask sends a request to the control API */
 export async function createReadBench(
@@ -53,25 +37,27 @@ export async function createReadBench(
     stranger: { credentials: amara, timeoutMs: 60_000 },
     refusedCredentials: 'test-user-nobody-nowhere',
     card,
-    limits: { schema: 'swift_us_usd' },
-    transferQuote: transfer,
+    asks: {
+      fiatPrices: { currency: 'EUR' },
+      purchaseQuote,
+      transferQuote,
+      withdrawalLimits: { schema: 'swift_us_usd' },
+    },
     refusedTransferQuotes: [
-      ['source_currency', { ...transfer, sourceCurrency: 'CHF' }],
-      ['target_currency', { ...transfer, targetCurrency: 'CHF' }],
-      ['amount', { ...transfer, amount: '9000000' }],
-      ['amount', { ...transfer, amount: '0.001' }],
-      ['beneficiary_id', { ...transfer, beneficiary: { upstreamReference: 'ben_nobody' } }],
+      ['source_currency', { ...transferQuote, source_currency: 'CHF' }],
+      ['target_currency', { ...transferQuote, target_currency: 'CHF' }],
+      ['amount', { ...transferQuote, amount: '9000000' }],
+      ['amount', { ...transferQuote, amount: '0.001' }],
+      ['beneficiary_reference', { ...transferQuote, beneficiary_reference: 'ben_nobody' }],
     ],
-    purchaseQuote: tokens,
     refusedPurchaseQuotes: [
-      ['service_id', { ...tokens, service: 'off_nothing' }],
-      ['product_id', { ...tokens, productId: 'topup-5-eur' }],
-      ['quantity', { ...tokens, quantity: 21 }],
-      ['recipient', { service: 'off_books', productId: 'books-20-eur', quantity: 1 }],
+      ['service_reference', { ...purchaseQuote, service_reference: 'srv_nothing' }],
+      ['product_id', { ...purchaseQuote, product_id: 'topup-5-eur' }],
+      ['quantity', { ...purchaseQuote, quantity: 21 }],
+      ['recipient', book],
     ],
-    priceCurrency: 'EUR',
     async order(fault, read) {
-      await ask('POST', '/control/faults', { ...scripts[fault], match: { kind: kinds[read] }, times: 1 })
+      await ask('POST', '/control/faults', { ...scripts[fault], match: { kind: read }, times: 1 })
     },
     async countMutations() {
       return ((await ask('GET', '/control/ledger/summary')) as LedgerSummary).mutations

@@ -49,9 +49,9 @@ const faultyProviders: [rule: string, caughtBy: string, break_: (honest: Provide
     (honest) => ({
       ...honest,
       activity: async (asked) =>
-        mapped(await honest.activity(asked), ({ items, nextCursor }) => ({
+        mapped(await honest.activity(asked), ({ items, next_cursor }) => ({
           items: items.map((item) => ({ ...item, occurred_at: item.occurred_at.replace('.000Z', '+00:00') })),
-          nextCursor,
+          next_cursor,
         })),
     }),
   ],
@@ -61,7 +61,7 @@ const faultyProviders: [rule: string, caughtBy: string, break_: (honest: Provide
     (honest) => ({
       ...honest,
       activity: async (asked) =>
-        mapped(await honest.activity(asked), ({ items, nextCursor }) => ({ items: items.slice(0, 8), nextCursor })),
+        mapped(await honest.activity(asked), ({ items, next_cursor }) => ({ items: items.slice(0, 8), next_cursor })),
     }),
   ],
   [
@@ -70,7 +70,7 @@ const faultyProviders: [rule: string, caughtBy: string, break_: (honest: Provide
     (honest) => ({
       ...honest,
       activity: async (asked) =>
-        mapped(await honest.activity(asked), ({ items, nextCursor }) => ({ items: items.toReversed(), nextCursor })),
+        mapped(await honest.activity(asked), ({ items, next_cursor }) => ({ items: items.toReversed(), next_cursor })),
     }),
   ],
   [
@@ -80,7 +80,7 @@ const faultyProviders: [rule: string, caughtBy: string, break_: (honest: Provide
       ...honest,
       async activity(asked) {
         const page = await honest.activity(asked)
-        return page.type === 'ok' ? page : honest.activity({ ...asked, cursor: null })
+        return page.type === 'ok' ? page : honest.activity({ ...asked, cursor: undefined })
       },
     }),
   ],
@@ -134,7 +134,7 @@ const faultyProviders: [rule: string, caughtBy: string, break_: (honest: Provide
       ...honest,
       purchaseQuote: async (asked) =>
         mapped(await honest.purchaseQuote(asked), (answer) =>
-          answer.type === 'refused' ? { type: 'refused', member: 'service_id' } : answer,
+          answer.type === 'refused' ? { type: 'refused', member: 'service_reference' } : answer,
         ),
     }),
   ],

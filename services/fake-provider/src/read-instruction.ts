@@ -1,6 +1,6 @@
 /** Parses a mutation whose body has a client reference and the terms of its kind. */
 
-import { newAction } from '@financial-agents/provider-api/shapes/instructions'
+import { newAction } from '@financial-agents/provider-http/api/instructions'
 import { z } from 'zod'
 import type { ReadMutation } from './mutation.ts'
 

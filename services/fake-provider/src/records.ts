@@ -15,15 +15,15 @@ export type Settlement =
   | { readonly type: 'vanished' }
   | { readonly type: 'reopened' }
 
-export type FinalStatus = 'active' | 'failed'
+export type FinalStatus = 'succeeded' | 'failed'
 
 /** The record as the provider shows it. */
 export type ShownRecord = {
-  readonly provider_ref: string
+  readonly reference: string
   readonly client_reference: string
   readonly status: 'pending' | FinalStatus
   readonly settled_at: string | null
-  readonly failure_reason: string | null
+  readonly failure_code: string | null
 }
 
 export type RecordBase = {
@@ -107,7 +107,7 @@ function createShelf<Content>(
         if (status === 'failed') onFailed?.(content)
       },
     }
-    if (settlement.type === 'settled') record.settle('active', '', clock.now().toISOString())
+    if (settlement.type === 'settled') record.settle('succeeded', '', clock.now().toISOString())
     if (settlement.type === 'later' || settlement.type === 'vanished') waiting.add(record)
     return {
       testUser,
@@ -158,16 +158,16 @@ function isDue(settlement: Settlement, clock: Clock): settlement is Due {
 
 function firstShown(providerRef: string, clientReference: string): ShownRecord {
   return {
-    provider_ref: providerRef,
+    reference: providerRef,
     client_reference: clientReference,
     status: 'pending',
     settled_at: null,
-    failure_reason: null,
+    failure_code: null,
   }
 }
 
 function final(shown: ShownRecord, status: FinalStatus, reason: string, settledAt: string): ShownRecord {
-  return { ...shown, status, settled_at: settledAt, failure_reason: status === 'failed' ? reason : null }
+  return { ...shown, status, settled_at: settledAt, failure_code: status === 'failed' ? reason : null }
 }
 
 /** A pending record with a settlement time: it returned from a final state. */

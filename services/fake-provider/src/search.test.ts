@@ -22,31 +22,31 @@ async function search(path: string, credentials: string): Promise<{ status: numb
   return { status: response.status, text: (await response.text()).replace(/,"as_of":"[^"]*"/, '') }
 }
 
-const collections = { ben: 'beneficiaries', tgr: 'grants', trf: 'transfers', crd: 'cards' } as const
-const actionCollections = { gac: 'grants', cac: 'cards', wdr: 'connection' } as const
+const collections = { ben: 'beneficiaries', mnd: 'mandates', trf: 'transfers', crd: 'cards' } as const
+const actionCollections = { mac: 'mandates', cac: 'cards', rvk: 'connection' } as const
 
 it.each(operationKinds)('%s', async (kind) => {
   const credentials = `${amara}~${kind}`
   const submission = await readySubmission(fake.provider, kind, credentials)
   const outcome = await fake.provider.submit(submission)
-  const ref = outcome.type === 'succeeded' ? outcome.upstreamReference : ''
-  const prefix = ref.slice(0, 3)
+  const reference = outcome.type === 'succeeded' ? outcome.upstreamReference : ''
+  const prefix = reference.slice(0, 3)
   const [collection, ours, theirs] =
     prefix in collections
-      ? [collections[prefix as keyof typeof collections], 'client_reference', 'provider_ref']
-      : [actionCollections[prefix as keyof typeof actionCollections], 'action_reference', 'action_ref']
+      ? [collections[prefix as keyof typeof collections], 'client_reference', 'reference']
+      : [actionCollections[prefix as keyof typeof actionCollections], 'action_client_reference', 'action_reference']
   const byOurs = await search(`${collection}?${ours}=${submission.reference}`, credentials)
   expect(byOurs.text).toContain(
-    `"provider_ref":"${ref}","client_reference":"${submission.reference}","status":"active"`,
+    `"reference":"${reference}","client_reference":"${submission.reference}","status":"succeeded"`,
   )
-  expect(await search(`${collection}?${theirs}=${ref}`, credentials)).toEqual(byOurs)
-  const both = `${collection}?${theirs}=${ref}&${ours}=${submission.reference}`
+  expect(await search(`${collection}?${theirs}=${reference}`, credentials)).toEqual(byOurs)
+  const both = `${collection}?${theirs}=${reference}&${ours}=${submission.reference}`
   expect(await search(both, credentials)).toEqual(byOurs)
   const stranger = await search(both, 'test-user-daniel-reyes-tucson')
   expect(stranger.text).not.toContain(submission.reference)
 })
 
-it.each(['beneficiaries', 'grants', 'transfers', 'cards', 'connection'])(
+it.each(['beneficiaries', 'mandates', 'transfers', 'cards', 'connection'])(
   '%s is searched for something',
   async (path) => {
     for (const query of ['', '?client_reference=', '?other=1'])

@@ -4,7 +4,7 @@
  * action's references.
  */
 
-import { thingSearch } from '@financial-agents/provider-api/shapes/records'
+import { resourceSearch } from '@financial-agents/provider-http/api/records'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Connection } from './connections.ts'
@@ -13,7 +13,7 @@ import type { Kept, Shelf, ShownRecord } from './records.ts'
 import type { Done } from './stateful.ts'
 import type { World } from './world.ts'
 
-const Search = thingSearch.refine((asked) => Object.values(asked).some((value) => value !== undefined))
+const Search = resourceSearch.refine((asked) => Object.values(asked).some((value) => value !== undefined))
 
 export type Search = z.infer<typeof Search>
 
@@ -25,10 +25,10 @@ export function addSearch(
 ): void {
   app.get(path, (request, reply) => {
     const search = Search.safeParse(request.query)
-    const asked = search.data?.client_reference ?? search.data?.action_reference ?? null
+    const asked = search.data?.client_reference ?? search.data?.action_client_reference ?? null
     return answerQuietly(world, { kind: 'search', clientReference: asked, request, reply }, (connection) => {
       if (!search.success) throw new Refused(400, 'invalid_request')
-      return { results: find(connection, search.data), more: false, ...world.deadlines.asOf() }
+      return { data: find(connection, search.data), has_more: false, ...world.deadlines.asOf() }
     })
   })
 }
@@ -37,9 +37,9 @@ export function addSearch(
 export function findActions<On, Action extends string>(
   actions: Shelf<Done<On, Action>>,
   testUser: string,
-  { action_reference, action_ref }: Pick<Search, 'action_reference' | 'action_ref'>,
+  { action_client_reference, action_reference }: Pick<Search, 'action_client_reference' | 'action_reference'>,
 ): readonly Kept<Done<On, Action>>[] {
-  return actions.find(testUser, { clientReference: action_reference, providerRef: action_ref })
+  return actions.find(testUser, { clientReference: action_client_reference, providerRef: action_reference })
 }
 
 /** Finds objects that match a search, each with its matching actions. */
@@ -47,10 +47,10 @@ export function findWithActions<Content, Action extends string>(
   shelf: Shelf<Content>,
   actions: Shelf<Done<Kept<Content>, Action>>,
   testUser: string,
-  { client_reference, provider_ref, ...ofAction }: Search,
+  { client_reference, reference, ...ofAction }: Search,
 ): readonly { readonly kept: Kept<Content>; readonly actions: readonly ShownAction[] }[] {
   const done = findActions(actions, testUser, ofAction)
-  const named = shelf.find(testUser, { clientReference: client_reference, providerRef: provider_ref })
+  const named = shelf.find(testUser, { clientReference: client_reference, providerRef: reference })
   const found = new Set([...named, ...done.map(({ content }) => content.on)])
   return [...found].map((kept) => ({
     kept,

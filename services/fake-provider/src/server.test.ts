@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { acceptsInputs, payoutSchemes } from './payout-schemes.ts'
+import { acceptsDetails, payoutSchemas } from './payout-schemas.ts'
 import { beneficiary, credentials, type StartedProvider, startProvider } from './started.test-helper.ts'
 import { testUsers } from './test-users.ts'
 
@@ -20,7 +20,7 @@ it('every payout schema reaches the API whole, and its example is accepted by th
   const read = await fake.provider.payoutSchemas(call)
   expect(read.type).toBe('ok')
   const schemas = read.type === 'ok' ? read.data : []
-  expect(schemas.map(({ id }) => id)).toEqual(payoutSchemes.map(({ scheme_id }) => scheme_id))
+  expect(schemas.map(({ id }) => id)).toEqual(payoutSchemas.map(({ id }) => id))
   for (const schema of schemas) {
     const payload = {
       name: 'Example Account',
@@ -35,29 +35,29 @@ it('every payout schema reaches the API whole, and its example is accepted by th
   }
 })
 
-it('no payout scheme accepts its sample with a member missing, added or emptied', () => {
-  for (const scheme of payoutSchemes) {
-    expect(acceptsInputs(scheme, scheme.sample)).toBe(true)
-    expect(acceptsInputs(scheme, { ...scheme.sample, other: 'x' })).toBe(false)
-    for (const name of Object.keys(scheme.sample)) {
-      expect(acceptsInputs(scheme, { ...scheme.sample, [name]: '' })).toBe(false)
-      expect(acceptsInputs(scheme, { ...scheme.sample, [name]: undefined })).toBe(
-        scheme.inputs.find((input) => input.name === name)?.mandatory === false,
+it('no payout schema accepts its example with a member missing, added or emptied', () => {
+  for (const schema of payoutSchemas) {
+    expect(acceptsDetails(schema, schema.example_details)).toBe(true)
+    expect(acceptsDetails(schema, { ...schema.example_details, other: 'x' })).toBe(false)
+    for (const name of Object.keys(schema.example_details)) {
+      expect(acceptsDetails(schema, { ...schema.example_details, [name]: '' })).toBe(false)
+      expect(acceptsDetails(schema, { ...schema.example_details, [name]: undefined })).toBe(
+        schema.fields.find(({ key }) => key === name)?.required === false,
       )
     }
   }
 })
 
 it('an IBAN is refused if one of its characters is another one, or if two are swapped', () => {
-  for (const scheme of payoutSchemes) {
-    const { iban } = scheme.sample
+  for (const schema of payoutSchemas) {
+    const { iban } = schema.example_details
     if (iban === undefined) continue
     const digits = [...iban.matchAll(/[0-9]/g)].map(({ index }) => index)
     const wrong = digits.map((at) => `${iban.slice(0, at)}${(Number(iban[at]) + 1) % 10}${iban.slice(at + 1)}`)
     for (const at of digits)
       if (/[0-9]/.test(iban[at + 1] ?? '') && iban[at] !== iban[at + 1])
         wrong.push(`${iban.slice(0, at)}${iban[at + 1]}${iban[at]}${iban.slice(at + 2)}`)
-    for (const one of wrong) expect([one, acceptsInputs(scheme, { iban: one })]).toEqual([one, false])
+    for (const one of wrong) expect([one, acceptsDetails(schema, { iban: one })]).toEqual([one, false])
   }
 })
 

@@ -6,7 +6,6 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { ZodError } from 'zod'
-import { addAccounts } from './handlers/accounts.ts'
 import { addApprovals } from './handlers/approvals.ts'
 import { addBeneficiaries } from './handlers/beneficiaries.ts'
 import { addCardReveals } from './handlers/card-reveals.ts'
@@ -20,17 +19,13 @@ import { addControlLedger } from './handlers/control-ledger.ts'
 import { addControlSettle } from './handlers/control-settle.ts'
 import { addControlTestUsers } from './handlers/control-test-users.ts'
 import { addDeviceAuthentications } from './handlers/device-authentications.ts'
-import { addEstimates } from './handlers/estimates.ts'
-import { addGrants } from './handlers/grants.ts'
 import { addHostedApproval } from './handlers/hosted-approval.ts'
 import { addHostedCardReveal } from './handlers/hosted-card-reveal.ts'
 import { addHostedIdentityCheck } from './handlers/hosted-identity-check.ts'
 import { addHostedSignIn } from './handlers/hosted-sign-in.ts'
 import { addIdentityChecks } from './handlers/identity-checks.ts'
-import { addMarket } from './handlers/market.ts'
-import { addMovements } from './handlers/movements.ts'
-import { addPurchases } from './handlers/purchases.ts'
-import { addReferenceData } from './handlers/reference-data.ts'
+import { addMandates } from './handlers/mandates.ts'
+import { addReads } from './handlers/reads.ts'
 import { addSandbox } from './handlers/sandbox.ts'
 import { addTransfers } from './handlers/transfers.ts'
 import type { ReceivedBody } from './mutation.ts'
@@ -64,16 +59,11 @@ export function createServer({
   const app = Fastify({ logger: false, forceCloseConnections: true })
   addJsonParser(app)
 
-  addAccounts(app, world)
   addBeneficiaries(app, world)
   addCards(app, world)
   addConnection(app, world)
-  addEstimates(app, world)
-  addGrants(app, world)
-  addMarket(app, world)
-  addMovements(app, world)
-  addPurchases(app, world)
-  addReferenceData(app, world)
+  addMandates(app, world)
+  addReads(app, world)
   addTransfers(app, world)
   addPages(app, world, publicUrl)
   addSandbox(app, world)

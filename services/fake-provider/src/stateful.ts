@@ -1,5 +1,5 @@
 /**
- * Objects whose state later mutations change: cards, transfer grants, connections. The state follows from the creation
+ * Objects whose state later mutations change: cards, mandates, connections. The state follows from the creation
  * and the actions, each after it is final, by one table.
  *
  * Every action may follow itself. If repeated instructions are executed again (`EXECUTES_REPEATS`), both executions are
@@ -17,8 +17,8 @@ export type Moves<State extends string, Action extends string> = {
 export type Done<On, Action extends string> = { readonly action: Action; readonly on: On }
 
 export type Stateful<State extends string, Action extends string> = {
-  /** `making` until the creation is final; `void` if the creation failed. */
-  state(): State | 'making' | 'void'
+  /** `pending` until the creation is final; `failed` if the creation failed. */
+  state(): State | 'pending' | 'failed'
   allows(action: Action): boolean
   /** Adds an action, which takes effect when its record is final. */
   act(action: Action, record: Kept): void
@@ -38,11 +38,11 @@ export function createStateful<State extends string, Action extends string>(
   let current = start
   let open: { action: Action; record: Kept }[] = []
   const state = () => {
-    const status = created()?.show().status ?? 'active'
-    if (status !== 'active') return status === 'pending' ? 'making' : 'void'
+    const status = created()?.show().status ?? 'succeeded'
+    if (status !== 'succeeded') return status
     const shown = open.map((one) => ({ ...one, ...one.record.show() }))
     open = open.filter((_, index) => shown[index]?.status === 'pending')
-    const done = shown.filter((one) => one.status === 'active')
+    const done = shown.filter((one) => one.status === 'succeeded')
     for (const { action } of done.toSorted(bySettlement)) current = moves[action][current] ?? current
     return current
   }
@@ -50,7 +50,7 @@ export function createStateful<State extends string, Action extends string>(
     state,
     allows(action) {
       const now = state()
-      return now !== 'making' && now !== 'void' && moves[action][now] !== undefined
+      return now !== 'pending' && now !== 'failed' && moves[action][now] !== undefined
     },
     act(action, record) {
       open.push({ action, record })

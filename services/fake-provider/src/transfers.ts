@@ -1,12 +1,12 @@
 /** Transfers: the contents of an order, the reasons for a refusal, and the need for an approval. */
 
-import type { transferTerms } from '@financial-agents/provider-api/shapes/instructions'
+import type { transferTerms } from '@financial-agents/provider-http/api/instructions'
 import { BigNumber } from 'bignumber.js'
 import type { z } from 'zod'
-import type { Grant } from './grants.ts'
+import { type Beneficiary, findBeneficiary } from './beneficiaries.ts'
 import { findExcess, limitsOf } from './limits.ts'
+import type { Mandate } from './mandates.ts'
 import { convert, isTooFine, type Money } from './money.ts'
-import { findPayee, type Payee } from './payees.ts'
 import type { Kept } from './records.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
@@ -15,35 +15,36 @@ export type TransferTerms = z.infer<typeof transferTerms>
 
 export type Transfer = {
   readonly testUser: TestUser
-  readonly payee: Kept<Payee>
+  readonly beneficiary: Kept<Beneficiary>
   readonly amount: Money
-  readonly note: string | null
-  /** The grant of the transfer; undefined for a direct transfer. */
-  readonly grant: Kept<Grant> | undefined
+  readonly memo: string | null
+  /** The mandate of the transfer; undefined for a direct transfer. */
+  readonly mandate: Kept<Mandate> | undefined
 }
 
 /** The reason why the provider refuses the transfer; undefined if it accepts. */
 export function validateTransfer(world: World, testUser: TestUser, terms: TransferTerms): string | undefined {
-  const payee = findPayee(world, testUser.id, terms.payee_ref)
-  if (payee === undefined) return 'unknown_payee'
-  const { purposes } = limitsOf(payee.content.scheme, testUser)
-  if (terms.purpose !== null && purposes.length > 0 && !purposes.includes(terms.purpose)) return 'unknown_purpose'
-  return validatePayment(world, testUser, payee.content, terms.amount, terms.note)
+  const beneficiary = findBeneficiary(world, testUser.id, terms.beneficiary_reference)
+  if (beneficiary === undefined) return 'unknown_beneficiary'
+  const { purpose_codes } = limitsOf(beneficiary.content.payoutSchema, testUser)
+  if (terms.purpose_code && purpose_codes.length > 0 && !purpose_codes.includes(terms.purpose_code))
+    return 'unknown_purpose_code'
+  return validatePayment(world, testUser, beneficiary.content, terms, terms.memo ?? null)
 }
 
-/** Does the same for every transfer to a known payee. */
+/** Does the same for every transfer to a known beneficiary. */
 export function validatePayment(
   world: World,
   testUser: TestUser,
-  { scheme }: Payee,
-  amount: Money,
-  note: string | null,
+  { payoutSchema }: Beneficiary,
+  { amount, currency }: Money,
+  memo: string | null,
 ): string | undefined {
-  if (amount.ccy !== scheme.currency_code) return 'wrong_currency'
-  if (isTooFine(amount.value)) return 'amount_too_fine'
-  const excess = findExcess(limitsOf(scheme, testUser), amount.value, note)
+  if (currency !== payoutSchema.currency) return 'wrong_currency'
+  if (isTooFine(amount)) return 'amount_too_fine'
+  const excess = findExcess(limitsOf(payoutSchema, testUser), amount, memo)
   if (excess !== undefined) return excess
-  return world.purses.covers(testUser, amount) ? undefined : 'insufficient_funds'
+  return world.spendingAccounts.covers(testUser, { amount, currency }) ? undefined : 'insufficient_funds'
 }
 
 export function transferNeedsApproval({ approvals, currency }: TestUser, amount: Money): boolean {
@@ -52,11 +53,14 @@ export function transferNeedsApproval({ approvals, currency }: TestUser, amount:
 }
 
 /** The text that the person reads before approving. */
-export function wordsOfTransfer(payee: Payee, { amount, note }: TransferTerms): readonly (readonly [string, string])[] {
+export function wordsOfTransfer(
+  beneficiary: Beneficiary,
+  { amount, currency, memo }: TransferTerms,
+): readonly (readonly [string, string])[] {
   const rows: [string, string][] = [
-    ['To', payee.fullName],
-    ['Amount', `${new BigNumber(amount.value).toFormat()} ${amount.ccy}`],
+    ['To', beneficiary.name],
+    ['Amount', `${new BigNumber(amount).toFormat()} ${currency}`],
   ]
-  if (note) rows.push(['Reference', note])
+  if (memo) rows.push(['Reference', memo])
   return rows
 }

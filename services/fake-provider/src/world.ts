@@ -3,20 +3,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { type Approvals, createApprovals } from './approvals.ts'
+import type { Beneficiary } from './beneficiaries.ts'
 import type { Card, CardAction } from './cards.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createDeviceAuthentications, type DeviceAuthentications } from './device-authentications.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { countUse, type Grant, type GrantAction } from './grants.ts'
 import { createHeld, type Held } from './held.ts'
 import { createHostedSessions, type HostedSessions } from './hosted-sessions.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import type { Payee } from './payees.ts'
-import { createPurses, type Purses } from './purses.ts'
+import { countUse, type Mandate, type MandateAction } from './mandates.ts'
 import { createRecords, type Kept, type Records, type Shelf } from './records.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
+import { createSpendingAccounts, type SpendingAccounts } from './spending-accounts.ts'
 import type { Done } from './stateful.ts'
 import type { Transfer } from './transfers.ts'
 
@@ -29,17 +29,17 @@ export type World = {
   readonly records: Records
   readonly repeats: Repeats
   readonly connections: Connections
-  readonly purses: Purses
+  readonly spendingAccounts: SpendingAccounts
   readonly identities: Identities
-  readonly payees: Shelf<Payee>
-  readonly grants: Shelf<Grant>
+  readonly beneficiaries: Shelf<Beneficiary>
+  readonly mandates: Shelf<Mandate>
   readonly transfers: Shelf<Transfer>
   readonly cards: Shelf<Card>
   /** The cards by test user. */
   readonly cardsOf: Map<string, Kept<Card>[]>
   readonly cardActions: Shelf<Done<Kept<Card>, CardAction>>
-  readonly grantActions: Shelf<Done<Kept<Grant>, GrantAction>>
-  readonly connectionActions: Shelf<Done<string, 'withdraw'>>
+  readonly mandateActions: Shelf<Done<Kept<Mandate>, MandateAction>>
+  readonly connectionActions: Shelf<Done<string, 'revoke'>>
   readonly deviceAuthentications: DeviceAuthentications
   readonly approvals: Approvals
   readonly cardReveals: HostedSessions<Kept<Card>>
@@ -61,10 +61,10 @@ export type Manners = {
 export function createWorld({ latencyMs, executesRepeats, refusesAfterDeadline }: Manners): World {
   const clock = createClock()
   const records = createRecords(clock)
-  const purses = createPurses()
-  const undo = ({ testUser, amount, grant }: Transfer): void => {
-    purses.giveBack(testUser, amount)
-    if (grant !== undefined) countUse(grant.content, amount, -1)
+  const spendingAccounts = createSpendingAccounts()
+  const undo = ({ testUser, amount, mandate }: Transfer): void => {
+    spendingAccounts.giveBack(testUser, amount)
+    if (mandate !== undefined) countUse(mandate.content, amount, -1)
   }
   return {
     clock,
@@ -75,16 +75,16 @@ export function createWorld({ latencyMs, executesRepeats, refusesAfterDeadline }
     records,
     repeats: createRepeats(executesRepeats),
     connections: createConnections(),
-    purses,
+    spendingAccounts,
     identities: createIdentities(clock),
-    payees: records.shelf('ben'),
-    grants: records.shelf('tgr'),
+    beneficiaries: records.shelf('ben'),
+    mandates: records.shelf('mnd'),
     transfers: records.shelf('trf', undo),
     cards: records.shelf('crd'),
     cardsOf: new Map(),
     cardActions: records.shelf('cac'),
-    grantActions: records.shelf('gac'),
-    connectionActions: records.shelf('wdr'),
+    mandateActions: records.shelf('mac'),
+    connectionActions: records.shelf('rvk'),
     deviceAuthentications: createDeviceAuthentications(clock),
     approvals: createApprovals(clock),
     cardReveals: createHostedSessions(clock, 'rvl', revealLifetimeMs),

@@ -64,7 +64,7 @@ test('another client of the owner, and another owner, are given visits of their 
   expect((await stack.sessionsOf(one)).map(({ client_id }) => client_id)).toEqual(['client-one', 'client-two'])
 })
 
-test.each<Ending>(['refuse', 'lapse'])(
+test.each<Ending>(['refuse', 'expire'])(
   'a visit that ended with %s is over: the next one is another',
   async (ending) => {
     const owner = await newConnected()
@@ -146,7 +146,7 @@ test('a refused page is unavailable, and the next request uses another reference
 
 test('no visit is opened if the provider does not return the verification', async () => {
   const owner = await newConnected()
-  await stack.fault('drop_before_accept', 'identity_read', {}, 1)
+  await stack.fault('drop_before_accept', 'identityStatus', {}, 1)
   expect(problemOf(await stack.openSession(owner)).code).toBe('provider_unavailable')
   expect(await stack.sessionsOf(owner)).toEqual([])
 })

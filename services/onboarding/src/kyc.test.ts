@@ -34,7 +34,7 @@ test.each<[Ending, string, string | null]>([
   ['leave', 'pending', null],
   ['review', 'in_review', null],
   ['refuse', 'rejected', 'document_unreadable'],
-  ['lapse', 'expired', 'document_expired'],
+  ['expire', 'expired', 'document_expired'],
   ['pass', 'verified', null],
 ])(
   'a verification that ends with %s is %s, and every client of the owner reads so',
@@ -135,7 +135,7 @@ test('without an answer of the provider nothing is shown, not even the known sta
   const owner = await newConnected(credentials.ines)
   await stack.kycOf(owner)
   later()
-  await stack.fault('drop_before_accept', 'identity_read', {}, 1)
+  await stack.fault('drop_before_accept', 'identityStatus', {}, 1)
   expect(problemOf(await stack.getKyc(owner)).code).toBe('provider_unavailable')
   expect(await stack.kycOf(owner)).toMatchObject({ status: 'verified' })
 })
@@ -144,13 +144,13 @@ test('a provider that answers too late is unavailable', async () => {
   const hurried = await startVerifying({ readTimeoutMs: 5_000 })
   onTestFinished(() => hurried.close())
   const owner = await newConnected(credentials.ines, hurried)
-  await hurried.fault('slow', 'identity_read', { delay_ms: 30_000 }, 1)
+  await hurried.fault('slow', 'identityStatus', { delay_ms: 30_000 }, 1)
   expect(problemOf(await hurried.getKyc(owner)).code).toBe('provider_unavailable')
 })
 
 test('an answer in another shape is a broken contract, and none of it is shown, kept or logged', async () => {
   const owner = await newConnected(credentials.ines)
-  await stack.fault('malform', 'identity_read', {}, 1)
+  await stack.fault('malform', 'identityStatus', {}, 1)
   expect(problemOf(await stack.getKyc(owner)).code).toBe('response_contract_failed')
   expect(await stack.changesOf(owner)).toEqual([])
 })

@@ -59,7 +59,7 @@ test.each<[Ending, string, boolean]>([
   ['leave', 'pending', true],
   ['review', 'in_review', false],
   ['refuse', 'rejected', true],
-  ['lapse', 'expired', true],
+  ['expire', 'expired', true],
 ])(
   'an owner whose verification ended with %s is %s, and may show papers: %s',
   async (ending, kyc_status, available) => {
@@ -173,7 +173,7 @@ test('a verification that lapses makes its owner not ready, although nobody aske
   const owner = await newConnected()
   await followAll()
   expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
-  await stack.tomasz('lapse')
+  await stack.tomasz('expire')
   stack.clock.setOffsetMs(90 * minuteMs)
   await followAll()
   expect(await stack.onboardingOf(owner)).toMatchObject({ ready: false, kyc_status: 'expired' })
@@ -195,7 +195,7 @@ test('a review that takes three days makes its owner ready, although nobody aske
   expect(await stack.onboardingOf(owner)).toMatchObject({ ready: true })
 })
 
-test.each(['refuse', 'lapse'] as const)(
+test.each(['refuse', 'expire'] as const)(
   'a verification that ended with %s is followed too, because it may be corrected elsewhere',
   async (ending) => {
     await stack.tomasz(ending)
@@ -244,7 +244,7 @@ test('a visit that leads to nothing is followed closely for a quarter of an hour
 test('an unanswered read is repeated in a minute, and a refused one in an hour', async () => {
   await followAll()
   const silent = await newConnected(credentials.ines)
-  await stack.fault('drop_before_accept', 'identity_read', {}, 1)
+  await stack.fault('drop_before_accept', 'identityStatus', {}, 1)
   await following()
   expect(await pauseOf(silent)).toBe(minuteMs)
   const refused = await newConnected('test-user-nobody')

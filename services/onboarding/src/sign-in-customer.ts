@@ -35,7 +35,7 @@ export async function signInCustomer(
     const { providerName: provider } = dependencies
     const owner_id = await getOwner(changing, { provider, reference: customer.reference })
     const isConnected = await refreshConnection(changing, owner_id, { provider, credentials })
-    const { displayName: display_name, locale, timezone } = customer
+    const { display_name, locale, timezone } = customer
     const result = { type: 'signed_in', owner: { owner_id, display_name, locale, timezone } } as const
     const kept = isConnected ? null : dependencies.sealer.seal(Buffer.from(credentials), credentialsContext(idHash))
     await recordResult(tx, idHash, result, kept)

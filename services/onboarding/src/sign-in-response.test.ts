@@ -17,7 +17,7 @@ const lines: string[] = []
 const log = createLog({ service: 'onboarding', level: 'debug', destination: { write: (line) => lines.push(line) } })
 afterAll(() => parts.close())
 
-const customer = { reference: 'per_ines', displayName: null, locale: 'en', timezone: 'UTC' }
+const customer = { reference: 'per_ines', display_name: null, locale: 'en', timezone: 'UTC' }
 const approved = { type: 'approved', credentials: 'a-token-of-ines', customer } as const
 
 /** The played provider: what it answers, and the responses with which it was asked. */

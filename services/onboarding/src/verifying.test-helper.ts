@@ -170,5 +170,5 @@ export async function startVerifying({ readTimeoutMs = 60_000 } = {}) {
   }
 }
 
-export type Ending = 'pass' | 'review' | 'refuse' | 'leave' | 'lapse'
+export type Ending = 'pass' | 'review' | 'refuse' | 'leave' | 'expire'
 export type Verifying = Awaited<ReturnType<typeof startVerifying>>

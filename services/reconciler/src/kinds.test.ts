@@ -105,7 +105,7 @@ test('a lost answer is settled by the read that proves its kind, with what the p
 })
 
 test.each([
-  ['active', 'settled', 'succeeded', null],
+  ['succeeded', 'settled', 'succeeded', null],
   ['failed', 'settlement_failed', 'failed', 'provider_settlement_failed'],
 ] as const)('what was acknowledged and settles as %s is %s, whatever its kind', async (as, event, to, failure_code) => {
   const clock = createClock()
@@ -154,7 +154,7 @@ test('what was acknowledged and is no longer shown is indeterminate, whatever it
   expect(unclear).toEqual(byKind(() => ['result_unclear', 'indeterminate', 'provider_record_missing', 'not_found']))
   for (const { id } of made) {
     expect(await row(id)).toMatchObject({ state: 'indeterminate', review: true, next_read_at: expect.any(Date) })
-    await world.provider.settle(id, 'active')
+    await world.provider.settle(id, 'succeeded')
   }
   clock.setOffsetMs(400 * dayMs)
   const settled = await moves(made, 2, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
@@ -236,7 +236,7 @@ test('a late success is kept and wakes a read; the facts of the transition are t
   if (card === undefined || !('upstreamReference' in card.outcome)) throw new Error('the card was not made')
   handOff(card, 'indeterminate')
   await until(() => world.transitionsOf(card.id).length === 1)
-  await world.provider.settle(card.id, 'active')
+  await world.provider.settle(card.id, 'succeeded')
   await world.lateAnswer({
     operation_id: card.id,
     outcome: 'succeeded',

@@ -72,7 +72,7 @@ test('an uncertain operation that the provider executed is proved succeeded, wit
 })
 
 test.each([
-  ['active', 'settled', 'succeeded', null],
+  ['succeeded', 'settled', 'succeeded', null],
   ['failed', 'settlement_failed', 'failed', 'provider_settlement_failed'],
 ] as const)('a submitted operation that settles as %s is %s', async (as, event, to, failure_code) => {
   const clock = createFrozenClock()
@@ -105,7 +105,7 @@ test('an uncertain operation that is pending at the provider is proved submitted
     to: 'submitted',
     next_reconcile_at: expect.any(String),
   })
-  await world.provider.settle(id, 'active')
+  await world.provider.settle(id, 'succeeded')
   clock.setOffsetMs(hourMs)
   await until(() => path(id).length === 2)
   expect(path(id)[1]).toEqual({ sequence: 5, from: 'submitted', event: 'settled', to: 'succeeded' })

@@ -230,7 +230,7 @@ async function startProvider() {
       return adapter.submit(submission(kind, { reference, credentials: credentialsOf(bindingId), target }))
     },
     makeTarget: (kind: OperationKind, bindingId: string) => makeTarget(adapter, kind, credentialsOf(bindingId)),
-    settle: (reference: string, as: 'active' | 'failed') =>
+    settle: (reference: string, as: 'succeeded' | 'failed') =>
       ask('POST', '/control/settle', { client_reference: reference, as }),
     close: async () => {
       await adapter.close()

@@ -31,14 +31,14 @@ export function createLimitsReads(options: { reader: ProviderReader; provider: P
     name: 'withdrawal_limits',
     ttlMs: 10_000,
     maxEntries: 10_000,
-    send: async (call, schema: string, currency: string | null, accountType: string | null) =>
+    send: async (call, schema: string, currency: string | null, account_type: string | null) =>
       checkedAnswer(
         currency === null ? stated : statedIn(currency),
         await provider.withdrawalLimits({
           ...call,
           schema,
           currency: currency ?? undefined,
-          accountType: accountType ?? undefined,
+          account_type: account_type ?? undefined,
         }),
       ),
   })

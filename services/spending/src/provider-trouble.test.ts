@@ -22,11 +22,11 @@ afterAll(() => stack.stop())
 afterEach(() => stack.provider.ask('DELETE', '/control/faults'))
 
 const routes = [
-  ['listAccounts', {}, 'account_read'],
-  ['getAccount', { params: { account_id: '01990000-0000-7000-8000-000000000000' } }, 'account_read'],
-  ['getWithdrawalLimits', { query: { schema: 'sepa_pt_eur' } }, 'account_read'],
-  ['getSpendingAccount', {}, 'account_read'],
-  ['listActivity', {}, 'activity_read'],
+  ['listAccounts', {}, 'accounts'],
+  ['getAccount', { params: { account_id: '01990000-0000-7000-8000-000000000000' } }, 'accounts'],
+  ['getWithdrawalLimits', { query: { schema: 'sepa_pt_eur' } }, 'withdrawalLimits'],
+  ['getSpendingAccount', {}, 'spendingAccount'],
+  ['listActivity', {}, 'activity'],
 ] as const
 
 type Script = 'drop_before_accept' | 'refuse' | 'malform'

@@ -264,14 +264,14 @@ function createPort(url: URL): Provider {
     identityStatus: async () => notOffered,
     spendingAccount: async () => notOffered,
     accounts: (call) => known(call, []),
-    activity: (call) => known(call, { items: [], nextCursor: null }),
+    activity: (call) => known(call, { items: [], next_cursor: null }),
     withdrawalLimits: (call) => {
       const isOffered = call.schema === schema.id && (call.currency ?? schema.currency) === schema.currency
       return known(call, isOffered ? limits : null)
     },
     virtualAccountEconomics: (call) => known(call, []),
     transferQuote: (call) => known(call, { type: 'refused', member: 'target_currency' }),
-    purchaseQuote: (call) => known(call, { type: 'refused', member: 'service_id' }),
+    purchaseQuote: (call) => known(call, { type: 'refused', member: 'service_reference' }),
     purchases: (call) => known(call, []),
     payoutSchemas: (call) => known(call, [schema]),
     addressCountries: (call) => known(call, [{ code: 'PT', alpha3: 'PRT', name: 'Portugal' }]),

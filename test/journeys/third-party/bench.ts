@@ -9,7 +9,12 @@ import { type BankFault, bankFaults, startBank } from './bank.ts'
 const person = { credentials: 'token-of-one-person', timeoutMs: 10_000 }
 const stranger = { credentials: 'token-of-another-person', timeoutMs: 10_000 }
 const limits = { connections: 4, connectTimeoutMs: 2_000 }
-const transfer = { sourceCurrency: 'EUR', targetCurrency: 'GBP', amount: '20.00', fixedSide: 'source' } as const
+const transferQuote = {
+  source_currency: 'EUR',
+  target_currency: 'GBP',
+  amount: '20.00',
+  fixed_side: 'source',
+} as const
 
 const never = async (): Promise<never> => assert.fail('the bank does not offer this')
 const isOfBank = (fault: string): fault is BankFault => (bankFaults as readonly string[]).includes(fault)
@@ -42,12 +47,14 @@ export default async function open(): Promise<AdapterBench> {
       stranger,
       refusedCredentials: 'of-nobody-at-all',
       card: { upstreamReference: 'none' },
-      limits: { schema: 'sepa_pt_eur' },
-      transferQuote: transfer,
-      refusedTransferQuotes: [['target_currency', transfer]],
-      purchaseQuote: { service: 'none', productId: 'none', quantity: 1 },
+      asks: {
+        fiatPrices: { currency: 'EUR' },
+        purchaseQuote: { service_reference: 'none', product_id: 'none', quantity: 1 },
+        transferQuote,
+        withdrawalLimits: { schema: 'sepa_pt_eur' },
+      },
+      refusedTransferQuotes: [['target_currency', transferQuote]],
       refusedPurchaseQuotes: [],
-      priceCurrency: 'EUR',
       order: never,
       countMutations: async () => bank.countAll(),
     },

@@ -17,7 +17,7 @@ const generators = [
   'libs/api/contract/generate.ts',
   'libs/platform/bus/generate.ts',
   'libs/platform/pages/generate.ts',
-  'libs/provider/api/generate.ts',
+  'libs/provider/http/generate.ts',
   'libs/clients/typescript/generate/methods.ts',
   'libs/clients/python/generate/methods.ts',
   'libs/clients/mcp/generate.ts',

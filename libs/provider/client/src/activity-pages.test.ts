@@ -23,6 +23,7 @@ function movement(changes: Partial<ProviderActivityItem> = {}): ProviderActivity
     description: 'text',
     counterparty_name: null,
     merchant_category: null,
+    card_reference: null,
     occurred_at: '2026-03-01T10:00:00Z',
     ...changes,
   }
@@ -48,16 +49,16 @@ const refusal = (promise: Promise<unknown>): Promise<ProblemData | undefined> =>
     },
   )
 const two = [movement(), movement({ reference: 'two', occurred_at: '2026-03-01T09:00:00Z' })]
-const more: ActivityPage = { items: two, nextCursor: 'secret-cursor-of-the-provider' }
+const more: ActivityPage = { items: two, next_cursor: 'secret-cursor-of-the-provider' }
 
 test('the cursor leads on at the provider, and nothing of the provider’s can be read from it', async () => {
   const { items, next_cursor, asked } = await get(more)
-  expect([items, asked[0]?.cursor]).toEqual([two, null])
+  expect([items, asked[0]?.cursor]).toEqual([two, undefined])
   const cursor = next_cursor ?? ''
   const [signed = ''] = cursor.split('.')
   const inside = Buffer.from(JSON.parse(Buffer.from(signed, 'base64url').toString()) as string, 'base64url').toString()
   expect([cursor, inside].join()).not.toContain('secret')
-  const next = await get({ items: [], nextCursor: null }, { query: { cursor } })
+  const next = await get({ items: [], next_cursor: null }, { query: { cursor } })
   expect(next).toMatchObject({ next_cursor: null, asked: [{ cursor: 'secret-cursor-of-the-provider' }] })
 })
 
@@ -82,27 +83,29 @@ test('a cursor sealed under an older key is refused as of no use', async () => {
 })
 
 test('the longest cursor of a provider makes one that the contract lets pass, and a longer one breaks the contract', async () => {
-  const { next_cursor } = await get({ items: two, nextCursor: 'c'.repeat(maxProviderCursorBytes) })
+  const { next_cursor } = await get({ items: two, next_cursor: 'c'.repeat(maxProviderCursorBytes) })
   expect(next_cursor?.length).toBeLessThanOrEqual(1_024)
-  const tooLong = await refusal(get({ items: two, nextCursor: 'c'.repeat(500) }))
+  const tooLong = await refusal(get({ items: two, next_cursor: 'c'.repeat(500) }))
   expect(tooLong).toMatchObject({ code: 'response_contract_failed' })
 })
 
 test('a page of the provider’s that is longer than was asked for is shown in parts, and shorter ones together', async () => {
-  const first = await get({ items: two, nextCursor: null }, { query: { limit: 1 } })
+  const first = await get({ items: two, next_cursor: null }, { query: { limit: 1 } })
   expect(first.items).toEqual(two.slice(0, 1))
   const cursor = first.next_cursor ?? ''
-  const rest = await get({ items: two, nextCursor: null }, { query: { limit: 1, cursor } })
+  const rest = await get({ items: two, next_cursor: null }, { query: { limit: 1, cursor } })
   expect(rest).toMatchObject({ items: two.slice(1), next_cursor: null })
   const parts = await pages.get({ list: 'activity', ownerId: 'owner', query: { limit: 2 } }, async (place) =>
-    place.cursor === null ? { items: two.slice(0, 1), nextCursor: 'rest' } : { items: two.slice(1), nextCursor: null },
+    place.cursor === undefined
+      ? { items: two.slice(0, 1), next_cursor: 'rest' }
+      : { items: two.slice(1), next_cursor: null },
   )
   expect(parts).toEqual({ items: two, next_cursor: null })
 })
 
 test('the period is asked for in UTC', async () => {
   const query = { from: '2026-03-01T00:00:00+01:00', to: '2026-04-01T00:00:00Z' }
-  const { asked } = await get({ items: [], nextCursor: null }, { query })
+  const { asked } = await get({ items: [], next_cursor: null }, { query })
   expect(asked).toMatchObject([{ from: '2026-02-28T23:00:00.000Z', to: '2026-04-01T00:00:00.000Z', limit: 2 }])
 })
 
@@ -116,20 +119,20 @@ test.each([
 const march = { from: '2026-03-01T00:00:00.500Z', to: '2026-03-02T00:00:00Z' }
 
 test.each<[string, ActivityPage, Partial<AskedActivity>]>([
-  ['that names a movement twice', { items: [movement(), movement()], nextCursor: null }, {}],
-  ['with a movement of another source', { items: two, nextCursor: null }, { source: 'card' }],
-  ['oldest first', { items: two.toReversed(), nextCursor: null }, {}],
+  ['that names a movement twice', { items: [movement(), movement()], next_cursor: null }, {}],
+  ['with a movement of another source', { items: two, next_cursor: null }, { source: 'card' }],
+  ['oldest first', { items: two.toReversed(), next_cursor: null }, {}],
   [
     'with a movement from before',
-    { items: [movement({ occurred_at: '2026-02-28T23:59:59Z' })], nextCursor: null },
+    { items: [movement({ occurred_at: '2026-02-28T23:59:59Z' })], next_cursor: null },
     march,
   ],
   [
     'with a movement from after',
-    { items: [movement({ occurred_at: '2026-03-02T00:00:00Z' })], nextCursor: null },
+    { items: [movement({ occurred_at: '2026-03-02T00:00:00Z' })], next_cursor: null },
     march,
   ],
-  ['with a movement of no moment', { items: [movement({ occurred_at: 'x' })], nextCursor: null }, {}],
+  ['with a movement of no moment', { items: [movement({ occurred_at: 'x' })], next_cursor: null }, {}],
 ])('a page %s breaks the contract', async (_name, page, query) => {
   expect(await refusal(get(page, { query }))).toMatchObject({ code: 'response_contract_failed' })
 })
@@ -140,6 +143,6 @@ test('a page that is followed by itself breaks the contract', async () => {
 })
 
 test('a provider that knows whole seconds alone may list what happened within the first one', async () => {
-  const page = { items: [movement({ occurred_at: '2026-03-01T00:00:00Z' })], nextCursor: null }
+  const page = { items: [movement({ occurred_at: '2026-03-01T00:00:00Z' })], next_cursor: null }
   expect((await get(page, { query: march })).items).toHaveLength(1)
 })

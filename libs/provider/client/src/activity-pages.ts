@@ -75,7 +75,7 @@ export function createActivityPages(options: { cursors: Cursors; activityKey: Bu
 }
 
 /** @throws Problem response_contract_failed */
-function validate({ items, nextCursor }: ActivityPage, { from, to, source, cursor }: ActivityPlace): void {
+function validate({ items, next_cursor }: ActivityPage, { from, to, source, cursor }: ActivityPlace): void {
   // A provider with times in whole seconds also lists movements of the whole first second.
   const first = from === undefined ? Number.NEGATIVE_INFINITY : Math.floor(Date.parse(from) / 1_000) * 1_000
   const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
@@ -85,7 +85,7 @@ function validate({ items, nextCursor }: ActivityPage, { from, to, source, curso
     (items.some((item) => item.source !== (source ?? item.source)) && 'has a movement of another source') ||
     (times.some((time) => !(time >= first && time < end)) && 'has a movement outside of the period') ||
     (times.some((time, index) => time > (times[index - 1] ?? time)) && 'is not newest first') ||
-    (nextCursor !== null && nextCursor === cursor && 'is followed by itself')
+    (next_cursor !== null && next_cursor === cursor && 'is followed by itself')
   if (wrong) throw brokenContract(new Error(`a page of activity ${wrong}`))
 }
 

@@ -15,6 +15,7 @@ const transfer: ProviderActivityItem = {
   description: 'De RUI PRADO, rui.prado@example.com, PT50 0002 0123 1234 5678 9015 4',
   counterparty_name: 'Rui Prado',
   merchant_category: null,
+  card_reference: null,
   occurred_at: '2026-03-01T10:00:00+01:00',
 }
 const purchase: ProviderActivityItem = {
@@ -23,6 +24,7 @@ const purchase: ProviderActivityItem = {
   description: 'PASTELARIA ALFAMA',
   counterparty_name: 'Pastelaria Alfama',
   merchant_category: '5462',
+  card_reference: null,
 }
 
 test('a movement is shown with nothing that names a person, an account or the provider’s record', () => {

@@ -111,7 +111,7 @@ test('an owner without a binding is given nothing that is kept', async () => {
 })
 
 test('what is public is kept for everybody', async () => {
-  upstream.answer = { status: 200, body: { assets: [] } }
+  upstream.answer = { status: 200, body: { data: [] } }
   const assets = reader.cachedPublic({ name: 'assets', ttlMs: 60_000, send: (call) => provider.assets(call) })
   await Promise.all([assets.get({ traceparent: '' }), assets.get(newContext())])
   expect(upstream.asked).toEqual(['undefined'])

@@ -23,6 +23,7 @@ function item(number: number): ProviderActivityItem {
     description: '',
     counterparty_name: null,
     merchant_category: null,
+    card_reference: null,
     occurred_at: new Date(Math.floor(number / 3) * 1_000).toISOString(),
   }
 }
@@ -40,7 +41,7 @@ function providerOf(items: readonly ProviderActivityItem[], counts: boolean, siz
     const next = items[begin + size]
     return {
       items: items.slice(begin, begin + size),
-      nextCursor: next === undefined ? null : counts ? String(begin + size) : next.reference,
+      next_cursor: next === undefined ? null : counts ? String(begin + size) : next.reference,
     }
   }
 }
@@ -135,8 +136,8 @@ test('the longest cursor that a provider may give, left amid movements of one mo
   const items = numbers(60, 1).map((each) => ({ ...each, occurred_at: '2026-03-01T10:00:00.123456789+00:00' }))
   const longest = (page: number) => String(page).padEnd(maxProviderCursorBytes, 'x')
   const read: ReadPage = async ({ cursor }) => {
-    const begin = cursor === null ? 0 : Number.parseInt(cursor, 10)
-    return { items: items.slice(begin, begin + 10), nextCursor: begin < 50 ? longest(begin + 10) : null }
+    const begin = cursor === undefined ? 0 : Number.parseInt(cursor, 10)
+    return { items: items.slice(begin, begin + 10), next_cursor: begin < 50 ? longest(begin + 10) : null }
   }
   const pages = createActivityPages({ cursors: createCursors(randomBytes(32)), activityKey: randomBytes(32) })
   const seen: string[] = []

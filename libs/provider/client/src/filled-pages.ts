@@ -38,14 +38,14 @@ export async function fillPage(
   const items: ProviderActivityItem[] = []
   for (let reads = 1; ; reads += 1) {
     const wanted = asked.limit - items.length
-    const given = await read({ ...asked, cursor: page, limit: wanted })
+    const given = await read({ ...asked, cursor: page ?? undefined, limit: wanted })
     const fresh = unseen(given.items, after)
     const shown = fresh.slice(0, wanted)
     items.push(...shown)
     after = markOf(shown, after)
     if (fresh.length > wanted) return { items, next: { page, after } }
-    if (given.nextCursor === null) return { items, next: null }
-    page = given.nextCursor
+    if (given.next_cursor === null) return { items, next: null }
+    page = given.next_cursor
     if (fresh.length === wanted || reads === maxReads) return { items, next: { page, after } }
   }
 }

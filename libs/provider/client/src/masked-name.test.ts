@@ -37,6 +37,7 @@ const item: ProviderActivityItem = {
   description: '',
   counterparty_name: 'x',
   merchant_category: '5411',
+  card_reference: null,
   occurred_at: '2026-01-01T00:00:00Z',
 }
 

@@ -116,7 +116,7 @@ test('a call that answers in its own way gives all but its silence', async () =>
 test('what is public is read without credentials, and its refusal says nothing about a connection', async () => {
   const context = { traceparent: '' }
   const readAssets = () => reader.readPublic(context, (call) => provider.assets(call), 'assets')
-  upstream.answer = { status: 200, body: { assets: [] } }
+  upstream.answer = { status: 200, body: { data: [] } }
   expect(await problemOf(readAssets())).toBeUndefined()
   upstream.answer = { status: 401, body: { error: { code: 'unauthorized' } } }
   expect(await problemOf(readAssets())).toMatchObject({ code: 'provider_unavailable' })

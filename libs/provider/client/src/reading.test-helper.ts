@@ -18,7 +18,7 @@ import { createProviderReader } from './reader.ts'
 
 export type Answer = { status: number; body: unknown }
 
-export const countries: Answer = { status: 200, body: { countries: [] } }
+export const countries: Answer = { status: 200, body: { data: [] } }
 
 export async function startReading(options: { readTimeoutMs: number; connections: number }) {
   /** Without `answer` the provider never answers. With `hold` it answers at `release`. */

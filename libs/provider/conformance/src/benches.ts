@@ -2,13 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
-import type { ProviderCallName } from '@financial-agents/provider-api/calls'
 import {
   type ConformanceBench,
   type ConformanceFault,
   doubtfulFaults,
 } from '@financial-agents/provider-port/conformance/bench'
-import type { ReadBench, ReadName } from '@financial-agents/provider-port/conformance/read-bench'
+import type { ReadBench } from '@financial-agents/provider-port/conformance/read-bench'
 import type { Provider, Submission, SubmissionTarget } from '@financial-agents/provider-port/port'
 import { make, submission } from '@financial-agents/provider-port/testing/submissions'
 import type { Proxy } from './proxy.ts'
@@ -22,23 +21,6 @@ export type Benches = {
   readonly readBench: ReadBench
   /** The payload of a kind in the words of our API. */
   readonly payloadOf: (kind: OperationKind, approved?: boolean) => Readonly<Record<string, unknown>>
-}
-
-const readCalls: { readonly [Name in ReadName]: ProviderCallName } = {
-  accounts: 'readAccounts',
-  activity: 'readMovements',
-  addressCountries: 'readCountries',
-  assets: 'readAssets',
-  fiatPrices: 'readPrices',
-  identityStatus: 'readIdentity',
-  payoutSchemas: 'readPayoutSchemes',
-  purchasableServices: 'readOffers',
-  purchaseQuote: 'estimatePurchase',
-  purchases: 'readOrders',
-  spendingAccount: 'readPurse',
-  transferQuote: 'estimateTransfer',
-  virtualAccountEconomics: 'readAccountNumberTerms',
-  withdrawalLimits: 'readLimits',
 }
 
 const proxyFaults = ['hold', 'slow', ...doubtfulFaults] as const
@@ -66,9 +48,9 @@ export async function createBenches(
 ): Promise<Benches> {
   const { description } = sandbox
   const reader = { credentials: description.reader.credentials, timeoutMs: patientMs }
-  const payee = await payeeOf(provider, description.payout_scheme, reader)
+  const beneficiary = await beneficiaryOf(provider, description.payout_schema_id, reader)
   const payloadOf: Benches['payloadOf'] = (kind, approved = false) =>
-    payloadsOf(kind, description, payee, approved ? (description.approved_payment ?? undefined) : undefined)
+    payloadsOf(kind, description, beneficiary, approved ? (description.approved_payment ?? undefined) : undefined)
 
   const deadlineKinds = await kindsWithClock(sandbox, kinds)
 
@@ -108,9 +90,8 @@ export async function createBenches(
       await sandbox.order({ client_reference: reference, fault })
     },
     release: (reference) => proxy.release(reference),
-    settle: (reference, as) =>
-      sandbox.settle({ client_reference: reference, as: as === 'succeeded' ? 'active' : 'failed' }),
-    decide: (page_url, decision) => sandbox.decide({ page_url, decision }),
+    settle: (reference, as) => sandbox.settle({ client_reference: reference, as: as }),
+    decide: (hosted_url, decision) => sandbox.decide({ hosted_url, decision }),
     countArrivals: (reference) => proxy.countArrivals(reference),
   }
   return { bench, readBench: readBenchOf(provider, unreachable, proxy, sandbox), payloadOf }
@@ -125,35 +106,40 @@ async function kindsWithClock(
   return new Set(clocks.flatMap(([kind, time]) => (time === undefined ? [] : [kind])))
 }
 
-type Payee = { readonly name: string; readonly country: string; readonly currency: string; readonly details: object }
+type Beneficiary = {
+  readonly name: string
+  readonly country: string
+  readonly currency: string
+  readonly details: object
+}
 
-async function payeeOf(
+async function beneficiaryOf(
   provider: Provider,
-  scheme: string,
+  payoutSchemaId: string,
   person: { credentials: string; timeoutMs: number },
-): Promise<Payee> {
+): Promise<Beneficiary> {
   const schemas = await provider.payoutSchemas(person)
-  const found = schemas.type === 'ok' ? schemas.data.find(({ id }) => id === scheme) : undefined
-  if (found === undefined) throw new Error(`GET /payout-schemas does not show the scheme ${scheme} to the reader`)
+  const found = schemas.type === 'ok' ? schemas.data.find(({ id }) => id === payoutSchemaId) : undefined
+  if (found === undefined)
+    throw new Error(`GET /payout-schemas does not show the payout schema ${payoutSchemaId} to the reader`)
   const { country, currency, example_details: details } = found
   return { name: 'Greta Lindqvist', country, currency, details }
 }
 
 function payloadsOf(
   kind: OperationKind,
-  { payout_scheme, payment, card }: Sandbox['description'],
-  payee: Payee,
+  { payout_schema_id, payment, card }: Sandbox['description'],
+  beneficiary: Beneficiary,
   instead = payment,
 ): Readonly<Record<string, unknown>> {
-  const amount = { amount: instead.value, currency: instead.ccy }
   switch (kind) {
     case 'beneficiary_create':
-      return { ...payee, payout_schema_id: payout_scheme }
+      return { ...beneficiary, payout_schema_id }
     case 'card_create':
-      return { label: 'Groceries', type: card.form === 'digital' ? 'virtual' : 'physical', currency: card.ccy }
+      return { label: 'Groceries', ...card }
     case 'mandate_create':
       return {
-        per_payment_max: payment.value,
+        per_payment_max: payment.amount,
         daily_max: '1e6',
         weekly_max: '+1000000.00',
         monthly_max: '1000000',
@@ -162,41 +148,36 @@ function payloadsOf(
         expires_at: new Date(Date.now() + 30 * dayMs).toISOString(),
       }
     case 'transfer':
-      return { ...amount, memo: 'With thanks' }
+      return { ...instead, memo: 'With thanks' }
     case 'mandate_transfer':
-      return { ...amount, reference: 'October rent' }
+      return { ...instead, reference: 'October rent' }
     default:
       return {}
   }
 }
 
 function readBenchOf(provider: Provider, unreachable: Provider, proxy: Proxy, { description }: Sandbox): ReadBench {
-  const { from_ccy, to_ccy, value } = description.transfer_estimate
-  const { offer_ref, sku, quantity, recipient } = description.purchase_estimate
-  const transfer = { sourceCurrency: from_ccy, targetCurrency: to_ccy, amount: value, fixedSide: 'source' } as const
-  const purchase = { service: offer_ref, productId: sku, quantity, ...(recipient === null ? {} : { recipient }) }
+  const { reads: asks, reader, other_reader } = description
+  const { transferQuote, purchaseQuote } = asks
   return {
     provider,
     unreachable,
     faults: new Set(['slow', 'malform', 'refuse']),
-    person: { credentials: description.reader.credentials, timeoutMs: patientMs },
-    stranger: { credentials: description.other_reader.credentials, timeoutMs: patientMs },
+    person: { credentials: reader.credentials, timeoutMs: patientMs },
+    stranger: { credentials: other_reader.credentials, timeoutMs: patientMs },
     refusedCredentials: 'of-nobody-at-all',
-    card: { upstreamReference: description.reader.card_ref },
-    limits: { schema: description.limits_scheme },
-    transferQuote: transfer,
+    card: { upstreamReference: reader.card_reference },
+    asks,
     refusedTransferQuotes: [
-      ['source_currency', { ...transfer, sourceCurrency: 'XTS' }],
-      ['target_currency', { ...transfer, targetCurrency: 'XTS' }],
-      ['beneficiary_id', { ...transfer, beneficiary: { upstreamReference: 'nobody' } }],
+      ['source_currency', { ...transferQuote, source_currency: 'XTS' }],
+      ['target_currency', { ...transferQuote, target_currency: 'XTS' }],
+      ['beneficiary_reference', { ...transferQuote, beneficiary_reference: 'nobody' }],
     ],
-    purchaseQuote: purchase,
     refusedPurchaseQuotes: [
-      ['service_id', { ...purchase, service: 'nothing' }],
-      ['product_id', { ...purchase, productId: 'nothing' }],
+      ['service_reference', { ...purchaseQuote, service_reference: 'nothing' }],
+      ['product_id', { ...purchaseQuote, product_id: 'nothing' }],
     ],
-    priceCurrency: description.price_ccy,
-    order: async (fault, read) => proxy.orderCall(readCalls[read], fault),
+    order: async (fault, read) => proxy.orderCall(read, fault),
     countMutations: async () => proxy.countInstructions(),
   }
 }

@@ -2,8 +2,8 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ProviderCallName, providerCalls } from '@financial-agents/provider-api/calls'
-import { findCall } from '@financial-agents/provider-api/paths'
+import { type ProviderCallName, providerCalls } from '@financial-agents/provider-http/api/calls'
+import { findCall } from '@financial-agents/provider-http/api/paths'
 
 /** A body of any form, because a faulty provider may change any member. */
 export type Json = ReturnType<typeof JSON.parse>
@@ -83,8 +83,8 @@ export const isGood = ({ status }: Answered): boolean => status < 300
 export function invented(asked: Asked): Answered {
   const { client_reference } = asked.body
   const at = new Date().toISOString()
-  const result = { provider_ref: `inv_${client_reference}`, client_reference, status: 'active', settled_at: at }
-  return { status: 201, body: { result: { ...result, failure_reason: null, brand: 'visa', number_tail: '1234' } } }
+  const data = { reference: `inv_${client_reference}`, client_reference, status: 'succeeded', settled_at: at }
+  return { status: 201, body: { data: { ...data, failure_code: null, brand: 'visa', last_four: '1234' } } }
 }
 
 /** A lie about good answers of these calls. */

@@ -39,7 +39,8 @@ const unreadable = 'an answer that nobody can read is uncertain, and a read prov
 const everyAnswer = 'answers: every one of this run has the published form'
 
 /** Searches by our reference alone. */
-const byOurs = ({ url }: Asked) => url.searchParams.has('client_reference') || url.searchParams.has('action_reference')
+const byOurs = ({ url }: Asked) =>
+  url.searchParams.has('client_reference') || url.searchParams.has('action_client_reference')
 
 function withQuery(asked: Asked, change: (query: URLSearchParams) => void): Asked {
   const url = new URL(asked.url)
@@ -94,11 +95,11 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     async (asked, ask, said) => {
       const answer = await ask(asked)
       const who = asked.headers['authorization'] ?? ''
-      if (asked.call === 'createTransfer' && answer.status === 202) said.set(who, asked.body.amount.value)
-      if (asked.call !== 'readPurse' || !said.has(who)) return answer
-      const { held, ...rest } = answer.body.purse
-      const value = (Number(held.value) - Number(said.get(who))).toFixed(2)
-      return { ...answer, body: { purse: { ...rest, held: { ...held, value } } } }
+      if (asked.call === 'createTransfer' && answer.status === 202) said.set(who, asked.body.amount)
+      if (asked.call !== 'spendingAccount' || !said.has(who)) return answer
+      const { held, ...rest } = answer.body.data
+      const amount = (Number(held.amount) - Number(said.get(who))).toFixed(2)
+      return { ...answer, body: { data: { ...rest, held: { ...held, amount } } } }
     },
   ],
   [
@@ -112,7 +113,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     async (asked, ask) => {
       const answer = await ask(asked)
       return isInstruction(asked) && isGood(answer) && asked.call === 'createCard'
-        ? { status: 422, body: { error: { code: 'form_not_offered' } } }
+        ? { status: 422, body: { error: { code: 'card_type_not_offered' } } }
         : answer
     },
   ],
@@ -134,42 +135,42 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   [
     'says final while it is pending',
     'transfer: what settles later is submitted, stays pending, and is found succeeded once it is',
-    about(isInstruction, ({ result }) => ({
-      result: { ...result, status: 'active', settled_at: new Date().toISOString() },
+    about(isInstruction, ({ data }) => ({
+      data: { ...data, status: 'succeeded', settled_at: new Date().toISOString() },
     })),
   ],
   [
     'forgets what it executed',
     'transfer: a lost answer is uncertain, and a read by our reference alone proves it',
-    about(['findTransfers'], (body) => ({ ...body, results: [] })),
+    about(['findTransfers'], (body) => ({ ...body, data: [] })),
   ],
   [
     'finds by its own reference alone',
     `card_freeze: ${arrivesOnce}`,
     async (asked, ask) => {
       const answer = await ask(asked)
-      const isAlone = isSearch(asked) && byOurs(asked) && !asked.url.searchParams.has('action_ref')
-      return isAlone ? { ...answer, body: { ...answer.body, results: [] } } : answer
+      const isAlone = isSearch(asked) && byOurs(asked) && !asked.url.searchParams.has('action_reference')
+      return isAlone ? { ...answer, body: { ...answer.body, data: [] } } : answer
     },
   ],
   [
     'does not find by its own reference',
     "beneficiary_create: is found by the provider's reference alone, and keeps ours",
-    (asked, ask) => ask(isSearch(asked) ? withQuery(asked, (query) => query.delete('provider_ref')) : asked),
+    (asked, ask) => ask(isSearch(asked) ? withQuery(asked, (query) => query.delete('reference')) : asked),
   ],
   [
     'shows one of two records',
     'beneficiary_create: records that contradict (two_records) are ambiguous, whichever reference is asked for',
-    about(isSearch, (body) => ({ ...body, results: body.results.slice(0, 1) })),
+    about(isSearch, (body) => ({ ...body, data: body.data.slice(0, 1) })),
   ],
   [
     'shows a record of another reference',
     `beneficiary_create: ${arrivesOnce}`,
     about(['findBeneficiaries'], (body, _asked, said) => {
-      const [first] = body.results
+      const [first] = body.data
       const shown = first ?? said.get('last')
       said.set('last', first ?? said.get('last') ?? { ...recordOf(randomUUID()) })
-      return { ...body, results: [shown ?? said.get('last')] }
+      return { ...body, data: [shown ?? said.get('last')] }
     }),
   ],
   [
@@ -186,30 +187,30 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     `transfer: ${arrivesOnce}`,
     async (asked, ask) => {
       const answer = await ask(asked)
-      const isEmpty = isSearch(asked) && isGood(answer) && answer.body.results.length === 0
+      const isEmpty = isSearch(asked) && isGood(answer) && answer.body.data.length === 0
       return isEmpty ? { status: 404, body: { error: { code: 'nothing_found' } } } : answer
     },
   ],
-  ['never has the whole list', `transfer: ${arrivesOnce}`, about(isSearch, (body) => ({ ...body, more: true }))],
+  ['never has the whole list', `transfer: ${arrivesOnce}`, about(isSearch, (body) => ({ ...body, has_more: true }))],
   [
     'changes a final record',
     'card_create: a final record never changes',
     about(isSearch, (body) => ({
       ...body,
-      results: body.results.map((one: object) => ({ ...one, settled_at: new Date().toISOString() })),
+      data: body.data.map((one: object) => ({ ...one, settled_at: new Date().toISOString() })),
     })),
   ],
   [
     'has no time of settlement',
     `transfer: ${arrivesOnce}`,
-    about(isInstruction, ({ result }) => ({ result: { ...result, settled_at: null } })),
+    about(isInstruction, ({ data }) => ({ data: { ...data, settled_at: null } })),
   ],
   [
     'does not say which card it made',
     'card_create: a lost answer is uncertain, and a read by our reference alone proves it',
     about(['findCards'], (body) => ({
       ...body,
-      results: body.results.map((one: object) => ({ ...one, number_tail: undefined })),
+      data: body.data.map((one: object) => ({ ...one, last_four: undefined })),
     })),
   ],
   [
@@ -223,7 +224,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   [
     'mends a request of another form',
     'card_create: a request of another form is refused and not executed',
-    (asked, ask) => ask(asked.body?.form === 7 ? { ...asked, body: { ...asked.body, form: 'digital' } } : asked),
+    (asked, ask) => ask(asked.body?.type === 7 ? { ...asked, body: { ...asked.body, type: 'virtual' } } : asked),
   ],
   [
     'reserves the reference of a refused instruction',
@@ -245,7 +246,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     },
   ],
   [
-    'promises about the deadlines of all but payees, and does not keep it',
+    'promises about the deadlines of all but beneficiaries, and does not keep it',
     'transfer: after its deadline it is refused and not executed, before it executed',
     async (asked, ask) => {
       const answer = await ask(timeless(asked))
@@ -257,65 +258,65 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     'deadlines: a promise about them is validated, or not made',
     async (asked, ask) => {
       const answer = await ask(asked)
-      return asked.call === 'findCards' && !asked.url.searchParams.has('provider_ref') ? withoutClock(answer) : answer
+      return asked.call === 'findCards' && !asked.url.searchParams.has('reference') ? withoutClock(answer) : answer
     },
   ],
   [
     'does not find what it executed and answered with a failure',
     `card_create: ${failureInside}`,
-    about(['findCards'], (body) => ({ ...body, results: [] })),
+    about(['findCards'], (body) => ({ ...body, data: [] })),
   ],
-  ['executes what nobody approved', `transfer: ${unapproved}`, aboutRefusals(['approval_missing'], invented)],
+  ['executes what nobody approved', `transfer: ${unapproved}`, aboutRefusals(['approval_required'], invented)],
   [
     'shows a declined approval as approved',
     `mandate_create: ${unapproved}`,
-    about(['readApproval'], ({ approval }) => ({
-      approval: { ...approval, status: approval.status === 'declined' ? 'approved' : approval.status },
+    about(['readApproval'], ({ data }) => ({
+      data: { ...data, status: data.status === 'declined' ? 'granted' : data.status },
     })),
   ],
   [
     'makes another approval for an equal request',
     'transfer: an approval, where it is asked for: prepared twice it is the same one, and nothing moves',
-    about(['prepareApproval'], ({ approval }) => ({
-      approval: { ...approval, ...(approval.approval_ref ? { approval_ref: `apv_${randomUUID()}` } : {}) },
+    about(['prepareApproval'], ({ data }) => ({
+      data: { ...data, ...(data.reference ? { reference: `apv_${randomUUID()}` } : {}) },
     })),
   ],
   [
-    'pays under a grant that was withdrawn',
-    'grants: pay nothing after mandate_revoke',
-    aboutRefusals(['grant_withdrawn'], invented),
+    'pays under a revoked mandate',
+    'mandates: pay nothing after mandate_revoke',
+    aboutRefusals(['mandate_revoked'], invented),
   ],
   [
-    'pays under a grant that is paused',
-    'grants: pay nothing after mandate_suspend',
-    aboutRefusals(['grant_paused'], invented),
+    'pays under a suspended mandate',
+    'mandates: pay nothing after mandate_suspend',
+    aboutRefusals(['mandate_suspended'], invented),
   ],
   [
-    'pays beyond the ceiling',
-    'grants: pay up to their ceiling, and not beyond',
-    aboutRefusals(['over_ceiling'], invented),
+    'pays beyond the limit',
+    'mandates: pay up to their limit, and not beyond',
+    aboutRefusals(['mandate_limit_exceeded'], invented),
   ],
   [
-    'pauses a card that has ended',
-    'cards: one that has ended can be ended again, and neither paused nor resumed',
-    aboutRefusals(['card_ended'], invented),
+    'freezes a closed card',
+    'cards: a closed card can be closed again, and neither frozen nor unfrozen',
+    aboutRefusals(['card_closed'], invented),
   ],
   [
     'lists actions that nobody asked for',
     'cards: a search shows the state, the card’s own record, and the actions that were asked for alone',
     about(['findCards'], (body, _asked, said) => ({
       ...body,
-      results: body.results.map((card: { provider_ref: string; actions: object[] }) => {
-        const all = [...(said.get(card.provider_ref) ?? []), ...card.actions]
-        said.set(card.provider_ref, all)
+      data: body.data.map((card: { reference: string; actions: object[] }) => {
+        const all = [...(said.get(card.reference) ?? []), ...card.actions]
+        said.set(card.reference, all)
         return { ...card, actions: all }
       }),
     })),
   ],
   [
-    'instructs over a connection that was withdrawn',
-    'connections: one that was withdrawn reads and searches on, and instructs nothing more',
-    aboutRefusals(['connection_withdrawn'], invented),
+    'instructs over a revoked connection',
+    'connections: a revoked connection reads and searches on, and instructs nothing more',
+    aboutRefusals(['connection_revoked'], invented),
   ],
   [
     'acts on what is not there',
@@ -325,16 +326,14 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   [
     'tells the browser the secret of a sign-in',
     'sign-in: an equal start is the same one, another return address is refused, and the page tells no secret',
-    about(['startDeviceAuthentication'], ({ device_authentication: started }) => ({
-      device_authentication: { ...started, page_url: `${started.page_url}?of=${started.authentication_ref}` },
+    about(['startDeviceAuthentication'], ({ data }) => ({
+      data: { ...data, hosted_url: `${data.hosted_url}?of=${data.reference}` },
     })),
   ],
   [
     'shows the number of a card to anybody',
     'the page of a card reveal shows no card number to a request that proves nothing of who asks',
-    about(['startCardReveal'], ({ card_reveal: reveal }) => ({
-      card_reveal: { ...reveal, page_url: `${lying.url}${pagePath}` },
-    })),
+    about(['startCardReveal'], ({ data }) => ({ data: { ...data, hosted_url: `${lying.url}${pagePath}` } })),
   ],
   [
     'does not say that credentials are refused',
@@ -349,85 +348,88 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
     'spendingAccount: refused credentials are notified from every other failure',
     async (asked, ask, said) => {
       const answer = await ask(asked)
-      if (asked.call === 'readPurse' && isGood(answer)) said.set('purse', answer)
-      return asked.call === 'readPurse' ? (said.get('purse') ?? { status: 200, body: purse }) : answer
+      if (asked.call === 'spendingAccount' && isGood(answer)) said.set('account', answer)
+      return asked.call === 'spendingAccount' ? (said.get('account') ?? { status: 200, body: spendingAccount }) : answer
     },
   ],
   [
     'shows more than four digits of an account',
     'accounts: answers in the shapes of the API, and holds no credentials',
-    about(['readAccounts'], (body) => ({
-      accounts: body.accounts.map((one: object) => ({ ...one, number_tail: '00440154' })),
+    about(['accounts'], ({ data }) => ({
+      data: data.map((one: object) => ({ ...one, masked_number: '00440154' })),
     })),
   ],
   [
     'shows the oldest movement first',
     ofMovement,
-    about(['readMovements'], (body) => ({ ...body, movements: body.movements.toReversed() })),
+    about(['activity'], ({ data }) => ({ data: { ...data, items: data.items.toReversed() } })),
   ],
   [
     'leaves movements out between pages',
     ofMovement,
-    about(['readMovements'], (body) => ({ ...body, movements: body.movements.slice(0, 6) })),
+    about(['activity'], ({ data }) => ({ data: { ...data, items: data.items.slice(0, 6) } })),
   ],
   [
-    'takes a token of another query',
+    'takes a cursor of another query',
     'activity: a cursor of another query, of somebody else or of nobody is not taken for one of this',
     async (asked, ask) => {
       const answer = await ask(asked)
-      return answer.status === 400 ? ask(withQuery(asked, (query) => query.delete('page'))) : answer
+      return answer.status === 400 ? ask(withQuery(asked, (query) => query.delete('cursor'))) : answer
     },
   ],
   [
     'ignores the end of a period',
     'activity: a period begins with its first moment and ends before its last',
-    (asked, ask) => ask(withQuery(asked, (query) => asked.call === 'readMovements' && query.delete('before'))),
+    (asked, ask) => ask(withQuery(asked, (query) => asked.call === 'activity' && query.delete('to'))),
   ],
   [
-    'shows the orders of one to all',
+    'shows the purchases of one to all',
     'purchases: each has a reference of its own, newest first, the same each time, and is nobody else’s',
-    about(['readOrders'], (body, _asked, said) => {
-      said.set('orders', said.get('orders') ?? body)
-      return said.get('orders')
+    about(['purchases'], (body, _asked, said) => {
+      said.set('purchases', said.get('purchases') ?? body)
+      return said.get('purchases')
     }),
   ],
   [
-    'estimates in another currency',
+    'quotes in another currency',
     'transferQuote: is in the currencies asked for, and leaves the fixed side as it is',
-    about(['estimateTransfer'], ({ estimate }) => ({
-      estimate: { ...estimate, receive: { ...estimate.receive, ccy: 'CHF' } },
+    about(['transferQuote'], ({ data: { type, quote } }) => ({
+      data: { type, quote: { ...quote, target: { ...quote.target, currency: 'CHF' } } },
     })),
   ],
   [
-    'changes the fixed side of an estimate',
+    'changes the fixed side of a quote',
     'transferQuote: is in the currencies asked for, and leaves the fixed side as it is',
-    about(['estimateTransfer'], ({ estimate }) => ({
-      estimate: { ...estimate, give: { ...estimate.give, value: '1.00' } },
+    about(['transferQuote'], ({ data: { type, quote } }) => ({
+      data: { type, quote: { ...quote, source: { ...quote.source, amount: '1.00' } } },
     })),
   ],
   [
-    'has one estimate for everybody',
+    'has one quote for everybody',
     'purchaseQuote: each has a reference of its own',
-    about(['estimatePurchase'], ({ estimate }) => ({ estimate: { ...estimate, estimate_ref: 'est_1' } })),
+    about(['purchaseQuote'], ({ data: { type, quote } }) => ({
+      data: { type, quote: { ...quote, reference: 'quo_1' } },
+    })),
   ],
   [
     'has prices in a currency that there is not',
     'fiatPrices: are of assets that there are, one each, in the currency asked for, and none in an unknown one',
-    about(['readPrices'], (body, { url }) => ({
-      prices: body.prices.length > 0 ? body.prices : [price(url.searchParams.get('ccy') ?? '')],
+    about(['fiatPrices'], ({ data }, { url }) => ({
+      data: data.length > 0 ? data : [price(url.searchParams.get('currency') ?? '')],
     })),
   ],
   [
     'answers a page where the shape is promised',
     everyAnswer,
-    async (asked, ask) => (asked.call === 'readOffers' ? { status: 200, body: '<p>Offers</p>' } : ask(asked)),
+    async (asked, ask) =>
+      asked.call === 'purchasableServices' ? { status: 200, body: '<p>Services</p>' } : ask(asked),
   ],
   [
     'answers a status that is not published',
     everyAnswer,
     async (asked, ask) => {
       const answer = await ask(asked)
-      return asked.call === 'readOffers' ? { ...answer, status: 203 } : answer
+      return asked.call === 'purchasableServices' ? { ...answer, status: 203 } : answer
     },
   ],
 ]
@@ -482,12 +484,12 @@ const lyingAdapters: readonly (readonly [name: string, caughtBy: string, lie: (h
 
 function recordOf(client_reference: string): object {
   const at = new Date().toISOString()
-  return { provider_ref: 'ben_other', client_reference, status: 'active', settled_at: at, failure_reason: null }
+  return { reference: 'ben_other', client_reference, status: 'succeeded', settled_at: at, failure_code: null }
 }
 
-const nothing = { value: '0.00', ccy: 'EUR' }
-const purse = { purse: { held: nothing, promotional: nothing, owed: nothing } }
-const price = (ccy: string) => ({ ticker: 'BTC', ccy, price: '1.00', at: new Date().toISOString() })
+const nothing = { amount: '0.00', currency: 'EUR' }
+const spendingAccount = { data: { held: nothing, promotional_credit: nothing, owed: nothing } }
+const price = (currency: string) => ({ asset: 'BTC', currency, price: '1.00', as_of: new Date().toISOString() })
 
 /** The address of the faulty provider that answers now. */
 const lying = { url: '' }

@@ -7,9 +7,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ProviderCall, ProviderCallName } from '@financial-agents/provider-api/calls'
-import { findCall } from '@financial-agents/provider-api/paths'
-import { refusalAnswer } from '@financial-agents/provider-api/shapes/records'
+import type { ProviderCall, ProviderCallName } from '@financial-agents/provider-http/api/calls'
+import { findCall } from '@financial-agents/provider-http/api/paths'
+import { refusal } from '@financial-agents/provider-http/api/records'
 import type { Answer, Sender } from './sender.ts'
 
 /** Bounds the wait for a request that an adapter has sent. */
@@ -245,7 +245,7 @@ function violationsOf(name: string | undefined, row: ProviderCall | undefined, {
   if (status >= 500) return say('a failure inside')
   const value = findJson(body)
   if (value === undefined) return say('no JSON')
-  if (status >= 400) return refusalAnswer.safeParse(value).success ? [] : say('no refusal document')
+  if (status >= 400) return refusal.safeParse(value).success ? [] : say('no refusal document')
   if (!statuses[row.nature].includes(status)) return say('a status that the document does not have')
   const { error } = row.answer.safeParse(value)
   const where = error?.issues.map(({ path, code }) => `${path.map(String).join('.')} (${code})`) ?? []

@@ -2,15 +2,15 @@
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ProviderCallName } from '@financial-agents/provider-api/calls'
-import { providerPath } from '@financial-agents/provider-api/paths'
+import type { ProviderCallName } from '@financial-agents/provider-http/api/calls'
+import { providerPath } from '@financial-agents/provider-http/api/paths'
 import {
   type newSandboxDecision,
   type newSandboxFault,
   type newSandboxSettlement,
   sandbox,
   sandboxConnection,
-} from '@financial-agents/provider-api/shapes/sandbox'
+} from '@financial-agents/provider-http/api/sandbox'
 import { findRow } from '@financial-agents/provider-http/kinds'
 import { searchPath } from '@financial-agents/provider-http/lookups'
 import { z } from 'zod'

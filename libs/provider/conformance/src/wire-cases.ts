@@ -7,9 +7,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { providerPath } from '@financial-agents/provider-api/paths'
-import { deviceAuthenticationStarted } from '@financial-agents/provider-api/shapes/hosted'
-import { actionSearchAnswer, mutationAnswer, refusalAnswer } from '@financial-agents/provider-api/shapes/records'
+import { deviceAuthenticationStarted } from '@financial-agents/provider-http/api/hosted'
+import { providerPath } from '@financial-agents/provider-http/api/paths'
+import { actionSearchAnswer, mutationAnswer, refusal } from '@financial-agents/provider-http/api/records'
 import type { LookupResult, Submission } from '@financial-agents/provider-port/port'
 import { submission } from '@financial-agents/provider-port/testing/submissions'
 import { type Benches, patientMs } from './benches.ts'
@@ -48,7 +48,7 @@ export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean,
     ...kinds.flatMap((kind) => casesOf(kind)),
     ...(has('transfer') ? moneyCases : []),
     ...(has('card_create', 'card_freeze', 'card_close') ? cardCases : []),
-    ...(has('mandate_create', 'mandate_suspend', 'mandate_revoke', 'mandate_transfer') ? grantCases : []),
+    ...(has('mandate_create', 'mandate_suspend', 'mandate_revoke', 'mandate_transfer') ? mandateCases : []),
     ...(has('card_create', 'transfer_grant_revoke') ? connectionCases : []),
     ...(issuer === undefined ? signInCases : issuerCases(issuer)),
     ...(isDemanding ? kinds.map((kind) => strangerCase(kind)) : []),
@@ -82,12 +82,12 @@ function changed(request: SentRequest, change: object): SentRequest {
 
 function recordOf({ status, value }: Answered) {
   assert([200, 201, 202].includes(status), `answered ${status}: ${JSON.stringify(value)}`)
-  return mutationAnswer.parse(value).result
+  return mutationAnswer.parse(value).data
 }
 
 function checkRefused({ status, value }: Answered, statuses: readonly number[]): string {
   assert(statuses.includes(status), `answered ${status}, not ${statuses.join(' or ')}: ${JSON.stringify(value)}`)
-  return refusalAnswer.parse(value).error.code
+  return refusal.parse(value).error.code
 }
 
 function lookup(
@@ -111,20 +111,20 @@ async function execute(bench: WireBench, made: Submission): Promise<string> {
 
 /** Other contents, for the kinds whose contents can differ. */
 const otherContent: { readonly [K in OperationKind]?: object } = {
-  beneficiary_create: { holder: { full_name: 'Somebody Else', alias: null } },
-  card_create: { title: 'Something else' },
-  mandate_create: { uses: 9 },
-  mandate_transfer: { note: 'Something else' },
-  transfer: { note: 'Something else' },
+  beneficiary_create: { name: 'Somebody Else' },
+  card_create: { label: 'Something else' },
+  mandate_create: { payment_count: 9 },
+  mandate_transfer: { reference: 'Something else' },
+  transfer: { memo: 'Something else' },
 }
 
 /** A member of another form. */
 const malformed: { readonly [K in OperationKind]?: object } = {
-  beneficiary_create: { destination: 'nowhere' },
-  card_create: { form: 7 },
-  mandate_create: { ceilings: null },
-  mandate_transfer: { amount: { value: '-1.00', ccy: 'EUR' } },
-  transfer: { amount: { value: 12.5, ccy: 'EUR' } },
+  beneficiary_create: { details: 'nowhere' },
+  card_create: { type: 7 },
+  mandate_create: { total_cap: null },
+  mandate_transfer: { amount: '-1.00' },
+  transfer: { amount: 12.5 },
 }
 
 const together = 8
@@ -143,7 +143,7 @@ function onceCases(kind: OperationKind): readonly WireCase[] {
         const upstream = await execute(bench, made)
         for (const _ of [1, 2]) {
           const record = recordOf(await send(bench, bench.proxy.sent(made.reference)))
-          assert.equal(record.provider_ref, upstream)
+          assert.equal(record.reference, upstream)
           assert.equal(record.client_reference, made.reference)
         }
         checkFound(await lookup(bench, made), upstream)
@@ -154,7 +154,7 @@ function onceCases(kind: OperationKind): readonly WireCase[] {
       async run(bench) {
         const [made, request] = await unsent(bench, kind)
         const answers = await Promise.all(Array.from({ length: together }, () => send(bench, request)))
-        const records = answers.filter(({ status }) => status < 500).map((answer) => recordOf(answer).provider_ref)
+        const records = answers.filter(({ status }) => status < 500).map((answer) => recordOf(answer).reference)
         assert.equal(new Set(records).size, 1, 'several records, or none')
         checkFound(await lookup(bench, made), records[0])
       },
@@ -215,7 +215,7 @@ function finalCases(kind: OperationKind): readonly WireCase[] {
         await bench.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
         const outcome = await bench.bench.provider.submit(made)
         assert.equal(outcome.type, 'submitted', JSON.stringify(outcome))
-        await bench.sandbox.settle({ client_reference: made.reference, as: 'active' })
+        await bench.sandbox.settle({ client_reference: made.reference, as: 'succeeded' })
         const settled = await lookup(bench, made)
         checkFound(settled)
         await bench.sandbox.settle({ client_reference: made.reference, as: 'failed' })
@@ -263,7 +263,7 @@ function contentCases(kind: OperationKind): readonly WireCase[] {
         assert.equal((await lookup(bench, made)).type, 'not_found')
       },
     })
-  if (needsThing.has(kind))
+  if (needsResource.has(kind))
     cases.push({
       name: `${kind}: of what is not there is refused`,
       async run(bench) {
@@ -276,7 +276,7 @@ function contentCases(kind: OperationKind): readonly WireCase[] {
   return cases
 }
 
-const needsThing: ReadonlySet<OperationKind> = new Set([
+const needsResource: ReadonlySet<OperationKind> = new Set([
   'card_close',
   'card_freeze',
   'card_unfreeze',
@@ -287,7 +287,7 @@ const needsThing: ReadonlySet<OperationKind> = new Set([
 
 async function search(
   { proxy }: WireBench,
-  call: 'findBeneficiaries' | 'findCards' | 'findGrants',
+  call: 'findBeneficiaries' | 'findCards' | 'findMandates',
   credentials: string,
   query: Readonly<Record<string, string>>,
 ): Promise<Answered> {
@@ -298,9 +298,9 @@ async function search(
 }
 
 async function heldBy({ bench }: WireBench, credentials: string): Promise<string> {
-  const purse = await bench.provider.spendingAccount({ credentials, timeoutMs: patientMs })
-  assert(purse.type === 'ok', JSON.stringify(purse))
-  return JSON.stringify(purse.data.held)
+  const account = await bench.provider.spendingAccount({ credentials, timeoutMs: patientMs })
+  assert(account.type === 'ok', JSON.stringify(account))
+  return JSON.stringify(account.data.held)
 }
 
 function strangerCase(kind: OperationKind): WireCase {
@@ -331,7 +331,7 @@ const moneyCases: readonly WireCase[] = [
       await send(bench, bench.proxy.sent(made.reference))
       assert.equal(await heldBy(bench, made.credentials), after, 'the repetition took money')
       const [, refused] = await unsent(bench, 'transfer')
-      checkRefused(await send(bench, changed(refused, { payee_ref: 'nobody' })), [404, 422])
+      checkRefused(await send(bench, changed(refused, { beneficiary_reference: 'nobody' })), [404, 422])
       assert.equal(await heldBy(bench, made.credentials), after, 'a refused transfer took money')
     },
   },
@@ -367,7 +367,7 @@ async function checkUnexecuted(
 
 const cardCases: readonly WireCase[] = [
   {
-    name: 'cards: one that has ended can be ended again, and neither paused nor resumed',
+    name: 'cards: a closed card can be closed again, and neither frozen nor unfrozen',
     async run(bench) {
       const made = await bench.bench.newSubmission('card_close')
       await execute(bench, made)
@@ -387,22 +387,22 @@ const cardCases: readonly WireCase[] = [
       const read = async (query: Record<string, string>) => {
         const { status, value } = await search(bench, 'findCards', made.credentials, query)
         assert.equal(status, 200)
-        return actionSearchAnswer.parse(value).results
+        return actionSearchAnswer.parse(value).data
       }
-      const byAction = await read({ action_reference: made.reference })
+      const byAction = await read({ action_client_reference: made.reference })
       assert.deepEqual(
-        byAction.map(({ provider_ref, state }) => [provider_ref, state]),
-        [[card, 'live']],
+        byAction.map(({ reference, state }) => [reference, state]),
+        [[card, 'active']],
       )
       const actions = byAction[0]?.actions.map(({ client_reference }) => client_reference)
       assert.deepEqual(actions, [made.reference])
-      const both = await read({ provider_ref: card, action_reference: other.made.reference })
+      const both = await read({ reference: card, action_client_reference: other.made.reference })
       assert.deepEqual(
         both[0]?.actions.map(({ client_reference }) => client_reference),
         [other.made.reference],
       )
-      assert.deepEqual((await read({ provider_ref: card }))[0]?.actions, [])
-      assert.deepEqual(await read({ action_reference: randomUUID() }), [])
+      assert.deepEqual((await read({ reference: card }))[0]?.actions, [])
+      assert.deepEqual(await read({ action_client_reference: randomUUID() }), [])
     },
   },
   {
@@ -414,9 +414,9 @@ const cardCases: readonly WireCase[] = [
   },
 ]
 
-const grantCases: readonly WireCase[] = [
+const mandateCases: readonly WireCase[] = [
   {
-    name: 'grants: pay up to their ceiling, and not beyond',
+    name: 'mandates: pay up to their limit, and not beyond',
     async run(bench) {
       const made = await bench.bench.newSubmission('mandate_transfer')
       const payload = bench.payloadOf('mandate_transfer')
@@ -427,7 +427,7 @@ const grantCases: readonly WireCase[] = [
   },
   ...(['mandate_suspend', 'mandate_revoke'] as const).map(
     (kind): WireCase => ({
-      name: `grants: pay nothing after ${kind}`,
+      name: `mandates: pay nothing after ${kind}`,
       async run(bench) {
         const made = await bench.bench.newSubmission(kind)
         await execute(bench, made)
@@ -436,18 +436,18 @@ const grantCases: readonly WireCase[] = [
     }),
   ),
   {
-    name: 'grants: one that was withdrawn stays withdrawn, and can be withdrawn again',
+    name: 'mandates: a revoked mandate stays revoked, and can be revoked again',
     async run(bench) {
       const made = await bench.bench.newSubmission('mandate_revoke')
       await execute(bench, made)
       await checkUnexecuted(bench, await submitTo(bench, 'mandate_suspend', made))
       const again = await submitTo(bench, 'mandate_revoke', made)
       assert.equal(again.outcome.type, 'succeeded', JSON.stringify(again.outcome))
-      const query = { provider_ref: made.target?.upstreamReference ?? '' }
-      const { value } = await search(bench, 'findGrants', made.credentials, query)
+      const query = { reference: made.target?.upstreamReference ?? '' }
+      const { value } = await search(bench, 'findMandates', made.credentials, query)
       assert.deepEqual(
-        actionSearchAnswer.parse(value).results.map(({ state }) => state),
-        ['withdrawn'],
+        actionSearchAnswer.parse(value).data.map(({ state }) => state),
+        ['revoked'],
       )
     },
   },
@@ -455,13 +455,13 @@ const grantCases: readonly WireCase[] = [
 
 const connectionCases: readonly WireCase[] = [
   {
-    name: 'connections: one that was withdrawn reads and searches on, and instructs nothing more',
+    name: 'connections: a revoked connection reads and searches on, and instructs nothing more',
     async run(bench) {
       const made = await bench.bench.newSubmission('card_create')
       const upstream = await execute(bench, made)
       const { credentials } = made
-      const withdrawal = await submitTo(bench, 'transfer_grant_revoke', made)
-      assert.equal(withdrawal.outcome.type, 'succeeded', JSON.stringify(withdrawal.outcome))
+      const revocation = await submitTo(bench, 'transfer_grant_revoke', made)
+      assert.equal(revocation.outcome.type, 'succeeded', JSON.stringify(revocation.outcome))
       await checkUnexecuted(bench, await submitTo(bench, 'card_create', made))
       checkFound(await lookup(bench, made), upstream)
       assert.equal((await bench.bench.provider.accounts({ credentials, timeoutMs: patientMs })).type, 'ok')
@@ -481,13 +481,13 @@ const signInCases: readonly WireCase[] = [
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ client_reference: reference, return_url }),
         })
-      const read = ({ value }: Answered) => deviceAuthenticationStarted.parse(value).device_authentication
+      const read = ({ value }: Answered) => deviceAuthenticationStarted.parse(value).data
       const first = read(await start('https://api.example/return/1'))
       assert.deepEqual(read(await start('https://api.example/return/1')), first)
       checkRefused(await start('https://api.example/return/2'), [409])
-      assert(!first.page_url.includes(first.authentication_ref), 'the page’s address has the secret of the application')
+      assert(!first.hosted_url.includes(first.reference), 'the page’s address has the secret of the application')
       const { provider } = bench.bench
-      const polled = { authentication: first.authentication_ref, timeoutMs: patientMs }
+      const polled = { authentication: first.reference, timeoutMs: patientMs }
       assert.deepEqual(await provider.pollDeviceAuthentication(polled), { type: 'pending' })
       const unknown = await provider.pollDeviceAuthentication({ ...polled, authentication: 'dva_nobody' })
       assert.equal(unknown.type, 'unavailable')

@@ -2,6 +2,7 @@
 
 import { type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { type Provider, providerFailureCodes, type Submission } from '@financial-agents/provider-port/port'
+import { providerReads } from '@financial-agents/provider-port/reads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpAdapter } from './adapter.ts'
 import { answer, type RawServer, startRawServer } from './raw-server.test-helper.ts'
@@ -51,24 +52,24 @@ const submission: Submission = {
 }
 
 const settled = {
-  provider_ref: 'ben_1',
+  reference: 'ben_1',
   client_reference: reference,
-  status: 'active',
+  status: 'succeeded',
   settled_at: '2026-01-02T03:04:05.000Z',
-  failure_reason: null,
+  failure_code: null,
 }
 const pending = { ...settled, status: 'pending', settled_at: null }
-const failed = { ...settled, status: 'failed', failure_reason: 'name_mismatch' }
+const failed = { ...settled, status: 'failed', failure_code: 'name_mismatch' }
 
 describe('submit', () => {
   const rows: [name: string, bytes: string, type: string, code?: string][] = [
-    ['an active record', answer(201, { result: settled }), 'succeeded'],
-    ['a pending record', answer(202, { result: pending }), 'submitted'],
-    ['a failed record', answer(200, { result: failed }), 'failed', 'provider_rejected_details'],
+    ['a succeeded record', answer(201, { data: settled }), 'succeeded'],
+    ['a pending record', answer(202, { data: pending }), 'submitted'],
+    ['a failed record', answer(200, { data: failed }), 'failed', 'provider_rejected_details'],
     ['a refusal document', answer(403, { error: { code: 'refused' } }), 'failed', 'provider_refused'],
     [
       'a refusal of the details',
-      answer(422, { error: { code: 'invalid_destination' } }),
+      answer(422, { error: { code: 'invalid_details' } }),
       'failed',
       'provider_rejected_details',
     ],
@@ -95,19 +96,19 @@ describe('submit', () => {
     ['a success of another shape', answer(201, { id: 1 }), 'uncertain', 'provider_response_invalid'],
     [
       'a record of another reference',
-      answer(201, { result: { ...settled, client_reference: 'x' } }),
+      answer(201, { data: { ...settled, client_reference: 'x' } }),
       'uncertain',
       'provider_response_invalid',
     ],
     [
       'an unknown status word',
-      answer(201, { result: { ...settled, status: 'done' } }),
+      answer(201, { data: { ...settled, status: 'done' } }),
       'uncertain',
       'provider_response_invalid',
     ],
     [
       'a pending record with a settlement time',
-      answer(202, { result: { ...pending, settled_at: settled.settled_at } }),
+      answer(202, { data: { ...pending, settled_at: settled.settled_at } }),
       'uncertain',
       'provider_response_invalid',
     ],
@@ -128,7 +129,7 @@ describe('submit', () => {
   })
 
   it('sends our reference, the credentials and the trace headers', async () => {
-    const { provider, server } = await answering(answer(201, { result: settled }))
+    const { provider, server } = await answering(answer(201, { data: settled }))
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     await provider.submit({ ...submission, traceHeaders: { traceparent } })
     const [head, body] = server.requests[0]?.split('\r\n\r\n') ?? []
@@ -142,21 +143,17 @@ describe('submit', () => {
     )
     expect(JSON.parse(body ?? '')).toEqual({
       client_reference: reference,
-      holder: { full_name: 'Ada Example', alias: null },
-      destination: {
-        scheme_id: 'sepa_de_eur',
-        country_code: 'DE',
-        currency_code: 'EUR',
-        inputs: { iban: 'DE89370400440532013000' },
-      },
-      third_party: false,
-      purpose: null,
+      name: 'Ada Example',
+      country: 'DE',
+      currency: 'EUR',
+      payout_schema_id: 'sepa_de_eur',
+      details: { iban: 'DE89370400440532013000' },
       valid_until: '2026-01-01T00:00:30.000Z',
     })
   })
 
   it('a kind without a row fails definitively and sends nothing', async () => {
-    const { provider, server } = await answering(answer(201, { result: settled }))
+    const { provider, server } = await answering(answer(201, { data: settled }))
     for (const kind of operationKinds) expect(provider.supports(kind)).toBe(true)
     expect(provider.supports(unknownKind)).toBe(false)
     expect(provider.mayAskApproval(unknownKind)).toBe(false)
@@ -166,7 +163,7 @@ describe('submit', () => {
   })
 
   it('a kind that the provider does not offer is not sent, and what was sent before is still looked up', async () => {
-    const { provider, server } = await answering(answer(200, { results: [], more: false }), ['card_create'])
+    const { provider, server } = await answering(answer(200, { data: [], has_more: false }), ['card_create'])
     expect(operationKinds.filter((kind) => provider.supports(kind))).toEqual(['card_create'])
     expect(provider.mayAskApproval('transfer')).toBe(false)
     const outcome = await provider.submit(submission)
@@ -179,7 +176,7 @@ describe('submit', () => {
   })
 
   it('a payload of another shape, or credentials that are no header, fail definitively and send nothing', async () => {
-    const { provider, server } = await answering(answer(201, { result: settled }))
+    const { provider, server } = await answering(answer(201, { data: settled }))
     const shapeless = await provider.submit({ ...submission, payload: { name: 1 } })
     const unwritable = await provider.submit({ ...submission, credentials: 'a\nb' })
     expect(shapeless).toMatchObject({ type: 'failed', failureCode: 'submission_invalid' })
@@ -188,12 +185,16 @@ describe('submit', () => {
   })
 })
 
-const search = (results: unknown[], more = false) => answer(200, { results, more })
+const search = (data: unknown[], has_more = false) => answer(200, { data, has_more })
 
 describe('lookup', () => {
   const read = 'beneficiary_by_reference'
   const rows: [name: string, bytes: string, expected: object, upstreamReference?: string][] = [
-    ['one active record', search([settled]), { type: 'found', read, state: 'succeeded', upstreamReference: 'ben_1' }],
+    [
+      'one succeeded record',
+      search([settled]),
+      { type: 'found', read, state: 'succeeded', upstreamReference: 'ben_1' },
+    ],
     ['one pending record', search([pending]), { type: 'found', read, state: 'pending', upstreamReference: 'ben_1' }],
     [
       'one failed record',
@@ -216,7 +217,7 @@ describe('lookup', () => {
       { type: 'ambiguous', read },
     ],
     ['a final record never settled', search([{ ...settled, settled_at: null }]), { type: 'ambiguous', read }],
-    ['a success with a failure reason', search([{ ...settled, failure_reason: 'x' }]), { type: 'ambiguous', read }],
+    ['a success with a failure code', search([{ ...settled, failure_code: 'x' }]), { type: 'ambiguous', read }],
     ['a server error', answer(503, ''), { type: 'unavailable', reason: 'provider_error' }],
     [
       'a refusal of the credentials',
@@ -235,11 +236,11 @@ describe('lookup', () => {
   })
 
   it('equal facts give equal evidence, whatever the order and the extra members', async () => {
-    const other = { ...failed, provider_ref: 'ben_2' }
+    const other = { ...failed, reference: 'ben_2' }
     const texts: string[] = []
     for (const results of [
       [settled, other],
-      [{ holder: 'Ada Example', ...other }, settled],
+      [{ name: 'Ada Example', ...other }, settled],
     ]) {
       const { provider } = await answering(search(results))
       const request = { kind: submission.kind, reference, credentials, timeoutMs: 60_000, upstreamReference: null }
@@ -261,75 +262,35 @@ describe('lookup', () => {
 
 describe('reference data', () => {
   const call = { credentials, timeoutMs: 60_000 }
-  const input = {
-    name: 'iban',
-    caption: 'IBAN',
-    kind: 'text',
-    regex: 'DE[0-9]{20}',
-    min: 22,
-    max: 22,
-    choices: null,
-    mandatory: true,
-  }
-  const scheme = {
-    scheme_id: 'sepa_de_eur',
-    title: 'Germany',
-    country_code: 'DE',
-    currency_code: 'EUR',
-    network: 'sepa',
-    inputs: [input],
-    sample: { iban: 'DE89370400440532013000' },
-  }
+  const [schema] = providerReads.payoutSchemas.examples.answers['one'] ?? []
+  const [field] = schema?.fields ?? []
 
-  it('payout schemas come in the words of the API, patterns anchored', async () => {
-    const { provider } = await answering(answer(200, { schemes: [scheme] }))
-    expect(await provider.payoutSchemas(call)).toEqual({
-      type: 'ok',
-      data: [
-        {
-          id: 'sepa_de_eur',
-          name: 'Germany',
-          country: 'DE',
-          currency: 'EUR',
-          rail: 'sepa',
-          fields: [
-            {
-              key: 'iban',
-              label: 'IBAN',
-              type: 'string',
-              pattern: '^(?:DE[0-9]{20})$',
-              min_length: 22,
-              max_length: 22,
-              options: null,
-              required: true,
-            },
-          ],
-          example_details: { iban: 'DE89370400440532013000' },
-        },
-      ],
-    })
+  it('payout schemas come as they are, without further members', async () => {
+    const { provider } = await answering(answer(200, { data: [{ ...schema, logo: 'x' }] }))
+    expect(await provider.payoutSchemas(call)).toEqual({ type: 'ok', data: [schema] })
   })
 
   const broken: [string, object][] = [
-    ['a pattern that is no regular expression', { ...scheme, inputs: [{ ...input, regex: '[' }] }],
-    ['an example that its field refuses', { ...scheme, sample: { iban: 'DE89' } }],
-    ['a required field without example', { ...scheme, sample: {} }],
-    ['a choice without choices', { ...scheme, inputs: [{ ...input, kind: 'choice', regex: null }] }],
-    ['a network name that is no rail', { ...scheme, network: 'Sepa Instant' }],
+    ['a pattern that is no regular expression', { ...schema, fields: [{ ...field, pattern: '^[$' }] }],
+    ['a pattern of a part of the value', { ...schema, fields: [{ ...field, pattern: 'PT[0-9]{23}' }] }],
+    ['an example that its field refuses', { ...schema, example_details: { iban: 'PT50' } }],
+    ['a required field without example', { ...schema, example_details: {} }],
+    ['a choice without options', { ...schema, fields: [{ ...field, type: 'enum', pattern: null }] }],
+    ['a name that is no rail', { ...schema, rail: 'Sepa Instant' }],
   ]
-  it.each(broken)('%s breaks the contract', async (_name, scheme) => {
-    const { provider } = await answering(answer(200, { schemes: [scheme] }))
+  it.each(broken)('%s breaks the contract', async (_name, schema) => {
+    const { provider } = await answering(answer(200, { data: [schema] }))
     expect(await provider.payoutSchemas(call)).toMatchObject({ type: 'contract_broken' })
   })
 
   it('countries come without aliases, and more than 300 break the contract', async () => {
-    const country = { iso2: 'GB', iso3: 'GBR', display_name: 'United Kingdom', aliases: ['UK'] }
-    const one = await answering(answer(200, { countries: [country] }))
+    const country = { code: 'GB', alpha3: 'GBR', name: 'United Kingdom', aliases: ['UK'] }
+    const one = await answering(answer(200, { data: [country] }))
     expect(await one.provider.addressCountries(call)).toEqual({
       type: 'ok',
       data: [{ code: 'GB', alpha3: 'GBR', name: 'United Kingdom' }],
     })
-    const many = await answering(answer(200, { countries: Array.from({ length: 301 }, () => country) }))
+    const many = await answering(answer(200, { data: Array.from({ length: 301 }, () => country) }))
     expect(await many.provider.addressCountries(call)).toMatchObject({ type: 'contract_broken' })
   })
 

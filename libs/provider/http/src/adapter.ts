@@ -1,12 +1,11 @@
 /**
- * The adapter for every provider that speaks the Provider API: the provider port over HTTP. Its only state is its connections. outcomes.ts validates the
- * proof that an answer gives; kinds.ts puts each kind into the provider's words.
+ * The adapter for every provider that speaks the Provider API: the provider port over HTTP. Its only state is its connections. outcomes.ts decides what an
+ * answer proves; kinds.ts has the terms of each kind.
  *
  * Invariant: one `submit` is one exchange. No retry, no redirect, no second connection for the same submission.
  */
 
 import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
-import { providerPath } from '@financial-agents/provider-api/paths'
 import { createOpenidSignIn } from '@financial-agents/provider-openid/sign-in'
 import type { OpenidOptions } from '@financial-agents/provider-openid/variables'
 import type { ApprovalRequest, PreparedApproval } from '@financial-agents/provider-port/approval'
@@ -18,6 +17,7 @@ import type {
   Submission,
   SubmitOutcome,
 } from '@financial-agents/provider-port/port'
+import { providerPath } from './api/paths.ts'
 import { approvalOf, preparedOf } from './approvals.ts'
 import { type Authentication, authenticated } from './authentication.ts'
 import { get, post } from './calls.ts'
@@ -91,7 +91,7 @@ function hostedSessions(exchange: Exchange) {
   return {
     startCardReveal: async (request) => {
       const card = request.card.upstreamReference
-      const body = { client_reference: request.reference, card_ref: card }
+      const body = { client_reference: request.reference, card_reference: card }
       return cardRevealOf(await post(exchange, providerPath('startCardReveal'), request, body), request.reference, card)
     },
     startIdentityCheck: async (request) => {
@@ -111,43 +111,35 @@ function hostedSessions(exchange: Exchange) {
 }
 
 async function submit(exchange: Exchange, submission: Submission): Promise<SubmitOutcome> {
-  const said = say(submission)
-  if (said.type === 'failed') return said
-  const { row, target } = said
-  const body = { ...said.body, valid_until: submission.validUntil.toISOString() }
-  return outcomeOfSubmit(
-    await post(exchange, providerPath(row.call, target), submission, body),
-    submission.reference,
-    row,
-  )
+  const { reference, validUntil } = submission
+  const found = findTerms(submission)
+  if (found.type === 'failed') return found
+  const { row, target, terms } = found
+  const body = { client_reference: reference, ...terms, valid_until: validUntil.toISOString() }
+  return outcomeOfSubmit(await post(exchange, providerPath(row.call, target), submission, body), reference, row)
 }
 
 async function prepareApproval(exchange: Exchange, request: ApprovalRequest): Promise<PreparedApproval> {
-  const said = say(request)
-  if (said.type === 'failed') return { ...said, type: 'refused' }
-  const { approval } = said.row
-  if (approval === undefined) return { type: 'not_needed' }
-  const { reference, returnUrl } = request
-  const body = {
-    client_reference: reference,
-    return_url: returnUrl,
-    instruction: { type: approval, terms: said.body },
-  }
+  const found = findTerms(request)
+  if (found.type === 'failed') return { ...found, type: 'refused' }
+  if (found.row.approval === undefined) return { type: 'not_needed' }
+  const { kind, reference, returnUrl } = request
+  const body = { client_reference: reference, return_url: returnUrl, instruction: { kind, terms: found.terms } }
   return preparedOf(await post(exchange, providerPath('prepareApproval'), request, body), reference)
 }
 
-type Said =
-  | { readonly type: 'said'; readonly row: KindRow; readonly target: string; readonly body: object }
+type Terms =
+  | { readonly type: 'found'; readonly row: KindRow; readonly target: string; readonly terms: object }
   | Extract<SubmitOutcome, { type: 'failed' }>
 
-/** The mutation in the provider's words, or the failure if it has none. Sends nothing. */
-function say({ kind, reference, payload, target }: Instruction): Said {
+/** The terms of the mutation, or the failure if it has none. Sends nothing. */
+function findTerms({ kind, payload, target: named }: Instruction): Terms {
   const row = findRow(kind)
   if (row === undefined) return unsupported
-  if (needsTarget(kind) && target === undefined) return unsayable
-  const named = target?.upstreamReference ?? ''
-  const body = row.findBody(reference, payload, named)
-  return body === undefined ? unsayable : { type: 'said', row, target: named, body }
+  if (needsTarget(kind) && named === undefined) return invalid
+  const target = named?.upstreamReference ?? ''
+  const { data: terms } = row.terms.safeParse({ ...payload, beneficiary_reference: target })
+  return terms === undefined ? invalid : { type: 'found', row, target, terms }
 }
 
 function needsTarget(kind: OperationKind): boolean {
@@ -160,10 +152,10 @@ const unsupported = {
   failureDetail: 'The provider does not offer this kind of operation; nothing was sent.',
 } as const
 
-const unsayable = {
+const invalid = {
   type: 'failed',
   failureCode: 'submission_invalid',
-  failureDetail: 'The accepted payload cannot be put into the words of the provider; nothing was sent.',
+  failureDetail: 'The accepted payload does not have the form of its kind; nothing was sent.',
 } as const
 
 async function lookup(exchange: Exchange, request: LookupRequest): Promise<LookupResult> {

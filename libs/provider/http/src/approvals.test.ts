@@ -34,18 +34,18 @@ const request: ApprovalRequest = {
   returnUrl: 'https://api.example/return',
 }
 
-const of = (approval: unknown) => ({ approval })
+const of = (data: unknown) => ({ data })
 const page = {
   client_reference: 'ours',
-  page_url: 'https://provider.example/p',
+  hosted_url: 'https://provider.example/p',
   expires_at: '2026-01-02T03:04:05.000Z',
 }
-const waiting = { ...page, approval_ref: 'apv_1', status: 'waiting', check_after_ms: 2_000 }
+const waiting = { ...page, reference: 'apv_1', status: 'pending', poll_after_ms: 2_000 }
 const invalid = { type: 'unavailable', reason: 'provider_response_invalid' }
 const started = {
   type: 'started',
   approval: 'apv_1',
-  hostedUrl: page.page_url,
+  hostedUrl: page.hosted_url,
   expiresAt: new Date(page.expires_at),
   pollAfterMs: 2_000,
 }
@@ -53,26 +53,26 @@ const started = {
 describe('prepare', () => {
   const rows: [name: string, bytes: string, result: object][] = [
     ['a page to decide at', answer(201, of(waiting)), started],
-    ['one that was decided meanwhile', answer(200, of({ ...waiting, status: 'approved' })), started],
+    ['one that was decided meanwhile', answer(200, of({ ...waiting, status: 'granted' })), started],
     [
       'one that is not needed',
-      answer(201, of({ client_reference: 'ours', approval_ref: 'x', status: 'waived' })),
+      answer(201, of({ client_reference: 'ours', reference: 'x', status: 'not_needed' })),
       { type: 'not_needed' },
     ],
     [
       'one that is not needed, of another reference',
-      answer(201, of({ client_reference: 'x', status: 'waived' })),
+      answer(201, of({ client_reference: 'x', status: 'not_needed' })),
       invalid,
     ],
     ['an answer about another reference', answer(201, of({ ...waiting, client_reference: 'theirs' })), invalid],
-    ['a page that is no web page', answer(201, of({ ...waiting, page_url: 'javascript:alert(1)' })), invalid],
-    ['no time to wait', answer(201, of({ ...waiting, check_after_ms: 0 })), invalid],
+    ['a page that is no web page', answer(201, of({ ...waiting, hosted_url: 'javascript:alert(1)' })), invalid],
+    ['no time to wait', answer(201, of({ ...waiting, poll_after_ms: 0 })), invalid],
     ['no expiry', answer(201, of({ ...waiting, expires_at: null })), invalid],
-    ['a reference that would not fit into a path', answer(201, of({ ...waiting, approval_ref: '../x' })), invalid],
+    ['a reference that would not fit into a path', answer(201, of({ ...waiting, reference: '../x' })), invalid],
     ['a refusal', answer(403, { error: { code: 'refused' } }), { type: 'refused', failureCode: 'provider_refused' }],
     [
       'a refusal of the details',
-      answer(422, { error: { code: 'unknown_payee' } }),
+      answer(422, { error: { code: 'unknown_beneficiary' } }),
       { type: 'refused', failureCode: 'provider_rejected_details' },
     ],
     [
@@ -102,22 +102,17 @@ describe('prepare', () => {
     await provider.prepareApproval(request)
     const validUntil = new Date('2026-01-01T00:00:30Z')
     await provider.submit({ ...request, validUntil })
-    const [asked, { valid_until, ...submitted }] = server.requests.map((text) =>
+    const [asked, { valid_until, client_reference, ...terms }] = server.requests.map((text) =>
       JSON.parse(text.split('\r\n\r\n')[1] ?? ''),
     )
     expect(asked).toEqual({
       client_reference: 'ours',
       return_url: request.returnUrl,
-      instruction: { type: 'transfer', terms: submitted },
+      instruction: { kind: 'transfer', terms },
     })
     expect(valid_until).toBe(validUntil.toISOString())
-    expect(submitted).toEqual({
-      client_reference: 'ours',
-      payee_ref: 'ben_1',
-      amount: { value: '12.5', ccy: 'EUR' },
-      purpose: null,
-      note: 'for Ada',
-    })
+    expect(client_reference).toBe('ours')
+    expect(terms).toEqual({ beneficiary_reference: 'ben_1', amount: '12.5', currency: 'EUR', memo: 'for Ada' })
   })
 
   it('of a kind that nobody approves, or without what it names, sends nothing', async () => {
@@ -133,20 +128,20 @@ describe('prepare', () => {
 })
 
 describe('poll', () => {
-  const result = (status: string, more: object = {}) => answer(200, of({ approval_ref: 'apv_1', status, ...more }))
+  const result = (status: string, more: object = {}) => answer(200, of({ reference: 'apv_1', status, ...more }))
   const rows: [name: string, bytes: string, result: object][] = [
-    ['waiting', result('waiting'), { type: 'pending' }],
-    ['approved', result('approved'), { type: 'granted' }],
-    ['waived', result('waived'), { type: 'granted' }],
+    ['pending', result('pending'), { type: 'pending' }],
+    ['granted', result('granted'), { type: 'granted' }],
+    ['not needed', result('not_needed'), { type: 'granted' }],
     ['declined', result('declined'), { type: 'declined' }],
     ['expired', result('expired'), { type: 'expired' }],
     [
       'failed',
-      result('failed', { failure_reason: 'account_closed' }),
+      result('failed', { failure_code: 'account_closed' }),
       { type: 'failed', failureCode: 'provider_rejected_details' },
     ],
     ['failed for no reason', result('failed'), invalid],
-    ['another approval', answer(200, of({ approval_ref: 'apv_2', status: 'approved' })), invalid],
+    ['another approval', answer(200, of({ reference: 'apv_2', status: 'granted' })), invalid],
     ['an unknown status', result('perhaps'), invalid],
     [
       'an unknown approval',
@@ -155,7 +150,7 @@ describe('poll', () => {
     ],
     [
       'a failure, whatever it says',
-      answer(500, of({ approval_ref: 'apv_1', status: 'approved' })),
+      answer(500, of({ reference: 'apv_1', status: 'granted' })),
       {
         type: 'unavailable',
         reason: 'provider_error',
@@ -170,11 +165,11 @@ describe('poll', () => {
 })
 
 describe('a card reveal', () => {
-  const reveal = { ...page, reveal_ref: 'rvl_1', card_ref: 'crd_1' }
+  const reveal = { ...page, reference: 'rvl_1', card_reference: 'crd_1' }
   const rows: [name: string, bytes: string, result: object][] = [
-    ['started', answer(201, { card_reveal: reveal }), { type: 'started', session: 'rvl_1', hostedUrl: page.page_url }],
-    ['of another card', answer(201, { card_reveal: { ...reveal, card_ref: 'crd_2' } }), invalid],
-    ['of another reference', answer(201, { card_reveal: { ...reveal, client_reference: 'x' } }), invalid],
+    ['started', answer(201, { data: reveal }), { type: 'started', session: 'rvl_1', hostedUrl: page.hosted_url }],
+    ['of another card', answer(201, { data: { ...reveal, card_reference: 'crd_2' } }), invalid],
+    ['of another reference', answer(201, { data: { ...reveal, client_reference: 'x' } }), invalid],
     [
       'of a closed card',
       answer(409, { error: { code: 'card_ended' } }),

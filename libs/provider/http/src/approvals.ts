@@ -5,11 +5,10 @@
  * `not_needed`) needs a complete, well-formed answer about this very approval. Every other answer is `unavailable`.
  */
 
-import { approvalResult, approvalStarted } from '@financial-agents/provider-api/shapes/hosted'
 import type { PolledApproval, PreparedApproval } from '@financial-agents/provider-port/approval'
+import { approvalResult, approvalStarted } from './api/hosted.ts'
 import type { ExchangeResult } from './exchange.ts'
-import { findRefusal, unavailableReason } from './outcomes.ts'
-import { failureCodeOf } from './records.ts'
+import { failureCodeOf, findRefusal, unavailableReason } from './outcomes.ts'
 import { findShape } from './shapes.ts'
 
 const invalid = { type: 'unavailable', reason: 'provider_response_invalid' } as const
@@ -21,15 +20,15 @@ export function preparedOf(result: ExchangeResult, reference: string): PreparedA
   if (reason !== undefined || result.type !== 'answered') {
     return { type: 'unavailable', reason: reason ?? invalid.reason }
   }
-  const approval = findShape(approvalStarted, result.body)?.approval
+  const approval = findShape(approvalStarted, result.body)?.data
   if (approval === undefined || approval.client_reference !== reference) return invalid
-  if (approval.status === 'waived') return { type: 'not_needed' }
+  if (approval.status === 'not_needed') return { type: 'not_needed' }
   return {
     type: 'started',
-    approval: approval.approval_ref,
-    hostedUrl: approval.page_url,
+    approval: approval.reference,
+    hostedUrl: approval.hosted_url,
     expiresAt: new Date(approval.expires_at),
-    pollAfterMs: approval.check_after_ms,
+    pollAfterMs: approval.poll_after_ms,
   }
 }
 
@@ -38,19 +37,16 @@ export function approvalOf(result: ExchangeResult, asked: string): PolledApprova
   if (reason !== undefined || result.type !== 'answered') {
     return { type: 'unavailable', reason: reason ?? invalid.reason }
   }
-  const approval = findShape(approvalResult, result.body)?.approval
-  if (approval === undefined || approval.approval_ref !== asked) return invalid
+  const approval = findShape(approvalResult, result.body)?.data
+  if (approval === undefined || approval.reference !== asked) return invalid
   switch (approval.status) {
     case 'failed': {
-      const failureDetail = `The provider will not take it (${approval.failure_reason}).`
-      return { type: 'failed', failureCode: failureCodeOf(approval.failure_reason), failureDetail }
+      const failureDetail = `The provider will not take it (${approval.failure_code}).`
+      return { type: 'failed', failureCode: failureCodeOf(approval.failure_code), failureDetail }
     }
-    case 'waiting':
-      return { type: 'pending' }
-    case 'declined':
-    case 'expired':
-      return { type: approval.status }
-    default:
+    case 'not_needed':
       return { type: 'granted' }
+    default:
+      return { type: approval.status }
   }
 }

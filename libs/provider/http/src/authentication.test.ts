@@ -72,7 +72,7 @@ test('a token is asked for once, bound to a key, and every request has a proof o
   const authorization = await listen((_one, all) =>
     all.length === 1 ? [400, { error: 'use_dpop_nonce' }, { 'dpop-nonce': 'once' }] : [token[0], token[1]],
   )
-  const provider = await listen(() => [200, { accounts: [] }])
+  const provider = await listen(() => [200, { data: [] }])
   const authentication = readAuthentication(variablesFor(authorization.url))
   const adapter = createHttpAdapter({ ...limits, baseUrl: provider.url, authentication })
   expect(await adapter.accounts(call)).toEqual({ type: 'ok', data: [] })
@@ -140,10 +140,10 @@ test.each([
   ['Ed25519', ed25519, 'ed25519'],
   ['P-256', p256, 'ecdsa-p256-sha256'],
 ] as const)('a signature with %s covers method, address, body and person', async (_name, pair, algorithm) => {
-  const provider = await listen(() => [200, { not_offered: 'sku' }])
+  const provider = await listen(() => [200, { data: { type: 'refused', member: 'product_id' } }])
   const authentication = readAuthentication({ SIGNATURE_KEY: pemOf(pair.privateKey), SIGNATURE_KEY_ID: 'signer-1' })
   const adapter = createHttpAdapter({ ...limits, baseUrl: provider.url, authentication })
-  await adapter.purchaseQuote({ ...call, service: 'a', productId: 'b', quantity: 1 })
+  await adapter.purchaseQuote({ ...call, service_reference: 'a', product_id: 'b', quantity: 1 })
   await adapter.close()
   const [{ method, path, headers, body } = provider.received[0] as Received] = provider.received
   expect(headers['content-digest']).toBe(`sha-256=:${hash('sha256', body, 'base64')}:`)

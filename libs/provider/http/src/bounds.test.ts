@@ -13,14 +13,14 @@ import { createBeneficiaryBody } from '@financial-agents/contract/schemas/benefi
 import { createCardBody } from '@financial-agents/contract/schemas/card'
 import { createMandateBody, createMandateTransferBody } from '@financial-agents/contract/schemas/mandate'
 import { createWithdrawalBody } from '@financial-agents/contract/schemas/withdrawal'
-import { allProviderCalls } from '@financial-agents/provider-api/calls'
-import * as shapes from '@financial-agents/provider-api/shapes/primitives'
 import type { Provider } from '@financial-agents/provider-port/port'
+import * as shapes from '@financial-agents/provider-port/primitives'
 import { providerReference } from '@financial-agents/provider-port/storable'
-import { caps, payees } from '@financial-agents/provider-port/testing/submissions'
+import { beneficiaries, caps } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createHttpAdapter } from './adapter.ts'
+import { allProviderCalls } from './api/calls.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -29,7 +29,7 @@ const money = { amount: '12.50', currency: 'EUR' }
 
 /** A body of each kind that has one, and the contract's schema of it. */
 const bodies = {
-  beneficiary_create: { schema: createBeneficiaryBody, usual: payees.sepa_de_eur },
+  beneficiary_create: { schema: createBeneficiaryBody, usual: beneficiaries.sepa_de_eur },
   card_create: { schema: createCardBody, usual: { type: 'virtual', currency: 'EUR' } },
   mandate_create: {
     schema: createMandateBody,
@@ -130,20 +130,20 @@ describe.each(Object.entries(bodies))('%s', (name, { schema, usual }) => {
   })
 })
 
-test('the longest details of a payee are allowed', async () => {
+test('the longest details of a beneficiary are allowed', async () => {
   const details = { [`k${'e'.repeat(63)}`]: 'x'.repeat(512) }
-  const payload = { ...payees.sepa_de_eur, details }
+  const payload = { ...beneficiaries.sepa_de_eur, details }
   expect(createBeneficiaryBody.safeParse(payload).success).toBe(true)
   const shape = allProviderCalls.find(([, call]) => call.kind === 'beneficiary_create')?.[1].body as z.ZodObject
   expect(shape.safeParse(await sent('beneficiary_create', payload)).error).toBeUndefined()
 })
 
 test('every reference that the document allows can be kept, and be named by the next instruction', async () => {
-  const longest = z.toJSONSchema(shapes.providerReference).maxLength as number
+  const longest = z.toJSONSchema(shapes.reference).maxLength as number
   for (const reference of ['r', 'r'.repeat(longest)]) {
-    expect(shapes.providerReference.safeParse(reference).success).toBe(true)
+    expect(shapes.reference.safeParse(reference).success).toBe(true)
     expect(providerReference.safeParse(reference).success).toBe(true)
     const body = await sent('transfer', { ...money, beneficiary_id }, reference)
-    expect(body).toMatchObject({ payee_ref: reference })
+    expect(body).toMatchObject({ beneficiary_reference: reference })
   }
 })

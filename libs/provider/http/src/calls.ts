@@ -22,9 +22,9 @@ export function get(
 }
 
 /** `path` with the parameters that have a value. */
-export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+export function withQuery(path: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 

@@ -20,14 +20,14 @@ async function answering(bytes: string) {
   return { provider, server }
 }
 
-const of = (device_authentication: unknown) => ({ device_authentication })
+const of = (data: unknown) => ({ data })
 const started = {
-  authentication_ref: 'dva_1',
+  reference: 'dva_1',
   client_reference: 'ours',
-  page_url: 'https://provider.example/page',
+  hosted_url: 'https://provider.example/page',
   expires_at: '2026-01-02T03:04:05.000Z',
 }
-const customer = { customer_ref: 'cus_1', full_name: 'Ada Example', locale: 'de-AT', time_zone: 'Europe/Vienna' }
+const customer = { reference: 'cus_1', display_name: 'Ada Example', locale: 'de-AT', timezone: 'Europe/Vienna' }
 const approved = { status: 'approved', credentials: 'secret-of-ada', customer }
 const invalid = { type: 'unavailable', reason: 'provider_response_invalid' }
 const refused = { type: 'unavailable', reason: 'provider_refused' }
@@ -41,18 +41,14 @@ describe('start', () => {
       {
         type: 'started',
         authentication: 'dva_1',
-        hostedUrl: started.page_url,
+        hostedUrl: started.hosted_url,
         expiresAt: new Date(started.expires_at),
       },
     ],
     ['an answer about another reference', answer(201, of({ ...started, client_reference: 'theirs' })), invalid],
-    ['a page that is no web page', answer(201, of({ ...started, page_url: 'javascript:alert(1)' })), invalid],
+    ['a page that is no web page', answer(201, of({ ...started, hosted_url: 'javascript:alert(1)' })), invalid],
     ['a time that is none', answer(201, of({ ...started, expires_at: 'soon' })), invalid],
-    [
-      'a reference that would not fit into a path',
-      answer(201, of({ ...started, authentication_ref: '../x' })),
-      invalid,
-    ],
+    ['a reference that would not fit into a path', answer(201, of({ ...started, reference: '../x' })), invalid],
     ['no JSON', answer(201, '<html>'), invalid],
     ['a redirect', answer(302, '', 'location: /x\r\n'), invalid],
     ['a refusal', answer(409, { error: { code: 'reference_reused' } }), refused],
@@ -71,7 +67,7 @@ describe('start', () => {
 
 describe('poll', () => {
   const rows: [name: string, bytes: string, result: unknown][] = [
-    ['waiting', answer(200, of({ status: 'waiting' })), { type: 'pending' }],
+    ['pending', answer(200, of({ status: 'pending' })), { type: 'pending' }],
     ['declined', answer(200, of({ status: 'declined' })), { type: 'declined' }],
     ['expired', answer(200, of({ status: 'expired' })), { type: 'expired' }],
     [
@@ -80,21 +76,17 @@ describe('poll', () => {
       {
         type: 'approved',
         credentials: 'secret-of-ada',
-        customer: { reference: 'cus_1', displayName: 'Ada Example', locale: 'de-AT', timezone: 'Europe/Vienna' },
+        customer: { reference: 'cus_1', display_name: 'Ada Example', locale: 'de-AT', timezone: 'Europe/Vienna' },
       },
     ],
     ['approved without credentials', answer(200, of({ ...approved, credentials: undefined })), invalid],
     ['credentials that no header could carry', answer(200, of({ ...approved, credentials: 'a\nb' })), invalid],
     ['approved without a customer', answer(200, of({ status: 'approved', credentials: 'x' })), invalid],
     ['a locale that is none', answer(200, of({ ...approved, customer: { ...customer, locale: 'x' } })), invalid],
-    [
-      'a timezone that is none',
-      answer(200, of({ ...approved, customer: { ...customer, time_zone: 'Mars' } })),
-      invalid,
-    ],
+    ['a timezone that is none', answer(200, of({ ...approved, customer: { ...customer, timezone: 'Mars' } })), invalid],
     [
       'a name with control characters',
-      answer(200, of({ ...approved, customer: { ...customer, full_name: 'A\u0000' } })),
+      answer(200, of({ ...approved, customer: { ...customer, display_name: 'A\u0000' } })),
       invalid,
     ],
     ['an unknown status', answer(200, of({ status: 'done' })), invalid],
@@ -107,16 +99,18 @@ describe('poll', () => {
   })
 
   it('a customer without a name has none', async () => {
-    const { provider } = await answering(answer(200, of({ ...approved, customer: { ...customer, full_name: null } })))
+    const { provider } = await answering(
+      answer(200, of({ ...approved, customer: { ...customer, display_name: null } })),
+    )
     const polled = await provider.pollDeviceAuthentication({ authentication: 'dva_1', timeoutMs: 60_000 })
-    expect(polled).toMatchObject({ customer: { displayName: null } })
+    expect(polled).toMatchObject({ customer: { display_name: null } })
   })
 
   it('a connection that is refused or breaks, and an answer that never comes, are unavailable', async () => {
     // Breaks the connection of the first request, and answers the second one, so that the third has a connection.
     const silent = await startRawServer((socket, number) => {
       if (number === 1) socket.destroy()
-      if (number === 2) socket.write(answer(200, of({ status: 'waiting' })))
+      if (number === 2) socket.write(answer(200, of({ status: 'pending' })))
     })
     const provider = createHttpAdapter({
       baseUrl: `http://127.0.0.1:${silent.port}`,

@@ -5,13 +5,11 @@
  * no part of a malformed answer gets into a result.
  */
 
-import { deviceAuthenticationResult, deviceAuthenticationStarted } from '@financial-agents/provider-api/shapes/hosted'
-import {
-  isLocale,
-  isTimezone,
-  type PolledDeviceAuthentication,
-  type StartedDeviceAuthentication,
+import type {
+  PolledDeviceAuthentication,
+  StartedDeviceAuthentication,
 } from '@financial-agents/provider-port/device-authentication'
+import { deviceAuthenticationResult, deviceAuthenticationStarted } from './api/hosted.ts'
 import type { ExchangeResult } from './exchange.ts'
 import { unavailableReason } from './outcomes.ts'
 import { findShape } from './shapes.ts'
@@ -22,25 +20,18 @@ export function startedOf(result: ExchangeResult, reference: string): StartedDev
   const reason = unavailableReason(result, [200, 201])
   if (reason !== undefined || result.type !== 'answered')
     return { type: 'unavailable', reason: reason ?? invalid.reason }
-  const started = findShape(deviceAuthenticationStarted, result.body)?.device_authentication
+  const started = findShape(deviceAuthenticationStarted, result.body)?.data
   if (started === undefined || started.client_reference !== reference) return invalid
-  const { authentication_ref, page_url, expires_at } = started
-  return { type: 'started', authentication: authentication_ref, hostedUrl: page_url, expiresAt: new Date(expires_at) }
+  const { reference: authentication, hosted_url: hostedUrl, expires_at } = started
+  return { type: 'started', authentication, hostedUrl, expiresAt: new Date(expires_at) }
 }
 
 export function polledOf(result: ExchangeResult): PolledDeviceAuthentication {
   const reason = unavailableReason(result)
   if (reason !== undefined || result.type !== 'answered')
     return { type: 'unavailable', reason: reason ?? invalid.reason }
-  const answer = findShape(deviceAuthenticationResult, result.body)?.device_authentication
+  const answer = findShape(deviceAuthenticationResult, result.body)?.data
   if (answer === undefined) return invalid
-  if (answer.status === 'waiting') return { type: 'pending' }
   if (answer.status !== 'approved') return { type: answer.status }
-  const { customer_ref, full_name, locale, time_zone } = answer.customer
-  if (!isLocale(locale) || !isTimezone(time_zone)) return invalid
-  return {
-    type: 'approved',
-    credentials: answer.credentials,
-    customer: { reference: customer_ref, displayName: full_name, locale, timezone: time_zone },
-  }
+  return { type: 'approved', credentials: answer.credentials, customer: answer.customer }
 }

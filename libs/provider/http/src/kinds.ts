@@ -1,27 +1,24 @@
 /**
- * One row for each operation kind: the call of its mutation, its payload in the words of the Provider API, and the read that
- * proves it. A kind without a row is refused before anything is sent.
+ * One row for each operation kind: the call of its mutation, the terms that it sends, and the read that proves it. A kind without a row is
+ * refused before anything is sent.
+ *
+ * The terms are the accepted payload, without the members that only we use: the provider does not learn which clients and rules may use a
+ * mandate. The adapter never asks for the whole card number.
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ProviderCallName } from '@financial-agents/provider-api/calls'
-import type { ProviderRecord } from '@financial-agents/provider-api/shapes/records'
 import type { ResourceFacts } from '@financial-agents/provider-port/port'
-import { beneficiaryCreate } from './beneficiaries.ts'
-import { cardClose, cardCreate, cardFreeze, cardUnfreeze } from './cards.ts'
-import { transferGrantRevoke } from './connection.ts'
-import { mandateCreate, mandateRevoke, mandateSuspend } from './mandates.ts'
-import { mandateTransfer, transfer } from './transfers.ts'
+import { z } from 'zod'
+import type { ProviderCallName } from './api/calls.ts'
+import { beneficiaryTerms, cardTerms, mandateTerms, mandateTransferTerms, transferTerms } from './api/instructions.ts'
+import type { ProviderRecord } from './api/records.ts'
+import { PlainDecimal } from './plain-decimal.ts'
 
 export type KindRow = {
   /** The call of the mutation. */
   readonly call: ProviderCallName
-  /** Our payload in the provider's words; undefined if it is not a payload of this kind. */
-  readonly findBody: (
-    reference: string,
-    payload: Readonly<Record<string, unknown>>,
-    target: string,
-  ) => object | undefined
+  /** The members of its body, from the payload and the reference of the named beneficiary. */
+  readonly terms: z.ZodObject
   /** The search that proves the mutation, and the name of that read in the evidence. */
   readonly search: ProviderCallName
   readonly read: string
@@ -31,22 +28,71 @@ export type KindRow = {
   readonly absorbing?: string
   /** Facts about the resource; undefined if the record lacks them, which breaks the provider's interface. */
   readonly findFacts?: (record: ProviderRecord) => ResourceFacts | undefined
-  /** The provider's name for its approval, if a person may have to approve the kind. */
-  readonly approval?: 'grant' | 'transfer'
+  /** A person may have to approve the kind. */
+  readonly approval?: true
 }
 
+const nothing = z.object({})
+const payment = { amount: PlainDecimal }
+const cardRead = { search: 'findCards', read: 'card_read' } as const
+const transactionLookup = { search: 'findTransfers', read: 'transaction_lookup', proof: 'record' } as const
+const cardAction = { ...cardRead, terms: nothing, proof: 'action' } as const
+const mandateAction = { terms: nothing, search: 'findMandates', read: 'grant_listing', proof: 'action' } as const
+
+/** A freeze and an unfreeze may be under way together. `changed_at` shows which one was later and decides the card's state. */
+const crossing = {
+  findFacts: ({ settled_at }) => (settled_at === null ? undefined : { changed_at: new Date(settled_at).toISOString() }),
+} as const satisfies Partial<KindRow>
+
 const rows: { readonly [K in OperationKind]: KindRow } = {
-  beneficiary_create: beneficiaryCreate,
-  card_close: cardClose,
-  card_create: cardCreate,
-  card_freeze: cardFreeze,
-  card_unfreeze: cardUnfreeze,
-  mandate_create: mandateCreate,
-  mandate_revoke: mandateRevoke,
-  mandate_suspend: mandateSuspend,
-  mandate_transfer: mandateTransfer,
-  transfer,
-  transfer_grant_revoke: transferGrantRevoke,
+  beneficiary_create: {
+    call: 'createBeneficiary',
+    terms: beneficiaryTerms,
+    search: 'findBeneficiaries',
+    read: 'beneficiary_by_reference',
+    proof: 'record',
+  },
+  card_create: {
+    ...cardRead,
+    call: 'createCard',
+    terms: cardTerms,
+    proof: 'record',
+    findFacts: ({ brand, last_four }) =>
+      brand === undefined || last_four === undefined ? undefined : { brand, last_four },
+  },
+  card_freeze: { ...cardAction, ...crossing, call: 'freezeCard' },
+  card_unfreeze: { ...cardAction, ...crossing, call: 'unfreezeCard' },
+  card_close: { ...cardAction, call: 'closeCard', absorbing: 'closed' },
+  mandate_create: {
+    call: 'createMandate',
+    terms: mandateTerms.extend({
+      per_payment_max: PlainDecimal,
+      daily_max: PlainDecimal,
+      weekly_max: PlainDecimal,
+      monthly_max: PlainDecimal,
+      total_cap: PlainDecimal,
+    }),
+    search: 'findMandates',
+    read: 'mandate_by_reference',
+    proof: 'record',
+    approval: true,
+  },
+  mandate_suspend: { ...mandateAction, call: 'suspendMandate' },
+  mandate_revoke: { ...mandateAction, call: 'revokeMandate', absorbing: 'revoked' },
+  mandate_transfer: {
+    ...transactionLookup,
+    call: 'createMandateTransfer',
+    terms: mandateTransferTerms.extend(payment),
+  },
+  transfer: { ...transactionLookup, call: 'createTransfer', terms: transferTerms.extend(payment), approval: true },
+  transfer_grant_revoke: {
+    call: 'revokeConnection',
+    terms: nothing,
+    search: 'findConnections',
+    read: 'grant_listing',
+    proof: 'action',
+    absorbing: 'revoked',
+  },
 }
 
 const byKind: ReadonlyMap<OperationKind, KindRow> = new Map(

@@ -27,115 +27,104 @@ async function look(kind: OperationKind, body: unknown, changes: Partial<LookupR
 }
 
 const done = {
-  provider_ref: 'cac_1',
+  reference: 'cac_1',
   client_reference: 'ours',
-  status: 'active',
+  status: 'succeeded',
   settled_at: '2026-01-02T03:04:05.000Z',
-  failure_reason: null,
+  failure_code: null,
 }
 const pending = { ...done, status: 'pending', settled_at: null }
-const failed = { ...done, status: 'failed', failure_reason: 'card_lost' }
-const on = (state: string, actions: unknown[], provider_ref = 'crd_1') => ({ provider_ref, state, actions })
-const listed = (...results: unknown[]) => ({ results, more: false })
+const failed = { ...done, status: 'failed', failure_code: 'card_lost' }
+const on = (state: string, actions: unknown[], reference = 'crd_1') => ({ reference, state, actions })
+const listed = (...data: unknown[]) => ({ data, has_more: false })
 const target = { upstreamReference: 'crd_1' }
 
 describe('an action', () => {
   const rows: [name: string, kind: OperationKind, body: unknown, expected: object, changes?: object][] = [
-    ['of ours, final', 'card_freeze', listed(on('paused', [done])), { type: 'found', state: 'succeeded' }],
-    ['of ours, pending', 'card_freeze', listed(on('live', [pending])), { type: 'found', state: 'pending' }],
+    ['of ours, final', 'card_freeze', listed(on('frozen', [done])), { type: 'found', state: 'succeeded' }],
+    ['of ours, pending', 'card_freeze', listed(on('active', [pending])), { type: 'found', state: 'pending' }],
     [
       'of ours that failed, although the card is closed',
       'card_close',
-      listed(on('ended', [failed])),
+      listed(on('closed', [failed])),
       { type: 'found', state: 'failed', failureCode: 'provider_refused' },
     ],
-    ['twice on one card', 'card_freeze', listed(on('paused', [done, done])), { type: 'ambiguous' }],
-    ['on two cards', 'card_freeze', listed(on('paused', [done]), on('paused', [done], 'crd_2')), { type: 'ambiguous' }],
+    ['twice on one card', 'card_freeze', listed(on('frozen', [done, done])), { type: 'ambiguous' }],
+    ['on two cards', 'card_freeze', listed(on('frozen', [done]), on('frozen', [done], 'crd_2')), { type: 'ambiguous' }],
     [
       'of somebody else',
       'card_freeze',
-      listed(on('paused', [{ ...done, client_reference: 'x' }])),
+      listed(on('frozen', [{ ...done, client_reference: 'x' }])),
       { type: 'ambiguous' },
     ],
     [
       'other than the one acknowledged',
       'card_freeze',
-      listed(on('paused', [done])),
+      listed(on('frozen', [done])),
       { type: 'ambiguous' },
       { upstreamReference: 'cac_2' },
     ],
     [
       'that went back',
       'card_freeze',
-      listed(on('live', [{ ...pending, settled_at: done.settled_at }])),
+      listed(on('active', [{ ...pending, settled_at: done.settled_at }])),
       { type: 'ambiguous' },
     ],
-    ['not there, the card as wished', 'card_freeze', listed(on('paused', [])), { type: 'not_found' }, { target }],
+    ['not there, the card as wished', 'card_freeze', listed(on('frozen', [])), { type: 'not_found' }, { target }],
     [
       'not there, the card as an unfreeze beside it left it',
       'card_freeze',
-      listed(on('live', [])),
+      listed(on('active', [])),
       { type: 'not_found' },
       { target },
     ],
     [
       'not there, the card as a freeze beside it left it',
       'card_unfreeze',
-      listed(on('paused', [])),
+      listed(on('frozen', [])),
       { type: 'not_found' },
       { target },
     ],
     [
       'not there, the card closed by another',
       'card_freeze',
-      listed(on('ended', [])),
+      listed(on('closed', [])),
       { type: 'not_found' },
       { target },
     ],
-    ['not there, the card as it was', 'card_close', listed(on('live', [])), { type: 'not_found' }, { target }],
+    ['not there, the card as it was', 'card_close', listed(on('active', [])), { type: 'not_found' }, { target }],
     [
       'not there, the card in a state that nothing leaves',
       'card_close',
-      listed(on('ended', [])),
+      listed(on('closed', [])),
       { type: 'found', state: 'succeeded', upstreamReference: 'crd_1' },
       { target },
     ],
     [
       'not there, another card in such a state',
       'card_close',
-      listed(on('ended', [], 'crd_2')),
+      listed(on('closed', [], 'crd_2')),
       { type: 'not_found' },
       { target },
     ],
+    ['not there, and the mandate revoked', 'mandate_revoke', listed(on('revoked', [])), { type: 'found' }, { target }],
     [
-      'not there, and the grant withdrawn',
-      'mandate_revoke',
-      listed(on('withdrawn', [])),
-      { type: 'found' },
-      { target },
-    ],
-    [
-      'not there, and the grant withdrawn',
+      'not there, and the mandate revoked',
       'mandate_suspend',
-      listed(on('withdrawn', [])),
+      listed(on('revoked', [])),
       { type: 'not_found' },
       { target },
     ],
-    [
-      'not there, and the connection withdrawn',
-      'transfer_grant_revoke',
-      listed(on('withdrawn', [])),
-      { type: 'found' },
-    ],
-    ['not there, and the connection open', 'transfer_grant_revoke', listed(on('open', [])), { type: 'not_found' }],
+    ['not there, and the connection revoked', 'transfer_grant_revoke', listed(on('revoked', [])), { type: 'found' }],
+    ['not there, and the connection active', 'transfer_grant_revoke', listed(on('active', [])), { type: 'not_found' }],
     ['not there at all', 'card_close', listed(), { type: 'not_found' }, { target }],
     [
       'not there, in a list that goes on',
       'card_close',
-      { results: [on('ended', [])], more: true },
+      { data: [on('closed', [])], has_more: true },
       { type: 'unavailable' },
     ],
-    ['in no list', 'card_close', { results: [done], more: false }, { type: 'unavailable' }],
+    ['in no list', 'card_close', { data: [done], has_more: false }, { type: 'unavailable' }],
   ]
   it.each(rows)('%s (%s)', async (_name, kind, body, expected, changes) => {
     const { result } = await look(kind, body, changes)
@@ -145,7 +134,7 @@ describe('an action', () => {
 })
 
 describe('a card', () => {
-  const made = { ...done, provider_ref: 'crd_1', brand: 'visa', number_tail: '4021', state: 'live' }
+  const made = { ...done, reference: 'crd_1', brand: 'visa', last_four: '4021', state: 'active' }
   it('that is made comes with its facts', async () => {
     const { result } = await look('card_create', listed(made))
     expect(result).toMatchObject({ type: 'found', resource: { brand: 'visa', last_four: '4021' } })
@@ -155,7 +144,7 @@ describe('a card', () => {
     expect((await look('card_create', listed({ ...made, brand: undefined }))).result).toMatchObject({
       type: 'ambiguous',
     })
-    const whole = { ...made, number_tail: '4000007710004021' }
+    const whole = { ...made, last_four: '4000007710004021' }
     expect((await look('card_create', listed(whole))).result).toMatchObject({ type: 'unavailable' })
   })
 })
@@ -164,7 +153,7 @@ describe('a freeze and an unfreeze, which may cross', () => {
   it.each(['card_freeze', 'card_unfreeze'] as const)(
     'a %s says when the provider made it, by its own clock',
     async (kind) => {
-      const { result } = await look(kind, listed(on('paused', [{ ...done, settled_at: '2026-01-02T03:04:05Z' }])))
+      const { result } = await look(kind, listed(on('frozen', [{ ...done, settled_at: '2026-01-02T03:04:05Z' }])))
       expect(result).toMatchObject({ state: 'succeeded', resource: { changed_at: '2026-01-02T03:04:05.000Z' } })
     },
   )
@@ -180,17 +169,17 @@ it('asks by our reference, and by the provider’s own where it is known', async
   ]
   expect(paths.map(({ path }) => path)).toEqual([
     '/provider/v1/transfers?client_reference=ours',
-    '/provider/v1/transfers?client_reference=ours&provider_ref=trf_1',
-    '/provider/v1/cards?action_reference=ours&action_ref=cac_1',
-    '/provider/v1/cards?action_reference=ours&provider_ref=crd_1',
-    '/provider/v1/grants?action_reference=a+b%26c',
+    '/provider/v1/transfers?client_reference=ours&reference=trf_1',
+    '/provider/v1/cards?action_client_reference=ours&action_reference=cac_1',
+    '/provider/v1/cards?action_client_reference=ours&reference=crd_1',
+    '/provider/v1/mandates?action_client_reference=a+b%26c',
   ])
 })
 
 it('equal facts give equal evidence, and another state of the card other evidence', async () => {
-  const [one, other] = [on('live', [pending]), on('live', [], 'crd_2')]
+  const [one, other] = [on('active', [pending]), on('active', [], 'crd_2')]
   const texts = await Promise.all(
-    [listed(one, other), listed(other, { ...one, title: 'Ada' }), listed({ ...one, state: 'paused' }, other)].map(
+    [listed(one, other), listed(other, { ...one, title: 'Ada' }), listed({ ...one, state: 'frozen' }, other)].map(
       async (body) => {
         const { result } = await look('card_freeze', body)
         return 'observed' in result ? result.observed : ''

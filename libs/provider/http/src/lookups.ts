@@ -6,13 +6,12 @@
  * is ambiguous.
  */
 
-import { providerPath } from '@financial-agents/provider-api/paths'
-import { actionSearchAnswer, type ProviderRecord, searchAnswer } from '@financial-agents/provider-api/shapes/records'
 import type { LookupRequest, LookupResult } from '@financial-agents/provider-port/port'
+import { providerPath } from './api/paths.ts'
+import { actionSearchAnswer, type ProviderRecord, searchAnswer } from './api/records.ts'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
-import { contradicts, factsOf, unavailableReason } from './outcomes.ts'
-import { failureCodeOf } from './records.ts'
+import { contradicts, factsOf, failureCodeOf, unavailableReason } from './outcomes.ts'
 import { findShape } from './shapes.ts'
 
 /** Searches by our reference and by the provider's own, so that a duplicate of either shows. */
@@ -22,8 +21,12 @@ export function searchPath(
 ): string {
   const query =
     row.proof === 'record'
-      ? { client_reference: reference, provider_ref: upstreamReference }
-      : { action_reference: reference, action_ref: upstreamReference, provider_ref: target?.upstreamReference ?? null }
+      ? { client_reference: reference, reference: upstreamReference }
+      : {
+          action_client_reference: reference,
+          action_reference: upstreamReference,
+          reference: target?.upstreamReference ?? null,
+        }
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
   return `${providerPath(row.search)}?${new URLSearchParams(given).toString()}`
 }
@@ -31,7 +34,7 @@ export function searchPath(
 /** The records that may be the operation's, and the states of the resources that the actions changed. */
 type Evidence = {
   readonly records: readonly ProviderRecord[]
-  readonly states: readonly { readonly ref: string; readonly state: string }[]
+  readonly states: readonly { readonly reference: string; readonly state: string }[]
   readonly more: boolean
   readonly asOf: string | undefined
 }
@@ -46,10 +49,10 @@ export function resultOfLookup(result: ExchangeResult, row: KindRow, request: Lo
   if (evidence === undefined || (evidence.more && evidence.records.length === 0)) {
     return { type: 'unavailable', reason: 'provider_response_invalid' }
   }
-  return validate(evidence, row, request)
+  return proofOf(evidence, row, request)
 }
 
-function validate(evidence: Evidence, row: KindRow, request: LookupRequest): LookupResult {
+function proofOf(evidence: Evidence, row: KindRow, request: LookupRequest): LookupResult {
   const { read } = row
   const observed = observedText(read, evidence)
   const ambiguous = (reason: string): LookupResult => ({ type: 'ambiguous', read, reason, observed })
@@ -57,16 +60,16 @@ function validate(evidence: Evidence, row: KindRow, request: LookupRequest): Loo
   if (others.length > 0 || (record !== undefined && evidence.more)) return ambiguous('more than one record')
   if (record === undefined) return withoutRecord(evidence, row, request, observed)
   if (record.client_reference !== request.reference) return ambiguous('record of another reference')
-  if (request.upstreamReference !== null && record.provider_ref !== request.upstreamReference) {
+  if (request.upstreamReference !== null && record.reference !== request.upstreamReference) {
     return ambiguous('another record than the one acknowledged')
   }
   const facts = factsOf(record, row)
   if (contradicts(record) || facts === undefined) return ambiguous('record contradicts itself')
 
-  const found = { type: 'found', read, upstreamReference: record.provider_ref, observed } as const
+  const found = { type: 'found', read, upstreamReference: record.reference, observed } as const
   if (record.status === 'pending') return { ...found, state: 'pending' }
-  if (record.status === 'active') return { ...found, state: 'succeeded', ...facts }
-  return { ...found, state: 'failed', failureCode: failureCodeOf(record.failure_reason) }
+  if (record.status === 'succeeded') return { ...found, state: 'succeeded', ...facts }
+  return { ...found, state: 'failed', failureCode: failureCodeOf(record.failure_code) }
 }
 
 /** Without a record of our reference, only the final state of the resource is proof. */
@@ -76,26 +79,26 @@ function withoutRecord(
   { target, upstreamReference }: LookupRequest,
   observed: string,
 ): LookupResult {
-  const named = target === undefined ? states : states.filter(({ ref }) => ref === target.upstreamReference)
+  const named = target === undefined ? states : states.filter(({ reference }) => reference === target.upstreamReference)
   const [absorbed, ...others] = named.filter(({ state }) => state === absorbing)
   // More than one resource in the final state is a contradiction, so the answer proves nothing about ours.
   const providerTime = asOf !== undefined && others.length === 0 ? { providerTime: new Date(asOf) } : {}
   if (absorbed === undefined || others.length > 0) return { type: 'not_found', read, observed, ...providerTime }
-  const upstream = upstreamReference ?? absorbed.ref
+  const upstream = upstreamReference ?? absorbed.reference
   return { type: 'found', read, state: 'succeeded', upstreamReference: upstream, observed }
 }
 
 function findEvidence({ proof }: KindRow, body: string): Evidence | undefined {
   if (proof === 'record') {
     const answer = findShape(searchAnswer, body)
-    return answer && { records: answer.results, states: [], more: answer.more, asOf: answer.as_of }
+    return answer && { records: answer.data, states: [], more: answer.has_more, asOf: answer.as_of }
   }
   const answer = findShape(actionSearchAnswer, body)
   return (
     answer && {
-      records: answer.results.flatMap(({ actions }) => actions),
-      states: answer.results.map(({ provider_ref, state }) => ({ ref: provider_ref, state })),
-      more: answer.more,
+      records: answer.data.flatMap(({ actions }) => actions),
+      states: answer.data.map(({ reference, state }) => ({ reference, state })),
+      more: answer.has_more,
       asOf: answer.as_of,
     }
   )
@@ -103,10 +106,10 @@ function findEvidence({ proof }: KindRow, body: string): Evidence | undefined {
 
 /** Members in a fixed order and sorted records, so that equal facts give equal text. No member is personal. */
 function observedText(read: string, { records, states, more }: Evidence): string {
-  const lines = records.map(({ provider_ref, client_reference, status, settled_at, failure_reason }) =>
-    JSON.stringify({ provider_ref, client_reference, status, settled_at, failure_reason }),
+  const lines = records.map(({ reference, client_reference, status, settled_at, failure_code }) =>
+    JSON.stringify({ reference, client_reference, status, settled_at, failure_code }),
   )
-  const named = states.map(({ ref, state }) => `${ref}=${state}`).toSorted()
+  const named = states.map(({ reference, state }) => `${reference}=${state}`).toSorted()
   const on = named.length === 0 ? '' : ` on {${named.join(',')}}`
   return `${read} more=${more} [${lines.toSorted().join(',')}]${on}`
 }

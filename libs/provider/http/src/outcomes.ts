@@ -6,11 +6,10 @@
  * a proxy and says nothing about the provider behind it. A 5xx proves nothing, with or without a document.
  */
 
-import { mutationAnswer, type ProviderRecord, refusalAnswer } from '@financial-agents/provider-api/shapes/records'
 import type { ProviderFailureCode, ResourceFacts, SubmitOutcome } from '@financial-agents/provider-port/port'
+import { detailCodes, mutationAnswer, type ProviderRecord, refusal as refusalDocument } from './api/records.ts'
 import type { ExchangeResult } from './exchange.ts'
 import type { KindRow } from './kinds.ts'
-import { failureCodeOf } from './records.ts'
 import { findShape } from './shapes.ts'
 
 /** The outcome of the one attempt. */
@@ -40,17 +39,17 @@ const lostDetail = {
 
 function outcomeOfAnswer(status: number, body: string, reference: string, row: KindRow): SubmitOutcome {
   if (status === 200 || status === 201 || status === 202) {
-    const record = findShape(mutationAnswer, body)?.result
+    const record = findShape(mutationAnswer, body)?.data
     const facts = record === undefined ? undefined : factsOf(record, row)
     if (facts === undefined || record?.client_reference !== reference || contradicts(record)) {
       return uncertain('provider_response_invalid', 'The provider answered, but not in the agreed form.')
     }
-    if (record.status === 'active') return { type: 'succeeded', upstreamReference: record.provider_ref, ...facts }
-    if (record.status === 'pending') return { type: 'submitted', upstreamReference: record.provider_ref }
-    return failed(failureCodeOf(record.failure_reason), `The provider did not execute it (${record.failure_reason}).`)
+    if (record.status === 'succeeded') return { type: 'succeeded', upstreamReference: record.reference, ...facts }
+    if (record.status === 'pending') return { type: 'submitted', upstreamReference: record.reference }
+    return failed(failureCodeOf(record.failure_code), `The provider did not execute it (${record.failure_code}).`)
   }
   if (status >= 500) return uncertain('provider_error', `The provider failed while handling it (status ${status}).`)
-  const refusal = status >= 400 && status !== 408 ? findShape(refusalAnswer, body) : undefined
+  const refusal = status >= 400 && status !== 408 ? findShape(refusalDocument, body) : undefined
   if (refusal === undefined) {
     return uncertain('provider_response_invalid', `The provider answered in an unknown form (status ${status}).`)
   }
@@ -72,7 +71,7 @@ export function findRefusal(
   }
   if (result.type !== 'answered' || result.status < 400 || result.status >= 500) return undefined
   if (result.status === 408 || result.status === 429) return undefined
-  const refusal = findShape(refusalAnswer, result.body)
+  const refusal = findShape(refusalDocument, result.body)
   if (refusal === undefined) return undefined
   if (result.status === 401) {
     return { failureCode: 'provider_authentication_failed', failureDetail: unacceptedCredentials }
@@ -93,7 +92,7 @@ export function refusesConnection(result: ExchangeResult): boolean {
 
 /** The row's facts of a final record; undefined if the record lacks them. */
 export function factsOf(record: ProviderRecord, { findFacts }: KindRow): { resource?: ResourceFacts } | undefined {
-  if (findFacts === undefined || record.status !== 'active') return {}
+  if (findFacts === undefined || record.status !== 'succeeded') return {}
   const resource = findFacts(record)
   return resource === undefined ? undefined : { resource }
 }
@@ -134,11 +133,11 @@ const lostCodes = {
 
 /**
  * True if a record contradicts itself: a pending record has a settlement time (it left a final state), a final record has
- * none, or the failure reason does not fit the status.
+ * none, or the failure code does not fit the status.
  */
 export function contradicts(record: ProviderRecord): boolean {
   const settled = record.settled_at !== null
-  return settled === (record.status === 'pending') || (record.failure_reason !== null) !== (record.status === 'failed')
+  return settled === (record.status === 'pending') || (record.failure_code !== null) !== (record.status === 'failed')
 }
 
 function failed(failureCode: ProviderFailureCode, failureDetail: string): SubmitOutcome {
@@ -147,4 +146,13 @@ function failed(failureCode: ProviderFailureCode, failureDetail: string): Submit
 
 function uncertain(failureCode: ProviderFailureCode, failureDetail: string): SubmitOutcome {
   return { type: 'uncertain', failureCode, failureDetail }
+}
+
+const aboutDetails: ReadonlySet<string> = new Set(detailCodes)
+
+/** Our code for the reason that the provider gives for a definitive failure. */
+export function failureCodeOf(code: string | null): ProviderFailureCode {
+  if (code === 'identity_required') return 'provider_identity_required'
+  if (code === 'submission_expired') return 'submission_expired'
+  return code !== null && aboutDetails.has(code) ? 'provider_rejected_details' : 'provider_refused'
 }

@@ -1,6 +1,7 @@
-/** An answer of another shape than promised, or to another query, is `contract_broken` as a whole. */
+/** An answer of another shape than promised, or to another request, is `contract_broken` as a whole. */
 
 import type { Provider, ReadResult } from '@financial-agents/provider-port/port'
+import { allReads, type ReadName } from '@financial-agents/provider-port/reads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpAdapter } from './adapter.ts'
 import { answer, type RawServer, startRawServer } from './raw-server.test-helper.ts'
@@ -10,8 +11,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function answering(body: unknown): Promise<{ provider: Provider; server: RawServer }> {
-  const server = await startRawServer((socket) => socket.write(answer(200, body)))
+async function answering(body: unknown, status = 200): Promise<{ provider: Provider; server: RawServer }> {
+  const server = await startRawServer((socket) => socket.write(answer(status, body)))
   const provider = createHttpAdapter({
     baseUrl: `http://127.0.0.1:${server.port}`,
     connections: 1,
@@ -26,143 +27,185 @@ async function answering(body: unknown): Promise<{ provider: Provider; server: R
 
 const call = { credentials: 'x', timeoutMs: 60_000 }
 const anybody = { timeoutMs: 60_000 }
-const asked = { ...call, cursor: null, limit: 2 }
-const euro = { value: '1.00', ccy: 'EUR' }
+const page = { ...call, limit: 2 }
+const euro = { amount: '1.00', currency: 'EUR' }
 
-const movement = {
-  movement_ref: 'mov_1',
-  origin: 'card',
-  flow: 'debit',
-  amount: euro,
-  stage: 'booked',
-  text: 'BAKERY',
-  other_party: null,
-  mcc: '5462',
-  card_ref: 'crd_1',
-  happened_at: '2026-03-01T09:00:00+01:00',
-}
-const page = (...movements: object[]) => ({ movements, next_page: null })
+/** An example of the document, to be changed by the test. */
+const example = (name: ReadName, variant = 'one'): ReturnType<typeof JSON.parse> =>
+  (allReads.find(([read]) => read === name)?.[1].examples.answers ?? {})[variant]
 
-const estimate = {
-  give: euro,
-  receive: { value: '0.85', ccy: 'GBP' },
-  rate: '0.85',
-  charge: euro,
-  network: 'faster_payments',
-  arrives_at: null,
-  good_until: '2026-03-01T09:00:00+01:00',
-}
-const quote = { ...call, sourceCurrency: 'EUR', targetCurrency: 'GBP', amount: '1', fixedSide: 'source' } as const
-const purchase = { ...call, service: 'off_1', productId: 'one', quantity: 1 }
-const order = {
-  order_ref: 'ord_1',
-  estimate_ref: 'est_1',
-  offer_ref: 'off_1',
-  stage: 'released',
-  total: euro,
-  released_at: '2026-03-01T09:00:00Z',
-  changed_at: '2026-03-01T09:00:00Z',
-}
-const price = { ticker: 'BTC', ccy: 'EUR', price: '1', at: '2026-03-01T09:00:00Z' }
-const offer = { offer_ref: 'off_1', title: 'One', line: 'one', guide_url: null, skus: ['one'] }
-const terms = { ccy: 'EUR', monthly: euro, inbound: { fixed: '0', basis_points: '0' }, settles_in_days: 0 }
+const [account] = example('accounts')
+const [movement] = example('activity').items
+const [purchase] = example('purchases')
+const [service] = example('purchasableServices')
+const [fees] = example('virtualAccountEconomics')
+const [price] = example('fiatPrices')
+const [schema] = example('payoutSchemas')
+const limits = example('withdrawalLimits', 'some')
+const { quote } = example('transferQuote', 'quoted')
+const transfer = { ...call, source_currency: 'EUR', target_currency: 'GBP', amount: '1', fixed_side: 'source' } as const
+const wanted = { ...call, service_reference: 'srv_1', product_id: 'one', quantity: 1 }
+const movements = (...items: object[]) => ({ items, next_cursor: null })
 
 type Send = (provider: Provider) => Promise<ReadResult<unknown>>
-const rows: [name: string, body: unknown, where: string | RegExp, send: Send][] = [
+const rows: [name: string, data: unknown, where: string | RegExp, send: Send][] = [
+  ['a whole account number', [{ ...account, masked_number: '123456789' }], '0.masked_number', (p) => p.accounts(call)],
+  [
+    'an amount that is no decimal',
+    [{ ...account, balance: { ...account.balance, current: { ...euro, amount: '1e3' } } }],
+    '0.balance.current.amount',
+    (p) => p.accounts(call),
+  ],
+  ['an unknown status', [account, { ...account, status: 'odd' }], '1.status', (p) => p.accounts(call)],
+  [
+    'an account without the owed amount',
+    { held: euro, promotional_credit: euro },
+    'owed',
+    (p) => p.spendingAccount(call),
+  ],
+  [
+    'limits in another currency',
+    limits,
+    'another currency',
+    (p) => p.withdrawalLimits({ ...call, schema: 'sepa', currency: 'GBP' }),
+  ],
+  [
+    'a memo longer than the contract lets it be',
+    { ...limits, memo: { ...limits.memo, maximum_characters: 8193 } },
+    'memo.maximum_characters',
+    (p) => p.withdrawalLimits({ ...call, schema: 'sepa' }),
+  ],
+  [
+    'an unknown identity status',
+    { status: 'odd', reason_code: null, updated_at: null },
+    'status',
+    (p) => p.identityStatus(call),
+  ],
   [
     'an amount below zero',
-    page({ ...movement, amount: { ...euro, value: '-1' } }),
-    'movements.0.amount.value',
-    (p) => p.activity(asked),
+    movements({ ...movement, amount: { ...euro, amount: '-1' } }),
+    'items.0.amount.amount',
+    (p) => p.activity(page),
   ],
-  ['an unknown stage', page(movement, { ...movement, stage: 'odd' }), 'movements.1.stage', (p) => p.activity(asked)],
+  [
+    'a movement of an unknown status',
+    movements(movement, { ...movement, status: 'odd' }),
+    'items.1.status',
+    (p) => p.activity(page),
+  ],
   [
     'a time without an offset',
-    page({ ...movement, happened_at: '2026-03-01T09:00:00' }),
-    'movements.0.happened_at',
-    (p) => p.activity(asked),
+    movements({ ...movement, occurred_at: '2026-03-01T09:00:00' }),
+    'items.0.occurred_at',
+    (p) => p.activity(page),
   ],
-  ['a page without what comes next', { movements: [] }, 'next_page', (p) => p.activity(asked)],
+  ['a page without the next cursor', { items: [] }, 'next_cursor', (p) => p.activity(page)],
   [
     'another card',
-    page(movement),
-    'movements.0',
-    (p) => p.activity({ ...asked, card: { upstreamReference: 'crd_2' } }),
+    movements({ ...movement, source: 'card', card_reference: 'crd_1' }),
+    '0 is of another card',
+    (p) => p.activity({ ...page, card_reference: 'crd_2' }),
   ],
   [
-    'an estimate in another currency',
-    { estimate: { ...estimate, receive: euro } },
+    'a quote in another currency',
+    { type: 'quoted', quote: { ...quote, target: euro } },
     'other currencies',
-    (p) => p.transferQuote(quote),
+    (p) => p.transferQuote(transfer),
   ],
-  ['no estimate for an unknown member', { not_offered: 'weather' }, 'as a whole', (p) => p.transferQuote(quote)],
   [
-    'an estimate without a reference',
-    { estimate: { total: euro, good_until: estimate.good_until } },
-    'as a whole',
-    (p) => p.purchaseQuote(purchase),
+    'no quote for an unknown member',
+    { type: 'refused', member: 'weather' },
+    'member',
+    (p) => p.transferQuote(transfer),
   ],
-  ['an order of another stage', { orders: [{ ...order, stage: 'lost' }] }, 'orders.0.stage', (p) => p.purchases(call)],
   [
-    'older orders first',
-    { orders: [order, { ...order, released_at: '2026-03-02T09:00:00Z' }] },
-    'orders.1',
+    'a quote without a reference',
+    { type: 'quoted', quote: { total: euro, expires_at: quote.expires_at } },
+    'quote.reference',
+    (p) => p.purchaseQuote(wanted),
+  ],
+  ['a purchase of another state', [{ ...purchase, state: 'lost' }], '0.state', (p) => p.purchases(call)],
+  [
+    'older purchases first',
+    [purchase, { ...purchase, released_at: '2027-03-02T09:00:00Z' }],
+    '1 is newer',
     (p) => p.purchases(call),
   ],
   [
     'prices in another currency',
-    { prices: [price] },
-    'another currency',
+    [price],
+    '0 is in another currency',
     (p) => p.fiatPrices({ ...anybody, currency: 'GBP' }),
   ],
   [
     'a price that is no decimal',
-    { prices: [{ ...price, price: '1e5' }] },
-    'prices.0.price',
+    [{ ...price, price: '1e5' }],
+    '0.price',
     (p) => p.fiatPrices({ ...anybody, currency: 'EUR' }),
   ],
   [
     'an asset of half a digit',
-    { assets: [{ ticker: 'BTC', title: 'x', sort: 'coin', digits: 0.5 }] },
-    'assets.0.digits',
+    [{ code: 'BTC', name: 'x', type: 'crypto', decimals: 0.5 }],
+    '0.decimals',
     (p) => p.assets(anybody),
   ],
   [
-    'a guide that is no page',
-    { offers: [{ ...offer, guide_url: 'javascript:alert(1)' }] },
-    'offers.0.guide_url',
+    'documentation that is no page',
+    [{ ...service, documentation_url: 'javascript:alert(1)' }],
+    '0.documentation_url',
     (p) => p.purchasableServices(anybody),
   ],
   [
     'a fee that is a number',
-    { terms: [{ ...terms, inbound: { fixed: 1, basis_points: '0' } }] },
-    'terms.0.inbound.fixed',
+    [{ ...fees, inbound_fee_fixed: 1 }],
+    '0.inbound_fee_fixed',
     (p) => p.virtualAccountEconomics(call),
   ],
-  ['no JSON', '<html>', 'no JSON', (p) => p.assets(anybody)],
 ]
 
-it.each(rows)('%s breaks the contract, and the reason says where', async (_name, body, where, send) => {
-  const { provider } = await answering(body)
+it.each(rows)('%s breaks the contract, and the reason says where', async (_name, data, where, send) => {
+  const { provider } = await answering({ data })
   expect(await send(provider)).toEqual({ type: 'contract_broken', reason: expect.stringMatching(where) })
 })
 
+it.each([
+  ['no JSON', '<html>', 'no JSON'],
+  ['data without their member', [], 'as a whole'],
+])('%s breaks the contract', async (_name, body, where) => {
+  const { provider } = await answering(body)
+  expect(await provider.assets(anybody)).toEqual({ type: 'contract_broken', reason: expect.stringMatching(where) })
+})
+
+it.each(allReads)('%s: each example of the document is an answer, and a failure is unavailable', async (name, row) => {
+  for (const data of Object.values(row.examples.answers)) {
+    const { provider } = await answering({ data })
+    const send = provider[name] as (request: object) => Promise<ReadResult<unknown>>
+    const asked = { ...(row.person ? call : anybody), ...row.asks?.parse(row.examples.asks) }
+    expect(await send(asked)).toEqual({ type: 'ok', data: row.answer.parse(data) })
+  }
+  const { provider } = await answering('', 503)
+  const send = provider[name] as (request: object) => Promise<ReadResult<unknown>>
+  expect(await send({ ...call, ...row.asks?.parse(row.examples.asks) })).toEqual({
+    type: 'unavailable',
+    reason: 'provider_error',
+  })
+})
+
 it('a key of a map is the provider’s own, and not repeated', async () => {
-  const scheme = { scheme_id: 'x', title: 'x', country_code: 'PT', currency_code: 'EUR', network: 'sepa', inputs: [] }
-  const { provider } = await answering({ schemes: [{ ...scheme, sample: { 'PT50 0002': 1 } }] })
+  const { provider } = await answering({ data: [{ ...schema, example_details: { 'PT50 0002': 1 } }] })
   const read = await provider.payoutSchemas(call)
-  expect(read).toEqual({ type: 'contract_broken', reason: 'not the promised answer: schemes.0.sample.?' })
+  expect(read).toEqual({ type: 'contract_broken', reason: 'not the promised answer: data.0.example_details.?' })
 })
 
 it('times come in the API’s form, however the provider writes them', async () => {
-  const { provider } = await answering(page(movement))
-  const read = await provider.activity(asked)
-  expect(read).toMatchObject({ data: { items: [{ occurred_at: '2026-03-01T08:00:00.000Z' }] } })
+  const { provider } = await answering({ data: movements(movement) })
+  const read = await provider.activity(page)
+  expect(read).toMatchObject({ data: { items: [{ occurred_at: '2026-03-14T09:26:53.000Z' }] } })
 })
 
 describe('what is sent', () => {
   it('reads for everybody carry no credentials', async () => {
-    const { provider, server } = await answering({ assets: [] })
+    const { provider, server } = await answering({ data: [] })
     await provider.assets(anybody)
     await provider.fiatPrices({ ...anybody, currency: 'EUR' })
     await provider.purchasableServices(anybody)
@@ -171,29 +214,29 @@ describe('what is sent', () => {
   })
 
   it('whom a purchase is for goes in the body, never into the address', async () => {
-    const { provider, server } = await answering({ not_offered: 'recipient' })
-    await provider.purchaseQuote({ ...purchase, recipient: 'someone@example.com' })
-    expect(server.requests[0]?.split('\r\n')[0]).toBe('POST /provider/v1/purchase-estimates HTTP/1.1')
+    const { provider, server } = await answering({ data: { type: 'refused', member: 'recipient' } })
+    await provider.purchaseQuote({ ...wanted, recipient: 'someone@example.com' })
+    expect(server.requests[0]?.split('\r\n')[0]).toBe('POST /provider/v1/purchase-quotes HTTP/1.1')
   })
 
   it('a query of activity says everything that was asked for', async () => {
-    const { provider, server } = await answering(page())
+    const { provider, server } = await answering({ data: movements() })
     await provider.activity({
-      ...asked,
+      ...page,
       from: '2026-03-01T00:00:00+01:00',
       to: '2026-04-01T00:00:00Z',
       source: 'spending',
-      card: { upstreamReference: 'crd_1' },
+      card_reference: 'crd_1',
       cursor: 'next',
     })
     const [, path] = server.requests[0]?.split(' ') ?? []
     expect(Object.fromEntries(new URL(path ?? '', 'http://x').searchParams)).toEqual({
-      since: '2026-03-01T00:00:00+01:00',
-      before: '2026-04-01T00:00:00Z',
-      origin: 'purse',
-      card_ref: 'crd_1',
-      page: 'next',
-      size: '2',
+      from: '2026-03-01T00:00:00+01:00',
+      to: '2026-04-01T00:00:00Z',
+      source: 'spending',
+      card_reference: 'crd_1',
+      cursor: 'next',
+      limit: '2',
     })
   })
 })

@@ -1,49 +1,49 @@
-/** The address and query of every read of the port in the Provider API. Other files validate the answers. */
+/**
+ * Every read of the port over HTTP. An answer that has not the shape of its row, or that answers another request, is `contract_broken` as a
+ * whole.
+ */
 
-import { providerPath } from '@financial-agents/provider-api/paths'
-import type { Provider } from '@financial-agents/provider-port/port'
-import { accountsOf, identityStatusOf, spendingAccountOf, withdrawalLimitsOf } from './accounts.ts'
-import { activityOf, activityPath } from './activity.ts'
+import type { AnonymousCallContext, ReadResult } from '@financial-agents/provider-port/port'
+import { allReads, type ProviderRead, type ProviderReads, type ReadName } from '@financial-agents/provider-port/reads'
+import { providerCalls } from './api/calls.ts'
+import { providerPath } from './api/paths.ts'
 import { get, post, withQuery } from './calls.ts'
-import type { Exchange } from './exchange.ts'
-import { assetsOf, fiatPricesOf, virtualAccountEconomicsOf } from './market.ts'
-import { purchaseQuoteOf, purchasesOf, servicesOf, transferQuoteOf } from './quotes.ts'
-import { addressCountriesOf, payoutSchemasOf } from './reference-data.ts'
+import type { Exchange, ExchangeResult } from './exchange.ts'
+import { refusesConnection, unavailableReason } from './outcomes.ts'
+import { readShape } from './shapes.ts'
 
 /** The reads of the port. */
-export function createReads(exchange: Exchange) {
-  return {
-    identityStatus: async (call) => identityStatusOf(await get(exchange, providerPath('readIdentity'), call)),
-    accounts: async (call) => accountsOf(await get(exchange, providerPath('readAccounts'), call)),
-    spendingAccount: async (call) => spendingAccountOf(await get(exchange, providerPath('readPurse'), call)),
-    withdrawalLimits: async (query) => {
-      const asked = { scheme_id: query.schema, ccy: query.currency, account_kind: query.accountType }
-      return withdrawalLimitsOf(await get(exchange, withQuery(providerPath('readLimits'), asked), query), query)
-    },
-    activity: async (query) => activityOf(await get(exchange, activityPath(query), query), query),
-    virtualAccountEconomics: async (call) =>
-      virtualAccountEconomicsOf(await get(exchange, providerPath('readAccountNumberTerms'), call)),
-    payoutSchemas: async (call) => payoutSchemasOf(await get(exchange, providerPath('readPayoutSchemes'), call)),
-    addressCountries: async (call) => addressCountriesOf(await get(exchange, providerPath('readCountries'), call)),
-    assets: async (call) => assetsOf(await get(exchange, providerPath('readAssets'), call)),
-    fiatPrices: async (query) =>
-      fiatPricesOf(await get(exchange, withQuery(providerPath('readPrices'), { ccy: query.currency }), query), query),
-    purchasableServices: async (call) => servicesOf(await get(exchange, providerPath('readOffers'), call)),
-    purchases: async (call) => purchasesOf(await get(exchange, providerPath('readOrders'), call)),
-    transferQuote: async (request) => {
-      const asked = {
-        from_ccy: request.sourceCurrency,
-        to_ccy: request.targetCurrency,
-        value: request.amount,
-        fixed: request.fixedSide === 'source' ? 'from' : 'to',
-        payee_ref: request.beneficiary?.upstreamReference ?? null,
-      }
-      return transferQuoteOf(await post(exchange, providerPath('estimateTransfer'), request, asked), request)
-    },
-    purchaseQuote: async (request) => {
-      const { service, productId, quantity, recipient = null } = request
-      const asked = { offer_ref: service, sku: productId, quantity, recipient }
-      return purchaseQuoteOf(await post(exchange, providerPath('estimatePurchase'), request, asked))
-    },
-  } satisfies Partial<Provider>
+export function createReads(exchange: Exchange): ProviderReads {
+  const reads = allReads.map(([name, row]) => {
+    const read = async (request: AnonymousCallContext & Readonly<Record<string, unknown>>) => {
+      const asked = askedOf(row, request)
+      const path = providerPath(name)
+      const result =
+        row.method === 'POST'
+          ? await post(exchange, path, request, asked)
+          : await get(exchange, withQuery(path, asked), request)
+      return answerOf(name, row, result, asked)
+    }
+    return [name, read]
+  })
+  return Object.fromEntries(reads) as ProviderReads
+}
+
+/** The members of the request that the row has, as they are. */
+function askedOf({ asks }: ProviderRead, request: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = Object.keys(asks?.shape ?? {}).filter((name) => request[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, request[name]]))
+}
+
+function answerOf(name: ReadName, row: ProviderRead, result: ExchangeResult, asked: object): ReadResult<unknown> {
+  const reason = unavailableReason(result)
+  if (reason === 'provider_refused' && !refusesConnection(result)) {
+    return { type: 'unavailable', reason: 'provider_response_invalid' }
+  }
+  if (reason !== undefined) return { type: 'unavailable', reason }
+  const read = readShape(providerCalls[name].answer, result.type === 'answered' ? result.body : '')
+  if (read.type === 'broken') return { type: 'contract_broken', reason: `not the promised answer: ${read.where}` }
+  const { data } = read.data as { data: never }
+  const mismatch = row.findMismatch?.(data, asked as never)
+  return mismatch === undefined ? { type: 'ok', data } : { type: 'contract_broken', reason: mismatch }
 }

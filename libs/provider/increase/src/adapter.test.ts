@@ -252,7 +252,7 @@ describe('reads', () => {
   test('movements page by page, of a period, of a source, of a card, with cursors of their own query', async () => {
     fake.addTransactions([1, 2, 3, 4, 5].map((number) => transaction(number, number > 3 ? 'card_one' : null)))
     const read = async (changes: object) => {
-      const page = await provider.activity({ ...call, cursor: null, limit: 2, ...changes })
+      const page = await provider.activity({ ...call, limit: 2, ...changes })
       if (page.type !== 'ok') throw new Error(JSON.stringify(page))
       return page.data
     }
@@ -260,13 +260,13 @@ describe('reads', () => {
     expect(first.items.map(({ reference }) => reference)).toEqual(['transaction_5', 'transaction_4'])
     expect(first.items[0]).toMatchObject({ direction: 'out', amount: { amount: '5.00' }, source: 'card' })
     expect(first.items[0]?.occurred_at).toBe('2026-03-05T15:00:00.000Z')
-    const second = await read({ cursor: first.nextCursor })
+    const second = await read({ cursor: first.next_cursor })
     expect(second.items.map(({ reference }) => reference)).toEqual(['transaction_3', 'transaction_2'])
-    const stolen = { ...call, limit: 2, cursor: first.nextCursor, source: 'account' } as const
+    const stolen = { ...call, limit: 2, cursor: first.next_cursor ?? undefined, source: 'account' } as const
     expect((await provider.activity(stolen)).type).toBe('contract_broken')
     const period = await read({ limit: 9, from: '2026-03-02T15:00:00Z', to: '2026-03-04T15:00:00Z' })
     expect(period.items.map(({ reference }) => reference)).toEqual(['transaction_3', 'transaction_2'])
-    expect((await read({ limit: 9, card: { upstreamReference: 'card_one' } })).items).toHaveLength(2)
+    expect((await read({ limit: 9, card_reference: 'card_one' })).items).toHaveLength(2)
     expect((await read({ limit: 9, source: 'account' })).items).toHaveLength(3)
     expect((await read({ source: 'spending' })).items).toEqual([])
   })

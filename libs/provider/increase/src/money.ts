@@ -1,6 +1,6 @@
 /** Amounts and times of Increase in the API's shapes. */
 
-import type { Money } from '@financial-agents/provider-port/account-reads'
+import type { Money } from '@financial-agents/provider-port/primitives'
 import { BigNumber } from 'bignumber.js'
 
 /** Cents as US dollars. */

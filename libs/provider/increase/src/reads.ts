@@ -45,7 +45,7 @@ export function createReads(asking: Asking) {
     virtualAccountEconomics: (call) => forPerson(call, () => ok([])),
     purchases: (call) => forPerson(call, () => ok([])),
     transferQuote: (call) => forPerson(call, () => ok({ type: 'refused', member: 'target_currency' } as const)),
-    purchaseQuote: (call) => forPerson(call, () => ok({ type: 'refused', member: 'service_id' } as const)),
+    purchaseQuote: (call) => forPerson(call, () => ok({ type: 'refused', member: 'service_reference' } as const)),
     // Increase has no spending account and no identity check, so any answer would be invented.
     spendingAccount: (call) => forPerson(call, async () => notOffered),
     identityStatus: (call) => forPerson(call, async () => notOffered),

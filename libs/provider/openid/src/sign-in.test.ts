@@ -70,7 +70,7 @@ describe('a person who signs in', () => {
     expect(approved).toEqual({
       type: 'approved',
       credentials: expect.any(String),
-      customer: { reference: 'ines', displayName: 'Ines Carvalho', locale: 'pt-PT', timezone: 'Europe/Lisbon' },
+      customer: { reference: 'ines', display_name: 'Ines Carvalho', locale: 'pt-PT', timezone: 'Europe/Lisbon' },
     })
     if (approved.type === 'approved') expect(await issuer.customerOf(approved.credentials)).toBe('ines')
   })
@@ -79,7 +79,7 @@ describe('a person who signs in', () => {
     const approved = await walk(signInAt(issuer, { SIGN_IN_CUSTOMER_CLAIM: 'customer_number' }), issuer, 'plain')
     expect(approved).toMatchObject({
       type: 'approved',
-      customer: { reference: 'no-plain', displayName: null, locale: 'en', timezone: 'UTC' },
+      customer: { reference: 'no-plain', display_name: null, locale: 'en', timezone: 'UTC' },
     })
   })
 

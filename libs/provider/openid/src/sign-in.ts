@@ -40,7 +40,7 @@ const startShape = z.object({
 })
 type Start = z.infer<typeof startShape>
 
-/** The API's form of credentials; `libs/provider/api` has it for a provider's own sign-in. */
+/** The API's form of credentials; `libs/provider/http` has it for a provider's own sign-in. */
 const credentialsPattern = /^[\x21-\x7e]{1,8192}$/
 const referencePattern = /^[\x21-\x7e]{1,200}$/
 
@@ -143,7 +143,7 @@ function customerOf(claims: Openid.IDToken, claim: string): ProviderCustomer | u
   const { name, locale, zoneinfo } = claims
   return {
     reference,
-    displayName: typeof name === 'string' && /^\P{Cc}{1,200}$/u.test(name) ? name.toWellFormed() : null,
+    display_name: typeof name === 'string' && /^\P{Cc}{1,200}$/u.test(name) ? name.toWellFormed() : null,
     locale: typeof locale === 'string' && locale.length <= 100 && isLocale(locale) ? locale : 'en',
     timezone: typeof zoneinfo === 'string' && isTimezone(zoneinfo) ? zoneinfo : 'UTC',
   }

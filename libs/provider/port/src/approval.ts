@@ -6,7 +6,7 @@
  * doubt is `unavailable`, and the same request may be repeated.
  */
 
-import type { CallContext, Instruction, ProviderFailureCode } from './port.ts'
+import type { CallContext, Instruction, ProviderFailureCode } from './call.ts'
 
 /** The mutation as it will be submitted. An approval covers exactly this mutation. */
 export type ApprovalRequest = Instruction & {

@@ -1,6 +1,8 @@
 /** The port's part about signing in: a person approves at the provider's own page. Starting and polling move nothing. */
 
-import type { AnonymousCallContext, ProviderFailureCode } from './port.ts'
+import { z } from 'zod'
+import type { AnonymousCallContext, ProviderFailureCode } from './call.ts'
+import type { DataOf } from './primitives.ts'
 
 export type DeviceAuthenticationStart = AnonymousCallContext & {
   /**
@@ -25,19 +27,22 @@ export type StartedDeviceAuthentication =
     }
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
-/**
- * The owner of the account, as the provider names the person. Only `reference` identifies the owner; the rest is for
- * display.
- */
-export type ProviderCustomer = {
-  /** The provider's own reference, the same each time the same person signs in. */
-  readonly reference: string
-  readonly displayName: string | null
-  /** BCP 47. */
-  readonly locale: string
-  /** IANA. */
-  readonly timezone: string
-}
+/** The owner of the account, as the provider names the person. Only `reference` identifies the owner; the rest is for display. */
+export const providerCustomer = z.object({
+  reference: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/)
+    .describe('The person. The same each time the same person signs in; it identifies the owner.'),
+  display_name: z
+    .string()
+    .regex(/^\P{Cc}{1,200}$/u)
+    .nullable()
+    .describe('The name, for display.'),
+  locale: z.string().max(100).refine(isLocale).describe('BCP 47.'),
+  timezone: z.string().max(100).refine(isTimezone).describe('A name of the IANA time zone database.'),
+})
+
+export type ProviderCustomer = DataOf<typeof providerCustomer>
 
 export type DeviceAuthenticationPoll = AnonymousCallContext & {
   readonly authentication: string

@@ -3,7 +3,7 @@
  * number, and the check of a person's identity. The content of the page never passes through the port.
  */
 
-import type { CallContext, ProviderFailureCode, SubmissionTarget } from './port.ts'
+import type { CallContext, ProviderFailureCode, SubmissionTarget } from './call.ts'
 
 export type CardRevealRequest = CallContext & {
   /** Our own reference. The same reference gives the same session again. */

@@ -8,9 +8,8 @@
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ProviderAccount, SpendingAccount, WithdrawalLimits, WithdrawalLimitsQuery } from './account-reads.ts'
-import type { ActivityPage, ActivityQuery } from './activity-reads.ts'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
+import type { CallContext, Instruction, ProviderFailureCode, SubmissionTarget } from './call.ts'
 import type {
   DeviceAuthenticationPoll,
   DeviceAuthenticationStart,
@@ -18,83 +17,17 @@ import type {
   StartedDeviceAuthentication,
 } from './device-authentication.ts'
 import type { CardRevealRequest, IdentityCheckRequest, StartedHostedSession } from './hosted-session.ts'
-import type { IdentityStatus } from './identity.ts'
-import type { AddressCountry, PayoutSchema } from './payout-schemas.ts'
-import type {
-  ProviderPurchase,
-  ProviderPurchaseQuote,
-  PurchasableService,
-  PurchaseQuoteMember,
-  PurchaseQuoteRequest,
-  Quoted,
-  TransferQuote,
-  TransferQuoteMember,
-  TransferQuoteRequest,
-} from './quotes.ts'
-import type { Asset, FiatPrice, FiatPricesQuery, VirtualAccountEconomics } from './reference-data.ts'
+import type { ProviderReads } from './reads.ts'
 
-/** Every failure code that an adapter may report: the operation's `failure_code` when the provider is the cause. */
-export const providerFailureCodes = [
-  /** No byte of the request left this process: refused, no route, no name, no free connection in time. */
-  'provider_unreachable',
-  /** The provider understood the request and will not execute it. */
-  'provider_refused',
-  /** The provider will not execute the request because of the content of its payload. */
-  'provider_rejected_details',
-  /** The provider did not accept the binding's credentials; it executed nothing. */
-  'provider_authentication_failed',
-  /** The provider must first verify the person's identity, or verify it again. It executed nothing. */
-  'provider_identity_required',
-  /** Sent; no complete answer within the time given. */
-  'provider_timeout',
-  /** Sent; the connection broke before a complete answer. */
-  'provider_connection_lost',
-  /** Sent; the provider answered that it failed inside, which says nothing about the mutation. */
-  'provider_error',
-  /** Sent; the answer was unreadable or broke the provider's own interface. */
-  'provider_response_invalid',
-  /** The adapter has no row for this kind; nothing was sent. */
-  'operation_kind_unsupported',
-  /** The payload is not one that the adapter can put into the provider's words; nothing was sent. */
-  'submission_invalid',
-  /** The provider did not begin to execute the mutation before its deadline, and will not any more. */
-  'submission_expired',
-] as const
-
-export type ProviderFailureCode = (typeof providerFailureCodes)[number]
-
-/** Context of every call, also of calls without credentials. */
-export type AnonymousCallContext = {
-  /** Time for the whole call, up to the last byte of the answer. */
-  readonly timeoutMs: number
-  /** W3C trace headers (`traceparent`, `tracestate`) to send along. */
-  readonly traceHeaders?: Readonly<Record<string, string>>
-}
-
-/** Context of every call for a person. */
-export type CallContext = AnonymousCallContext & {
-  /** The unsealed credentials of the provider binding, opaque to everyone but the adapter. Never logged, never in a result. */
-  readonly credentials: string
-  /** The name of the binding's provider, which chooses the adapter. It means nothing to the adapter itself. */
-  readonly provider?: string
-}
-
-/** The provider's reference of the resource that a mutation names: the `upstreamReference` of the operation that created it. */
-export type SubmissionTarget = { readonly upstreamReference: string }
-
-/** One mutation, as it may be approved and submitted. */
-export type Instruction = CallContext & {
-  readonly kind: OperationKind
-  /** Our operation id. It is committed before this call and sent with it, so that a lost answer can be looked up. */
-  readonly reference: string
-  /**
-   * The accepted request body in the contract's words; `{}` if the route has no body. Our own identifiers in it
-   * (`beneficiary_id`) mean nothing to a provider and are not sent.
-   */
-  readonly payload: Readonly<Record<string, unknown>>
-  /** Required for the kinds whose row in `kindFacts` has a `target`; without it they fail with `submission_invalid`, unsent. */
-  readonly target?: SubmissionTarget | undefined
-}
+export {
+  type AnonymousCallContext,
+  type CallContext,
+  type Instruction,
+  type ProviderFailureCode,
+  providerFailureCodes,
+  type ReadResult,
+  type SubmissionTarget,
+} from './call.ts'
 
 /** One mutation that is submitted now. */
 export type Submission = Instruction & {
@@ -192,17 +125,8 @@ export type LookupResult =
   /** The read itself failed; it proves nothing and may be repeated. */
   | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
 
-/**
- * Result of a read, which moves nothing. `contract_broken`: the provider answered, but not in the shape that it promises.
- * `unavailable` with `provider_refused`: the provider will not answer for this connection, however often it is asked.
- */
-export type ReadResult<Data> =
-  | { readonly type: 'ok'; readonly data: Data }
-  | { readonly type: 'unavailable'; readonly reason: ProviderFailureCode }
-  | { readonly type: 'contract_broken'; readonly reason: string }
-
 /** The interface that every provider adapter implements. */
-export type Provider = {
+export type Provider = ProviderReads & {
   /** False if the adapter has no row for the kind: ask before claiming. */
   supports(kind: OperationKind): boolean
   /** The provider's promises about deadlines; null if its contract makes none. */
@@ -219,29 +143,8 @@ export type Provider = {
   pollApproval(request: ApprovalPoll): Promise<PolledApproval>
   /** Opens the provider's page that shows a card's number; moves nothing, idempotent by `reference`. */
   startCardReveal(request: CardRevealRequest): Promise<StartedHostedSession>
-  /** Status of the provider's check of the person's identity. */
-  identityStatus(request: CallContext): Promise<ReadResult<IdentityStatus>>
   /** Opens the provider's page for the check of a person's identity; moves nothing, idempotent by `reference`. */
   startIdentityCheck(request: IdentityCheckRequest): Promise<StartedHostedSession>
-  accounts(request: CallContext): Promise<ReadResult<readonly ProviderAccount[]>>
-  spendingAccount(request: CallContext): Promise<ReadResult<SpendingAccount>>
-  /**
-   * Null: the provider states no limits for this query, and a withdrawal to such a beneficiary is refused before it is submitted. Limits
-   * grant nothing: the provider validates each submission again.
-   */
-  withdrawalLimits(request: WithdrawalLimitsQuery): Promise<ReadResult<WithdrawalLimits | null>>
-  activity(request: ActivityQuery): Promise<ReadResult<ActivityPage>>
-  virtualAccountEconomics(request: CallContext): Promise<ReadResult<readonly VirtualAccountEconomics[]>>
-  transferQuote(request: TransferQuoteRequest): Promise<ReadResult<Quoted<TransferQuote, TransferQuoteMember>>>
-  purchasableServices(request: AnonymousCallContext): Promise<ReadResult<readonly PurchasableService[]>>
-  purchaseQuote(request: PurchaseQuoteRequest): Promise<ReadResult<Quoted<ProviderPurchaseQuote, PurchaseQuoteMember>>>
-  /** Newest first. */
-  purchases(request: CallContext): Promise<ReadResult<readonly ProviderPurchase[]>>
-  assets(request: AnonymousCallContext): Promise<ReadResult<readonly Asset[]>>
-  /** Prices in the currency; an empty list if the provider has none in it. */
-  fiatPrices(request: FiatPricesQuery): Promise<ReadResult<readonly FiatPrice[]>>
-  payoutSchemas(request: CallContext): Promise<ReadResult<readonly PayoutSchema[]>>
-  addressCountries(request: CallContext): Promise<ReadResult<readonly AddressCountry[]>>
   /** Starts a device authentication; moves nothing. */
   startDeviceAuthentication(request: DeviceAuthenticationStart): Promise<StartedDeviceAuthentication>
   /** Reads the state of a device authentication; moves nothing. */

@@ -1,33 +1,37 @@
-/** The port's reads of assets, prices and fees, in the wire names of the API. */
+/** Assets and their prices, in the names of the API. They are the same for everybody. */
 
-import type { Money } from './account-reads.ts'
-import type { AnonymousCallContext } from './port.ts'
+import { assetType } from '@financial-agents/contract/schemas/reference-data'
+import { z } from 'zod'
+import { currency, type DataOf, decimal, timestamp } from './primitives.ts'
 
-export type Asset = {
-  readonly code: string
-  readonly name: string
-  readonly type: 'fiat' | 'crypto'
-  readonly decimals: number
-}
+const assetCode = z
+  .string()
+  .regex(/^[A-Z0-9]{2,12}$/)
+  .describe('The code of the asset.')
 
-export type FiatPricesQuery = AnonymousCallContext & {
-  /** ISO 4217. */
-  readonly currency: string
-}
+const asset = z.object({
+  code: assetCode,
+  name: z.string().min(1).max(200).describe('The name of the asset.'),
+  type: z.enum(assetType.options).describe('The type of the asset.'),
+  decimals: z.int().min(0).max(36).describe('The decimal places.'),
+})
 
-export type FiatPrice = {
-  readonly asset: string
-  readonly currency: string
-  readonly price: string
-  /** RFC 3339. */
-  readonly as_of: string
-}
+export type Asset = DataOf<typeof asset>
 
-/** Fees of a virtual account: the price of receiving payments on an account number of one's own. */
-export type VirtualAccountEconomics = {
-  readonly currency: string
-  readonly monthly_fee: Money
-  readonly inbound_fee_fixed: string
-  readonly inbound_fee_basis_points: string
-  readonly settlement_days: number
-}
+export const assets = z.array(asset).max(1_000).describe('All assets, each once.')
+
+export const fiatPricesQuery = z.object({ currency: currency.describe('The currency of the prices.') })
+
+const fiatPrice = z.object({
+  asset: assetCode,
+  currency: currency.describe('The currency of the query.'),
+  price: decimal.describe('The price of one unit.'),
+  as_of: timestamp.describe('The time of the price.'),
+})
+
+export type FiatPrice = DataOf<typeof fiatPrice>
+
+export const fiatPrices = z
+  .array(fiatPrice)
+  .max(1_000)
+  .describe('At most one price for each asset. Empty if there are none in the currency.')

@@ -9,7 +9,7 @@ afterEach(() => stack.provider.ask('DELETE', '/control/faults'))
 type Economics = { items: { currency: string }[] }
 const ask = (principal = newPrincipal()) => stack.send('getVirtualAccountEconomics', principal)
 const fault = (script: string) =>
-  stack.provider.ask('POST', '/control/faults', { script, match: { kind: 'economics_read' }, options: {} })
+  stack.provider.ask('POST', '/control/faults', { script, match: { kind: 'virtualAccountEconomics' }, options: {} })
 
 test('what an account number costs is shown currency by currency, and kept for the binding', async () => {
   const principal = newPrincipal()

@@ -25,7 +25,7 @@ const ask = (principal: Principal, card_id: string, query: Query = {}) =>
 const pageOf = async (principal: Principal, card_id: string, query: Query = {}) =>
   dataOf(await ask(principal, card_id, query)) as Page
 const fault = (script: string) =>
-  stack.provider.ask('POST', '/control/faults', { script, match: { kind: 'activity_read' }, options: {} })
+  stack.provider.ask('POST', '/control/faults', { script, match: { kind: 'activity' }, options: {} })
 
 /** A card that really exists at the provider, with one movement. */
 async function usedCard(principal: Principal = newPrincipal()) {
@@ -86,7 +86,7 @@ test('what an adapter lets pass in another shape breaks the contract, and none o
     const page = await stack.adapter.activity(query)
     const items = page.type === 'ok' ? page.data.items : []
     const lax = items.map((item) => ({ ...item, direction: 'SECRET' as 'in' }))
-    return { type: 'ok', data: { items: lax, nextCursor: null } }
+    return { type: 'ok', data: { items: lax, next_cursor: null } }
   }
   const before = stack.logLines.length
   expect(problemOf(await ask(principal, id)).code).toBe('response_contract_failed')

@@ -7,13 +7,12 @@ import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import type { ActivityPlace } from '@financial-agents/provider-client/activity-pages'
-import { activityPage } from '@financial-agents/provider-client/activity-shape'
 import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
-import type { ActivityPage } from '@financial-agents/provider-port/activity-reads'
+import { type ActivityPage, activityPage } from '@financial-agents/provider-port/activity-reads'
 import type { Dependencies } from '../dependencies.ts'
 import { findSettledNamedCard } from '../settled-cards.ts'
 
-const nothing: ActivityPage = { items: [], nextCursor: null }
+const nothing: ActivityPage = { items: [], next_cursor: null }
 
 export function listCardActivity(dependencies: Dependencies): Handlers<typeof cardsRoutes>['listCardActivity'] {
   return async ({ params, query }, context) => {
@@ -38,13 +37,12 @@ export function listCardActivity(dependencies: Dependencies): Handlers<typeof ca
 function readPage(
   { reader, provider }: Dependencies,
   context: HandlerContext,
-  upstreamReference: string,
+  card_reference: string,
   place: ActivityPlace,
 ) {
-  const card = { upstreamReference }
   return reader.read(
     context,
-    async (call) => checkedAnswer(activityPage, await provider.activity({ ...call, ...place, card })),
+    async (call) => checkedAnswer(activityPage, await provider.activity({ ...call, ...place, card_reference })),
     'activity',
   )
 }

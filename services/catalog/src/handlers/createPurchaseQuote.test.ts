@@ -97,6 +97,6 @@ test('an unknown product is notified what the service offers', async () => {
 test('without a connection it is the connection that is refused, without an answer the provider', async () => {
   const gone = newPrincipal({ binding_id: 'gone-away' })
   expect(problemOf(await send({}, gone)).code).toBe('provider_connection_unavailable')
-  await stack.fail('purchase_quote')
+  await stack.fail('purchaseQuote')
   expect(problemOf(await send()).code).toBe('provider_unavailable')
 })

@@ -21,7 +21,7 @@ const maxNamedProducts = 10
 
 const { total, expires_at } = purchaseQuote.shape
 const answered = quotedOr(
-  ['service_id', 'product_id', 'quantity', 'recipient'],
+  ['service_reference', 'product_id', 'quantity', 'recipient'],
   z.strictObject({ reference: providerReference, total, expires_at }),
 )
 
@@ -34,9 +34,9 @@ export function createPurchaseQuote(
     if (unplain.length > 0) throw fieldsProblem(unplain)
     const services = await dependencies.servicesReads.list(context)
     const service = services.find(({ id }) => id === body.service_id.toLowerCase())
-    if (!service) throw refused('service_id')
+    if (!service) throw refused('service_reference')
     if (!service.product_ids.includes(product_id)) throw refused('product_id', whatIsOffered(service.product_ids))
-    const asked = { service: service.reference, productId: product_id, quantity, recipient }
+    const asked = { service_reference: service.reference, product_id, quantity, recipient }
     const quoted = await dependencies.reader.read(
       context,
       async (call) => checkedAnswer(answered, await dependencies.provider.purchaseQuote({ ...call, ...asked })),

@@ -66,7 +66,7 @@ test('the beneficiary is named to the provider by its own reference', async () =
 test('without a connection it is the connection that is refused, without an answer the provider', async () => {
   const gone = newPrincipal({ binding_id: `gone-${randomUUIDv7()}` })
   expect(problemOf(await send({}, gone)).code).toBe('provider_connection_unavailable')
-  await stack.fail('transfer_quote')
+  await stack.fail('transferQuote')
   expect(problemOf(await send()).code).toBe('provider_unavailable')
 })
 

@@ -11,8 +11,8 @@ import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
 import { brokenContract } from '@financial-agents/provider-client/reader'
 import type { TransferQuote } from '@financial-agents/provider-port/quotes'
 import { BigNumber } from 'bignumber.js'
+import { getBeneficiaryReference } from '../beneficiary-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { getPayee } from '../payee.ts'
 import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
 
@@ -20,18 +20,19 @@ type Handler = Handlers<typeof transferQuotesRoutes>['createTransferQuote']
 type Body = Parameters<Handler>[0]['body']
 
 const answered = quotedOr(
-  ['source_currency', 'target_currency', 'amount', 'beneficiary_id'],
+  ['source_currency', 'target_currency', 'amount', 'beneficiary_reference'],
   transferQuote.omit({ id: true, indicative: true, executable: true }),
 )
 
 export function createTransferQuote({ bus, provider, reader }: Dependencies): Handler {
   return async ({ body }, context) => {
     const { source_currency, target_currency, amount, fixed_side, beneficiary_id } = body
-    const beneficiary = beneficiary_id === undefined ? undefined : await getPayee(bus, context, beneficiary_id)
-    const asked = { sourceCurrency: source_currency, targetCurrency: target_currency, amount, fixedSide: fixed_side }
+    const beneficiary_reference =
+      beneficiary_id === undefined ? undefined : await getBeneficiaryReference(bus, context, beneficiary_id)
+    const asked = { source_currency, target_currency, amount, fixed_side, beneficiary_reference }
     const quoted = await reader.read(
       context,
-      async (call) => checkedAnswer(answered, await provider.transferQuote({ ...call, ...asked, beneficiary })),
+      async (call) => checkedAnswer(answered, await provider.transferQuote({ ...call, ...asked })),
       'transfer_quote',
     )
     if (quoted.type === 'refused') throw refused(quoted.member)

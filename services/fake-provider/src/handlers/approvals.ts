@@ -1,17 +1,17 @@
 /**
- * `POST /provider/v1/approvals` and `GET /provider/v1/approvals/{ref}`: prepare an approval for an instruction that may need
+ * `POST /provider/v1/approvals` and `GET /provider/v1/approvals/{reference}`: prepare an approval for an instruction that may need
  * one, and read its decision. They move no money; preparing is idempotent by client reference.
  */
 
-import { pathPattern } from '@financial-agents/provider-api/paths'
-import { newApproval } from '@financial-agents/provider-api/shapes/hosted'
+import { newApproval } from '@financial-agents/provider-http/api/hosted'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Approval, digestOf, type NewApproval } from '../approvals.ts'
+import { findBeneficiary } from '../beneficiaries.ts'
 import type { Fault } from '../faults.ts'
-import { grantNeedsApproval, validateGrant, wordsOfGrant } from '../grants.ts'
+import { mandateNeedsApproval, validateMandate, wordsOfMandate } from '../mandates.ts'
 import type { ReceivedBody } from '../mutation.ts'
-import { findPayee } from '../payees.ts'
 import { answerQuietly, Refused } from '../quiet-call.ts'
 import type { TestUser } from '../test-users.ts'
 import { transferNeedsApproval, validateTransfer, wordsOfTransfer } from '../transfers.ts'
@@ -19,7 +19,7 @@ import type { World } from '../world.ts'
 
 type Asked = z.infer<typeof newApproval>
 
-const checkAfterMs = 2_000
+const pollAfterMs = 2_000
 
 export function addApprovals(app: FastifyInstance, world: World, publicUrl: string | undefined): void {
   app.post(pathPattern('prepareApproval'), (request, reply) => {
@@ -30,25 +30,25 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
       if (fault?.script === 'fail') throw new Refused(422, fault.options.reason)
       const approval = prepare(world, testUser, parsed.data, fault)
       const status = world.approvals.status(approval)
-      const shown = { approval_ref: approval.ref, client_reference: approval.clientReference, status }
-      if (status === 'waived') return { approval: shown }
-      const page_url = new URL(`/hosted/approvals/${approval.token}`, publicUrl ?? `http://${request.host}`).href
+      const shown = { reference: approval.ref, client_reference: approval.clientReference, status }
+      if (status === 'not_needed') return { data: shown }
+      const hosted_url = new URL(`/hosted/approvals/${approval.token}`, publicUrl ?? `http://${request.host}`).href
       const expires_at = new Date(approval.expiresAtMs).toISOString()
-      return { approval: { ...shown, page_url, expires_at, check_after_ms: checkAfterMs } }
+      return { data: { ...shown, hosted_url, expires_at, poll_after_ms: pollAfterMs } }
     })
   })
 
-  app.get<{ Params: { ref: string } }>(pathPattern('readApproval'), (request, reply) => {
-    const { ref } = request.params
+  app.get<{ Params: { reference: string } }>(pathPattern('readApproval'), (request, reply) => {
+    const { reference } = request.params
     return answerQuietly(
       world,
       { kind: 'approval_read', clientReference: null, request, reply },
       (connection, fault) => {
-        const approval = world.approvals.find(connection.testUser.id, ref)
+        const approval = world.approvals.find(connection.testUser.id, reference)
         if (approval === undefined) throw new Refused(404, 'unknown_approval')
         if (fault?.script === 'fail') fail(approval, fault)
         const status = world.approvals.status(approval)
-        return { approval: { approval_ref: ref, status, failure_reason: approval.reason } }
+        return { data: { reference, status, failure_code: approval.reason } }
       },
     )
   })
@@ -63,31 +63,36 @@ function prepare(world: World, testUser: TestUser, asked: Asked, fault: Fault | 
     digest: digestOf(instruction.terms),
     returnUrl,
     ...shown,
-    decision: needed ? decisionOf(fault) : 'waived',
+    decision: needed ? decisionOf(fault) : 'not_needed',
     expired: fault?.script === 'expire',
   })
   if (approval === undefined) throw new Refused(409, 'reference_reused')
   return approval
 }
 
-function consider(world: World, testUser: TestUser, { type, terms }: Asked['instruction']) {
-  const reason = type === 'grant' ? validateGrant(world, testUser, terms) : validateTransfer(world, testUser, terms)
+function consider(world: World, testUser: TestUser, { kind, terms }: Asked['instruction']) {
+  const reason =
+    kind === 'mandate_create' ? validateMandate(world, testUser, terms) : validateTransfer(world, testUser, terms)
   if (reason !== undefined) throw new Refused(422, reason)
-  const payee = findPayee(world, testUser.id, terms.payee_ref)?.content
-  if (payee === undefined) throw new Refused(422, 'unknown_payee')
-  return type === 'grant'
-    ? { needed: grantNeedsApproval(testUser), title: 'A standing permission to pay', words: wordsOfGrant(payee, terms) }
+  const beneficiary = findBeneficiary(world, testUser.id, terms.beneficiary_reference)?.content
+  if (beneficiary === undefined) throw new Refused(422, 'unknown_beneficiary')
+  return kind === 'mandate_create'
+    ? {
+        needed: mandateNeedsApproval(testUser),
+        title: 'A permission to pay',
+        words: wordsOfMandate(beneficiary, terms),
+      }
     : {
-        needed: transferNeedsApproval(testUser, terms.amount),
+        needed: transferNeedsApproval(testUser, terms),
         title: 'A transfer',
-        words: wordsOfTransfer(payee, terms),
+        words: wordsOfTransfer(beneficiary, terms),
       }
 }
 
 function decisionOf(fault: Fault | undefined): NewApproval['decision'] {
-  if (fault?.script === 'approve') return 'approved'
+  if (fault?.script === 'approve') return 'granted'
   if (fault?.script === 'decline') return 'declined'
-  return fault?.script === 'waive' ? 'waived' : undefined
+  return fault?.script === 'waive' ? 'not_needed' : undefined
 }
 
 function fail(approval: Approval, { options }: Fault): void {

@@ -1,49 +1,48 @@
 /** `POST` and `GET /provider/v1/beneficiaries`: people and companies that a test user pays. */
 
-import { pathPattern } from '@financial-agents/provider-api/paths'
-import { newBeneficiary } from '@financial-agents/provider-api/shapes/instructions'
+import { newBeneficiary } from '@financial-agents/provider-http/api/instructions'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
+import type { Beneficiary } from '../beneficiaries.ts'
 import { type ReadMutation, receiveMutation } from '../mutation.ts'
-import type { Payee } from '../payees.ts'
-import { acceptsInputs, findScheme } from '../payout-schemes.ts'
+import { acceptsDetails, findPayoutSchema } from '../payout-schemas.ts'
 import { addSearch } from '../search.ts'
 import { offers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 export function addBeneficiaries(app: FastifyInstance, world: World): void {
   app.post(pathPattern('createBeneficiary'), (request, reply) =>
-    receiveMutation<Payee>(
+    receiveMutation<Beneficiary>(
       world,
       {
         kind: 'beneficiary_create',
         read: readNewBeneficiary,
         validate: ({ connection, content }) =>
-          offers(connection.testUser, content.scheme.scheme_id) ? undefined : 'unknown_scheme',
-        keep: (record, { content }) => world.payees.add({ ...record, content }),
+          offers(connection.testUser, content.payoutSchema.id) ? undefined : 'unknown_payout_schema',
+        keep: (record, { content }) => world.beneficiaries.add({ ...record, content }),
       },
       request,
       reply,
     ),
   )
 
-  addSearch(app, world, pathPattern('findBeneficiaries'), ({ testUser }, { client_reference, provider_ref }) =>
-    world.payees
-      .find(testUser.id, { clientReference: client_reference, providerRef: provider_ref })
+  addSearch(app, world, pathPattern('findBeneficiaries'), ({ testUser }, { client_reference, reference }) =>
+    world.beneficiaries
+      .find(testUser.id, { clientReference: client_reference, providerRef: reference })
       .map((kept) => kept.show()),
   )
 }
 
-function readNewBeneficiary(body: unknown): ReadMutation<Payee> {
+function readNewBeneficiary(body: unknown): ReadMutation<Beneficiary> {
   const parsed = newBeneficiary.safeParse(body)
   if (!parsed.success) return { type: 'malformed' }
-  const { client_reference: clientReference, holder, destination } = parsed.data
-  const facts = { clientReference, name: holder.full_name }
-  const scheme = findScheme(destination.scheme_id)
-  if (scheme === undefined) return { type: 'rejected', ...facts, reason: 'unknown_scheme' }
-  const sameMarket =
-    scheme.country_code === destination.country_code && scheme.currency_code === destination.currency_code
-  if (!sameMarket || !acceptsInputs(scheme, destination.inputs)) {
-    return { type: 'rejected', ...facts, reason: 'invalid_destination' }
+  const { client_reference: clientReference, name, country, currency, payout_schema_id, details } = parsed.data
+  const facts = { clientReference, name }
+  const payoutSchema = findPayoutSchema(payout_schema_id)
+  if (payoutSchema === undefined) return { type: 'rejected', ...facts, reason: 'unknown_payout_schema' }
+  const isSame = payoutSchema.country === country && payoutSchema.currency === currency
+  if (!isSame || !acceptsDetails(payoutSchema, details)) {
+    return { type: 'rejected', ...facts, reason: 'invalid_details' }
   }
-  return { type: 'valid', ...facts, content: { fullName: holder.full_name, scheme } }
+  return { type: 'valid', ...facts, content: { name, payoutSchema } }
 }

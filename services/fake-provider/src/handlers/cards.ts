@@ -1,7 +1,7 @@
-/** `POST /provider/v1/cards`, `…/{ref}/pause`, `…/{ref}/resume` and `…/{ref}/end`, `GET /provider/v1/cards`. */
+/** `POST /provider/v1/cards`, `…/{reference}/freeze`, `…/{reference}/unfreeze` and `…/{reference}/close`, `GET /provider/v1/cards`. */
 
-import { pathPattern } from '@financial-agents/provider-api/paths'
-import { cardTerms } from '@financial-agents/provider-api/shapes/instructions'
+import { cardTerms } from '@financial-agents/provider-http/api/instructions'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
 import { type Card, type CardAction, type CardTerms, keepCard, validateCard } from '../cards.ts'
 import { receiveMutation } from '../mutation.ts'
@@ -11,9 +11,9 @@ import { addSearch, findWithActions } from '../search.ts'
 import type { World } from '../world.ts'
 
 const kinds: { readonly [A in CardAction]: string } = {
-  pause: 'card_freeze',
-  resume: 'card_unfreeze',
-  end: 'card_close',
+  freeze: 'card_freeze',
+  unfreeze: 'card_unfreeze',
+  close: 'card_close',
 }
 
 export function addCards(app: FastifyInstance, world: World): void {
@@ -22,7 +22,7 @@ export function addCards(app: FastifyInstance, world: World): void {
       world,
       {
         kind: 'card_create',
-        read: readerOf(cardTerms, ({ title }) => title),
+        read: readerOf(cardTerms, ({ label }) => label ?? null),
         validate: ({ connection, content }) => validateCard(world, connection.testUser, content),
         keep: (record, { connection, content }) => keepCard(world, connection.testUser, record, content),
         show: ({ providerRef, testUser }) => {
@@ -35,9 +35,9 @@ export function addCards(app: FastifyInstance, world: World): void {
     ),
   )
 
-  for (const action of ['pause', 'resume', 'end'] as const) {
-    app.post<{ Params: { ref: string } }>(pathPattern(`${action}Card`), (request, reply) => {
-      const find = (testUser: string) => world.cards.find(testUser, { providerRef: request.params.ref })[0]
+  for (const action of ['freeze', 'unfreeze', 'close'] as const) {
+    app.post<{ Params: { reference: string } }>(pathPattern(`${action}Card`), (request, reply) => {
+      const find = (testUser: string) => world.cards.find(testUser, { providerRef: request.params.reference })[0]
       return receiveMutation<object>(
         world,
         {
@@ -46,7 +46,7 @@ export function addCards(app: FastifyInstance, world: World): void {
           validate: ({ connection }) => validateAction(find(connection.testUser.id), action),
           keep(record, { connection }) {
             const card = find(connection.testUser.id)
-            if (card === undefined) throw new Error('an action was kept unvalidated')
+            if (card === undefined) throw new Error('an action was kept unchecked')
             const kept = world.cardActions.add({ ...record, content: { action, on: card } })
             card.content.standing.act(action, kept)
             card.content.taken.push(kept)
@@ -74,5 +74,5 @@ function validateAction(card: Kept<Card> | undefined, action: CardAction): strin
 }
 
 function faceOf({ content: { brand, number, standing } }: Kept<Card>) {
-  return { brand, number_tail: number.slice(-4), state: standing.state() }
+  return { brand, last_four: number.slice(-4), state: standing.state() }
 }

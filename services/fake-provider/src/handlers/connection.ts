@@ -1,6 +1,6 @@
-/** `POST /provider/v1/connection/withdraw` and `GET /provider/v1/connection`: the connection by which an application acts. */
+/** `POST /provider/v1/connection/revoke` and `GET /provider/v1/connection`: the connection by which an application acts. */
 
-import { pathPattern } from '@financial-agents/provider-api/paths'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
@@ -8,18 +8,18 @@ import { addSearch, findActions, shownAction } from '../search.ts'
 import type { World } from '../world.ts'
 
 export function addConnection(app: FastifyInstance, world: World): void {
-  app.post(pathPattern('withdrawConnection'), (request, reply) =>
+  app.post(pathPattern('revokeConnection'), (request, reply) =>
     receiveMutation<object>(
       world,
       {
         kind: 'transfer_grant_revoke',
         read: readerOf(NoTerms),
         keep(record, { connection: { ref, standing } }) {
-          const kept = world.connectionActions.add({ ...record, content: { action: 'withdraw', on: ref } })
-          standing.act('withdraw', kept)
+          const kept = world.connectionActions.add({ ...record, content: { action: 'revoke', on: ref } })
+          standing.act('revoke', kept)
           return kept
         },
-        afterWithdrawal: true,
+        afterRevocation: true,
       },
       request,
       reply,
@@ -31,8 +31,8 @@ export function addConnection(app: FastifyInstance, world: World): void {
     const done = findActions(world.connectionActions, testUser.id, search)
     const refs = new Set([ref, ...done.map(({ content }) => content.on)])
     return [...refs].map((connection) => ({
-      provider_ref: connection,
-      state: connection === ref ? standing.state() : 'withdrawn',
+      reference: connection,
+      state: connection === ref ? standing.state() : 'revoked',
       actions: done.filter(({ content }) => content.on === connection).map((action) => shownAction(action)),
     }))
   })

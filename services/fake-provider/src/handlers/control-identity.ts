@@ -2,15 +2,16 @@
  * `PUT /control/identity`: changes a test user's identity status without a visit, as when papers expire or a review ends.
  */
 
+import { identityStatus } from '@financial-agents/provider-port/identity'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { readControlBody } from '../read-control-body.ts'
-import { identityStatuses, testUsers } from '../test-users.ts'
+import { testUsers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 const IdentityChange = z.strictObject({
   test_user: z.string().refine((id) => testUsers.some((testUser) => testUser.id === id), { error: 'not a test user' }),
-  status: z.enum(identityStatuses),
+  status: identityStatus.shape.status,
   reason: z.string().nullable().default(null),
 })
 

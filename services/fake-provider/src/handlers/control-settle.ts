@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 const SettleRequest = z.strictObject({
   /** By default, every waiting record is settled. */
   client_reference: z.string().optional(),
-  as: z.enum(['active', 'failed']).default('active'),
+  as: z.enum(['succeeded', 'failed']).default('succeeded'),
   reason: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/)

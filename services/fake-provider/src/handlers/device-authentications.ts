@@ -1,11 +1,11 @@
 /**
- * `POST /provider/v1/device-authentications` and `GET /provider/v1/device-authentications/{ref}`: an application requests a
+ * `POST /provider/v1/device-authentications` and `GET /provider/v1/device-authentications/{reference}`: an application requests a
  * person's approval on the hosted page, and reads the decision. Starting is idempotent by client reference.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathPattern } from '@financial-agents/provider-api/paths'
-import { newDeviceAuthentication } from '@financial-agents/provider-api/shapes/hosted'
+import { newDeviceAuthentication } from '@financial-agents/provider-http/api/hosted'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { breakConnection } from '../break-connection.ts'
@@ -22,16 +22,16 @@ export function addDeviceAuthentications(app: FastifyInstance, world: World, pub
     return start(world, parsed.data, publicUrl ?? `http://${request.host}`, request, reply)
   })
 
-  app.get<{ Params: { ref: string } }>(pathPattern('readDeviceAuthentication'), async (request, reply) => {
+  app.get<{ Params: { reference: string } }>(pathPattern('readDeviceAuthentication'), async (request, reply) => {
     await world.waitLatency()
-    const found = world.deviceAuthentications.find(request.params.ref)
+    const found = world.deviceAuthentications.find(request.params.reference)
     if (found === undefined) return refusal(reply, 404, 'unknown_authentication')
     const facts = { kind: 'device_authentication_read', clientReference: found.clientReference, name: null }
     const fault = world.faults.takeNamed(facts)
     if (fault?.script === 'drop_before_accept') return breakConnection(request, reply)
     if (fault?.script === 'refuse') return refusal(reply, 403, 'refused')
     if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
-    return { device_authentication: resultOf(world, found) }
+    return { data: resultOf(world, found) }
   })
 }
 
@@ -52,10 +52,10 @@ async function start(
   if (fault?.script === 'accept_drop_reply') return breakConnection(request, reply)
   if (fault?.script === 'slow') await sleep(fault.options.delay_ms)
   return reply.code(201).send({
-    device_authentication: {
-      authentication_ref: started.ref,
+    data: {
+      reference: started.ref,
       client_reference: started.clientReference,
-      page_url: new URL(`/hosted/sign-in/${started.token}`, pagesUrl).href,
+      hosted_url: new URL(`/hosted/sign-in/${started.token}`, pagesUrl).href,
       expires_at: new Date(started.expiresAtMs).toISOString(),
     },
   })
@@ -68,6 +68,6 @@ function resultOf(world: World, authentication: DeviceAuthentication) {
   return {
     status: 'approved',
     credentials,
-    customer: { customer_ref: id, full_name: name, locale, time_zone: timezone },
+    customer: { reference: id, display_name: name, locale, timezone },
   }
 }

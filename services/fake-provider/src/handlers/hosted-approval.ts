@@ -13,13 +13,13 @@ import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
 
-const decisions = { approve: 'approved', decline: 'declined' } as const
+const decisions = { approve: 'granted', decline: 'declined' } as const
 
 export function addHostedApproval(app: FastifyInstance, { approvals }: World): void {
   const findNotice = (found: Approval | undefined): NoticeState | undefined => {
     if (found === undefined) return 'unknown'
     const status = approvals.status(found)
-    if (status === 'waiting') return undefined
+    if (status === 'pending') return undefined
     return status === 'expired' ? 'expired' : 'used'
   }
 

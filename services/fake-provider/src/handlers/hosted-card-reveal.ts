@@ -55,7 +55,7 @@ ${testUserChoice()}
 }
 
 function numberPage({ brand, number, terms }: Card): string {
-  const title = terms.title ?? 'Your card'
+  const title = terms.label ?? 'Your card'
   const rows: [string, string][] = [
     ['Brand', brand],
     ['Number', number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')],

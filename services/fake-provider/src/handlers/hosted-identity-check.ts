@@ -4,22 +4,24 @@
  */
 
 import { html } from '@financial-agents/pages/html'
+import type { IdentityStatus } from '@financial-agents/provider-port/identity'
 import type { FastifyInstance } from 'fastify'
 import { page, sendBack, sendNotice, sendPage } from '../hosted-page.ts'
 import type { HostedSession } from '../hosted-sessions.ts'
 import type { ReceivedBody } from '../mutation.ts'
-import { type IdentityStatus, testUsers } from '../test-users.ts'
+import { testUsers } from '../test-users.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
 
-const endings: ReadonlyMap<string, { status: IdentityStatus; reason: string | null; caption: string }> = new Map([
-  ['pass', { status: 'passed', reason: null, caption: 'The papers are in order' }],
-  ['review', { status: 'reviewing', reason: null, caption: 'Somebody has to look at them' }],
-  ['refuse', { status: 'refused', reason: 'document_unreadable', caption: 'They cannot be read' }],
-  ['leave', { status: 'open', reason: null, caption: 'Some of them are still to come' }],
-  ['lapse', { status: 'lapsed', reason: 'document_expired', caption: 'They have run out' }],
-])
+const endings: ReadonlyMap<string, { status: IdentityStatus['status']; reason: string | null; caption: string }> =
+  new Map([
+    ['pass', { status: 'verified', reason: null, caption: 'The papers are in order' }],
+    ['review', { status: 'in_review', reason: null, caption: 'Somebody has to look at them' }],
+    ['refuse', { status: 'rejected', reason: 'document_unreadable', caption: 'They cannot be read' }],
+    ['leave', { status: 'pending', reason: null, caption: 'Some of them are still to come' }],
+    ['expire', { status: 'expired', reason: 'document_expired', caption: 'They have run out' }],
+  ])
 
 export function addHostedIdentityCheck(app: FastifyInstance, { identities, identityChecks }: World): void {
   app.get<Params>('/hosted/identity-checks/:token', async (request, reply) => {

@@ -18,7 +18,7 @@ export function addHostedSignIn(app: FastifyInstance, { connections, deviceAuthe
   const findNotice = (found: DeviceAuthentication | undefined): NoticeState | undefined => {
     if (found === undefined) return 'unknown'
     const status = deviceAuthentications.status(found)
-    if (status === 'waiting') return undefined
+    if (status === 'pending') return undefined
     return status === 'expired' ? 'expired' : 'used'
   }
 

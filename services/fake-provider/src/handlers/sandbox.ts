@@ -4,15 +4,16 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { pathPattern } from '@financial-agents/provider-api/paths'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import {
   newSandboxConnection,
   newSandboxDecision,
   newSandboxFault,
   newSandboxSettlement,
   type SandboxFault,
+  type sandbox,
   sandboxFaults,
-} from '@financial-agents/provider-api/shapes/sandbox'
+} from '@financial-agents/provider-http/api/sandbox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { FaultRequest } from '../faults.ts'
@@ -24,17 +25,24 @@ const amara = 'test-user-amara-okafor-leeds'
 const ines = 'test-user-ines-carvalho-lisboa'
 const tomasz = 'test-user-tomasz-zielinski-gdansk'
 
-const description = {
-  faults: sandboxFaults,
-  payout_scheme: 'sepa_de_eur',
-  payment: { value: '12.50', ccy: 'EUR' },
-  approved_payment: { value: '0.05', ccy: 'EUR' },
-  card: { form: 'digital', ccy: 'EUR' },
-  limits_scheme: 'swift_us_usd',
-  transfer_estimate: { from_ccy: 'EUR', to_ccy: 'GBP', value: '120.50' },
-  purchase_estimate: { offer_ref: 'off_books', sku: 'books-20-eur', quantity: 2, recipient: 'someone@example.com' },
-  price_ccy: 'EUR',
-  reader: { credentials: ines, card_ref: 'crd_ines_0' },
+const description: z.input<typeof sandbox> = {
+  faults: [...sandboxFaults],
+  payout_schema_id: 'sepa_de_eur',
+  payment: { amount: '12.50', currency: 'EUR' },
+  approved_payment: { amount: '0.05', currency: 'EUR' },
+  card: { type: 'virtual', currency: 'EUR' },
+  reads: {
+    fiatPrices: { currency: 'EUR' },
+    purchaseQuote: {
+      service_reference: 'srv_books',
+      product_id: 'books-20-eur',
+      quantity: 2,
+      recipient: 'someone@example.com',
+    },
+    transferQuote: { source_currency: 'EUR', target_currency: 'GBP', amount: '120.50', fixed_side: 'source' },
+    withdrawalLimits: { schema: 'swift_us_usd' },
+  },
+  reader: { credentials: ines, card_reference: 'crd_ines_0' },
   other_reader: { credentials: amara },
 }
 
@@ -47,7 +55,7 @@ const scripts: { readonly [F in SandboxFault]: object } = {
   expire_approval: { script: 'expire' },
 }
 
-const decisions = { approve: 'approved', decline: 'declined' } as const
+const decisions = { approve: 'granted', decline: 'declined' } as const
 
 export function addSandbox(app: FastifyInstance, world: World): void {
   app.get(pathPattern('readSandbox'), async () => description)
@@ -72,8 +80,8 @@ export function addSandbox(app: FastifyInstance, world: World): void {
   })
 
   app.post(pathPattern('decideInSandbox'), async (request, reply) => {
-    const { page_url, decision } = bodyOf(newSandboxDecision, request)
-    const found = world.approvals.findByToken(new URL(page_url).pathname.split('/').at(-1) ?? '')
+    const { hosted_url, decision } = bodyOf(newSandboxDecision, request)
+    const found = world.approvals.findByToken(new URL(hosted_url).pathname.split('/').at(-1) ?? '')
     if (found === undefined || !world.approvals.decide(found, decisions[decision]))
       return refusal(reply, 404, 'unknown_approval')
     return {}

@@ -1,28 +1,28 @@
 /**
- * `POST /provider/v1/transfers` (direct), `POST /provider/v1/grants/{ref}/transfers` (under a grant) and `GET
- * /provider/v1/transfers` (both): payments from a test user's purse. Transfers over a slow network settle later by
+ * `POST /provider/v1/transfers` (direct), `POST /provider/v1/mandates/{reference}/transfers` (under a mandate) and `GET
+ * /provider/v1/transfers` (both): payments from a test user's spending account. Transfers over a slow network settle later by
  * themselves.
  */
 
-import { pathPattern } from '@financial-agents/provider-api/paths'
-import { transferTerms, underGrantTerms } from '@financial-agents/provider-api/shapes/instructions'
+import { mandateTransferTerms, transferTerms } from '@financial-agents/provider-http/api/instructions'
+import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { digestOf } from '../approvals.ts'
-import { countUse, validateUse } from '../grants.ts'
+import { findBeneficiary } from '../beneficiaries.ts'
 import { settlesAfterMs } from '../limits.ts'
+import { countUse, validateUse } from '../mandates.ts'
 import { receiveMutation } from '../mutation.ts'
-import { findPayee } from '../payees.ts'
 import { readerOf } from '../read-instruction.ts'
 import { addSearch } from '../search.ts'
 import { type TransferTerms, transferNeedsApproval, validatePayment, validateTransfer } from '../transfers.ts'
 import type { World } from '../world.ts'
 
 export function addTransfers(app: FastifyInstance, world: World): void {
-  const payeeOf = (testUser: string, ref: string) => {
-    const payee = findPayee(world, testUser, ref)
-    if (payee === undefined) throw new Error('a transfer was kept unvalidated')
-    return payee
+  const beneficiaryOf = (testUser: string, ref: string) => {
+    const beneficiary = findBeneficiary(world, testUser, ref)
+    if (beneficiary === undefined) throw new Error('a transfer was kept unchecked')
+    return beneficiary
   }
 
   app.post(pathPattern('createTransfer'), (request, reply) =>
@@ -33,60 +33,70 @@ export function addTransfers(app: FastifyInstance, world: World): void {
         read: readerOf(transferTerms),
         validate({ connection: { testUser }, clientReference, content }) {
           const covered = world.approvals.covers(testUser.id, clientReference, digestOf(content))
-          if (transferNeedsApproval(testUser, content.amount) && !covered) return 'approval_missing'
+          if (transferNeedsApproval(testUser, content) && !covered) return 'approval_required'
           return validateTransfer(world, testUser, content)
         },
-        keep(record, { connection: { testUser }, content: { payee_ref, amount, note } }) {
-          world.purses.take(testUser, amount)
-          const payee = payeeOf(testUser.id, payee_ref)
-          return world.transfers.add({ ...record, content: { testUser, payee, amount, note, grant: undefined } })
+        keep(record, { connection: { testUser }, content }) {
+          const { beneficiary_reference, amount: value, currency, memo = null } = content
+          const amount = { amount: value, currency }
+          world.spendingAccounts.take(testUser, amount)
+          const beneficiary = beneficiaryOf(testUser.id, beneficiary_reference)
+          return world.transfers.add({
+            ...record,
+            content: { testUser, beneficiary, amount, memo, mandate: undefined },
+          })
         },
         settlesAfterMs: ({ connection, content }) =>
-          settlesAfterMs(payeeOf(connection.testUser.id, content.payee_ref).content.scheme),
+          settlesAfterMs(beneficiaryOf(connection.testUser.id, content.beneficiary_reference).content.payoutSchema),
       },
       request,
       reply,
     ),
   )
 
-  addUnderGrant(app, world)
+  addMandateTransfer(app, world)
 
-  addSearch(app, world, pathPattern('findTransfers'), ({ testUser }, { client_reference, provider_ref }) =>
+  addSearch(app, world, pathPattern('findTransfers'), ({ testUser }, { client_reference, reference }) =>
     world.transfers
-      .find(testUser.id, { clientReference: client_reference, providerRef: provider_ref })
+      .find(testUser.id, { clientReference: client_reference, providerRef: reference })
       .map((kept) => kept.show()),
   )
 }
 
-function addUnderGrant(app: FastifyInstance, world: World): void {
-  app.post<{ Params: { ref: string } }>(pathPattern('payUnderGrant'), (request, reply) => {
-    const find = (testUser: string) => world.grants.find(testUser, { providerRef: request.params.ref })[0]
+function addMandateTransfer(app: FastifyInstance, world: World): void {
+  app.post<{ Params: { reference: string } }>(pathPattern('createMandateTransfer'), (request, reply) => {
+    const find = (testUser: string) => world.mandates.find(testUser, { providerRef: request.params.reference })[0]
     const get = (testUser: string) => {
-      const grant = find(testUser)
-      if (grant === undefined) throw new Error('a transfer was kept unvalidated')
-      return grant
+      const mandate = find(testUser)
+      if (mandate === undefined) throw new Error('a transfer was kept unchecked')
+      return mandate
     }
-    return receiveMutation<z.infer<typeof underGrantTerms>>(
+    return receiveMutation<z.infer<typeof mandateTransferTerms>>(
       world,
       {
         kind: 'mandate_transfer',
-        read: readerOf(underGrantTerms),
-        validate({ connection: { testUser }, content: { amount, note } }) {
-          const grant = find(testUser.id)
-          if (grant === undefined) return 'unknown_grant'
-          const payee = grant.content.payee.content
-          return validateUse(world, grant.content, amount) ?? validatePayment(world, testUser, payee, amount, note)
+        read: readerOf(mandateTransferTerms),
+        validate({ connection: { testUser }, content }) {
+          const mandate = find(testUser.id)
+          if (mandate === undefined) return 'unknown_mandate'
+          const beneficiary = mandate.content.beneficiary.content
+          const { reference: memo = null } = content
+          return (
+            validateUse(world, mandate.content, content) ?? validatePayment(world, testUser, beneficiary, content, memo)
+          )
         },
-        keep(record, { connection: { testUser }, content: { amount, note } }) {
-          const grant = get(testUser.id)
-          countUse(grant.content, amount, 1)
-          world.purses.take(testUser, amount)
+        keep(record, { connection: { testUser }, content: { amount: value, currency, reference: memo = null } }) {
+          const amount = { amount: value, currency }
+          const mandate = get(testUser.id)
+          countUse(mandate.content, amount, 1)
+          world.spendingAccounts.take(testUser, amount)
           return world.transfers.add({
             ...record,
-            content: { testUser, payee: grant.content.payee, amount, note, grant },
+            content: { testUser, beneficiary: mandate.content.beneficiary, amount, memo, mandate },
           })
         },
-        settlesAfterMs: ({ connection }) => settlesAfterMs(get(connection.testUser.id).content.payee.content.scheme),
+        settlesAfterMs: ({ connection }) =>
+          settlesAfterMs(get(connection.testUser.id).content.beneficiary.content.payoutSchema),
       },
       request,
       reply,

@@ -14,7 +14,7 @@ import type { Principal } from '@financial-agents/contract/principal'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara, daniel, ines, tomasz } from '@financial-agents/provider-http/testing/test-users'
-import { make, payees, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
+import { beneficiaries, make, payloads, submission } from '@financial-agents/provider-port/testing/submissions'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
@@ -39,10 +39,10 @@ const waitMs = minuteMs
 
 /** Each person has a payee, and the currency in which the test user pays the payee. */
 const people = {
-  ines: { credentials: ines, payee: payees.sepa_de_eur },
-  daniel: { credentials: daniel, payee: payees.ach_us_usd },
-  tomasz: { credentials: tomasz, payee: payees.sepa_de_eur },
-  amara: { credentials: amara, payee: payees.fps_gb_gbp },
+  ines: { credentials: ines, payee: beneficiaries.sepa_de_eur },
+  daniel: { credentials: daniel, payee: beneficiaries.ach_us_usd },
+  tomasz: { credentials: tomasz, payee: beneficiaries.sepa_de_eur },
+  amara: { credentials: amara, payee: beneficiaries.fps_gb_gbp },
 } as const
 
 export type Person = keyof typeof people

@@ -1,10 +1,9 @@
 /** Pages of the owner's activity as the provider lists it, cached for a few seconds. */
 
 import type { ActivityPlace } from '@financial-agents/provider-client/activity-pages'
-import { activityPage } from '@financial-agents/provider-client/activity-shape'
 import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
 import type { ProviderReader, ReadContext } from '@financial-agents/provider-client/reader'
-import type { ActivityPage } from '@financial-agents/provider-port/activity-reads'
+import { type ActivityPage, activityPage } from '@financial-agents/provider-port/activity-reads'
 import type { Provider } from '@financial-agents/provider-port/port'
 
 export type ActivityRead = {

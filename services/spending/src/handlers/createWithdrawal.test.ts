@@ -212,7 +212,7 @@ describe('the provider’s limits', () => {
     const { principal, body } = newOwner()
     await stack.provider.ask('POST', '/control/faults', {
       script: 'drop_before_accept',
-      match: { kind: 'account_read' },
+      match: { kind: 'withdrawalLimits' },
     })
     expect(problemOf(await stack.withdraw(principal, body('1'))).code).toBe('provider_unavailable')
     await stack.provider.ask('DELETE', '/control/faults')

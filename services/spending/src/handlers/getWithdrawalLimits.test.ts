@@ -2,7 +2,7 @@ import { dataOf, problemOf } from '@financial-agents/testkit/area'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newPrincipal, startStack } from '../started.test-helper.ts'
 
-type Asked = { schema: string; currency?: string | undefined; accountType?: string | undefined }
+type Asked = { schema: string; currency?: string | undefined; account_type?: string | undefined }
 
 /** The answer of a provider that the test controls. */
 let state: ((asked: Asked) => unknown) | undefined
@@ -88,7 +88,7 @@ test.each([
 })
 
 test('where each filter leaves some and both together none, both are named', async () => {
-  state = ({ currency, accountType }) => (currency !== undefined && accountType !== undefined ? null : limits)
+  state = ({ currency, account_type }) => (currency !== undefined && account_type !== undefined ? null : limits)
   const { fields } = problemOf(await read({ schema: 's', currency: 'EUR', account_type: 'current' }))
   expect(fields?.map(({ path }) => path)).toEqual(['currency', 'account_type'])
 })

@@ -43,6 +43,7 @@ function item(number: number, changes: Partial<ProviderActivityItem> = {}): Prov
     description: `Movement ${number}`,
     counterparty_name: null,
     merchant_category: null,
+    card_reference: null,
     // Several items have the same time.
     occurred_at: new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 3) * 60_000).toISOString(),
     ...changes,
@@ -52,9 +53,9 @@ function item(number: number, changes: Partial<ProviderActivityItem> = {}): Prov
 /** A provider with cursors that count from the newest item, and with its own page size. */
 function paging(items: readonly ProviderActivityItem[], size: (limit: number) => number) {
   return ({ cursor, limit }: Asked) => {
-    const begin = cursor === null ? 0 : Number(cursor.slice('SECRET-at-'.length))
+    const begin = cursor === undefined ? 0 : Number(cursor.slice('SECRET-at-'.length))
     const end = begin + size(limit)
-    return { items: items.slice(begin, end), nextCursor: end < items.length ? `SECRET-at-${end}` : null }
+    return { items: items.slice(begin, end), next_cursor: end < items.length ? `SECRET-at-${end}` : null }
   }
 }
 
@@ -156,7 +157,7 @@ test.each([
 
 test('a provider without end, and without items, is not asked without end', async () => {
   let page = 0
-  answer = () => ({ items: [], nextCursor: `SECRET-${(page += 1)}` })
+  answer = () => ({ items: [], next_cursor: `SECRET-${(page += 1)}` })
   const first = await list(newPrincipal())
   expect(first.items).toEqual([])
   expect(first.next_cursor).not.toBeNull()
@@ -176,7 +177,7 @@ test('the period is asked for in UTC, with the source; pages are filtered by the
       from: '2025-12-31T23:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
       source: 'card',
-      cursor: null,
+      cursor: undefined,
       limit: 9,
     },
   ])

@@ -28,10 +28,10 @@ export const activityCases: readonly ReadCase[] = [
     async run(bench) {
       const { filter } = await upToNow(bench)
       const first = await readPage(bench, filter, null)
-      assert(first.nextCursor !== null)
-      const second = await readPage(bench, filter, first.nextCursor)
+      assert(first.next_cursor !== null)
+      const second = await readPage(bench, filter, first.next_cursor)
       assert.deepEqual(
-        referencesOf((await readPage(bench, filter, first.nextCursor)).items),
+        referencesOf((await readPage(bench, filter, first.next_cursor)).items),
         referencesOf(second.items),
       )
     },
@@ -65,7 +65,7 @@ export const activityCases: readonly ReadCase[] = [
     needs: [],
     async run(bench) {
       const { all, filter } = await upToNow(bench)
-      const ofCard = await readAll(bench, { ...filter, card: bench.card }, 25)
+      const ofCard = await readAll(bench, { ...filter, card_reference: bench.card.upstreamReference }, 25)
       assert(ofCard.length > 0, 'the bench has a card that was never used')
       assert(ofCard.every(({ source }) => source === 'card'))
       const whole = new Set(referencesOf(all))
@@ -89,12 +89,12 @@ export const activityCases: readonly ReadCase[] = [
     async run(bench) {
       const { provider, person, stranger } = bench
       const { filter } = await upToNow(bench)
-      const { nextCursor: cursor } = await readPage(bench, filter, null)
+      const { next_cursor: cursor } = await readPage(bench, filter, null)
       assert(cursor !== null)
       const asked = { ...person, ...filter, cursor, limit: 7 }
       const foreign: readonly ActivityQuery[] = [
         { ...asked, source: 'card' },
-        { ...asked, card: bench.card },
+        { ...asked, card_reference: bench.card.upstreamReference },
         { ...asked, from: '2000-01-01T00:00:00.000Z' },
         { ...asked, ...stranger },
         { ...asked, cursor: 'nobody' },
@@ -121,14 +121,14 @@ async function readAll(bench: ReadBench, filter: Filter, limit: number): Promise
     seen.add(cursor)
     const page = await readPage(bench, filter, cursor, limit)
     all.push(...page.items)
-    if (page.nextCursor === null) return all
-    cursor = page.nextCursor
+    if (page.next_cursor === null) return all
+    cursor = page.next_cursor
   }
   return assert.fail('the pages lead back to one that was there before')
 }
 
 async function readPage({ provider, person }: ReadBench, filter: Filter, cursor: string | null, limit = 7) {
-  return dataOf(await provider.activity({ ...person, ...filter, cursor, limit }))
+  return dataOf(await provider.activity({ ...person, ...filter, limit, cursor: cursor ?? undefined }))
 }
 
 function referencesOf(items: readonly ProviderActivityItem[]): readonly string[] {

@@ -4,8 +4,9 @@
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
+import type { ReadName } from '../reads.ts'
 import type { ConformanceBench } from './bench.ts'
-import type { ReadBench, ReadName } from './read-bench.ts'
+import type { ReadBench } from './read-bench.ts'
 
 export type AdapterBench = {
   /** The kinds of the adapter. */

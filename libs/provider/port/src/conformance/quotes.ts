@@ -8,14 +8,14 @@ export const quoteCases: readonly ReadCase[] = [
   {
     name: 'transferQuote: is in the currencies asked for, and leaves the fixed side as it is',
     needs: [],
-    async run({ provider, person, transferQuote }) {
-      for (const fixedSide of ['source', 'target'] as const) {
-        const answer = dataOf(await provider.transferQuote({ ...transferQuote, ...person, fixedSide }))
+    async run({ provider, person, asks: { transferQuote } }) {
+      for (const fixed_side of ['source', 'target'] as const) {
+        const answer = dataOf(await provider.transferQuote({ ...transferQuote, ...person, fixed_side }))
         assert(answer.type === 'quoted', JSON.stringify(answer))
         const { source, target } = answer.quote
-        assert.equal(source.currency, transferQuote.sourceCurrency)
-        assert.equal(target.currency, transferQuote.targetCurrency)
-        const fixed = fixedSide === 'source' ? source : target
+        assert.equal(source.currency, transferQuote.source_currency)
+        assert.equal(target.currency, transferQuote.target_currency)
+        const fixed = fixed_side === 'source' ? source : target
         assert.equal(Number(fixed.amount), Number(transferQuote.amount))
       }
     },
@@ -33,7 +33,7 @@ export const quoteCases: readonly ReadCase[] = [
   {
     name: 'purchaseQuote: each has a reference of its own',
     needs: [],
-    async run({ provider, person, purchaseQuote }) {
+    async run({ provider, person, asks: { purchaseQuote } }) {
       const references: string[] = []
       for (const _ of [1, 2]) {
         const answer = dataOf(await provider.purchaseQuote({ ...purchaseQuote, ...person }))
@@ -79,14 +79,15 @@ export const quoteCases: readonly ReadCase[] = [
   {
     name: 'fiatPrices: are of assets that there are, one each, in the currency asked for, and none in an unknown one',
     needs: [],
-    async run({ provider, person: { timeoutMs }, priceCurrency }) {
+    async run({ provider, person: { timeoutMs }, asks: { fiatPrices } }) {
       const codes = dataOf(await provider.assets({ timeoutMs })).map(({ code }) => code)
       checkDistinct(codes)
-      const prices = dataOf(await provider.fiatPrices({ timeoutMs, currency: priceCurrency }))
+      const prices = dataOf(await provider.fiatPrices({ timeoutMs, ...fiatPrices }))
+      assert(prices.length > 0, 'there are no prices')
       checkDistinct(prices.map(({ asset }) => asset))
       for (const { asset, currency } of prices) {
         assert(codes.includes(asset), 'a price of what is no asset')
-        assert.equal(currency, priceCurrency)
+        assert.equal(currency, fiatPrices.currency)
       }
       assert.deepEqual(dataOf(await provider.fiatPrices({ timeoutMs, currency: 'XTS' })), [])
     },

@@ -4,14 +4,9 @@
  * the bench does not offer are left out.
  */
 
-import type { WithdrawalLimitsQuery } from '../account-reads.ts'
-import type { CallContext, Provider, ReadResult, SubmissionTarget } from '../port.ts'
-import type { PurchaseQuoteMember, PurchaseQuoteRequest, TransferQuoteMember, TransferQuoteRequest } from '../quotes.ts'
-
-/** Name of a read: a member of the port that answers with a `ReadResult`. */
-export type ReadName = {
-  [Name in keyof Provider]: Provider[Name] extends (request: never) => Promise<ReadResult<unknown>> ? Name : never
-}[keyof Provider]
+import type { CallContext, Provider, SubmissionTarget } from '../port.ts'
+import type { PurchaseQuoteMember, TransferQuoteMember } from '../quotes.ts'
+import type { AskingName, ReadAsks, ReadName } from '../reads.ts'
 
 /** A fault that the provider makes on order, with a read. */
 export const readFaults = [
@@ -24,8 +19,6 @@ export const readFaults = [
 ] as const
 
 export type ReadFault = (typeof readFaults)[number]
-
-type Asked<Request extends CallContext> = Omit<Request, keyof CallContext>
 
 export type ReadBench = {
   readonly provider: Provider
@@ -41,15 +34,11 @@ export type ReadBench = {
   readonly refusedCredentials: string
   /** A card of the person that was used at least once. */
   readonly card: SubmissionTarget
-  /** A query for which the provider states limits. */
-  readonly limits: Asked<WithdrawalLimitsQuery>
-  /** A request that gets a quote, and requests that do not, each with the member that is refused. */
-  readonly transferQuote: Asked<TransferQuoteRequest>
-  readonly refusedTransferQuotes: readonly (readonly [TransferQuoteMember, Asked<TransferQuoteRequest>])[]
-  readonly purchaseQuote: Asked<PurchaseQuoteRequest>
-  readonly refusedPurchaseQuotes: readonly (readonly [PurchaseQuoteMember, Asked<PurchaseQuoteRequest>])[]
-  /** A currency in which the provider has prices. */
-  readonly priceCurrency: string
+  /** For each read with a request: a request that gets data. */
+  readonly asks: { readonly [Name in AskingName]: ReadAsks<Name> }
+  /** Requests that get no quote, each with the member that is refused. */
+  readonly refusedTransferQuotes: readonly (readonly [TransferQuoteMember, ReadAsks<'transferQuote'>])[]
+  readonly refusedPurchaseQuotes: readonly (readonly [PurchaseQuoteMember, ReadAsks<'purchaseQuote'>])[]
   /** Orders a fault for the next call of this read alone. */
   readonly order: (fault: ReadFault, read: ReadName) => Promise<void>
   /** The number of mutations of any person that reached the provider until now. */

@@ -8,16 +8,17 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReadResult } from '../port.ts'
+import { allReads, type ProviderRead, type ReadName } from '../reads.ts'
 import { activityCases } from './activity.ts'
 import { quoteCases } from './quotes.ts'
-import type { ReadCase, ReadFault, ReadName } from './read-bench.ts'
+import type { ReadCase, ReadFault } from './read-bench.ts'
 import { checkDistinct, checkSays, checkShape, dataOf } from './read-checks.ts'
-import { allReads, type Read } from './read-table.ts'
+import { send } from './send.ts'
 
 /** The cases that need no other faults than these; without `faults` all cases. */
 export function readConformanceCases(faults?: ReadonlySet<ReadFault>): readonly ReadCase[] {
   const all = [
-    ...allReads.flatMap(([name, read]) => casesOf(name, read)),
+    ...allReads.flatMap(([name, row]) => casesOf(name, row)),
     ...acrossReads,
     ...activityCases,
     ...quoteCases,
@@ -29,14 +30,14 @@ export function readConformanceCases(faults?: ReadonlySet<ReadFault>): readonly 
 const shortMs = 250
 const overdueMs = 10_000
 
-function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
+function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
   const cases: ReadCase[] = [
     {
       name: `${name}: answers in the shapes of the API, and holds no credentials`,
       needs: [],
       async run(bench) {
-        const result = await read.send(bench.provider, bench.person, bench)
-        checkShape(read.shape, dataOf(result))
+        const result = await send(name, bench.provider, bench.person, bench)
+        checkShape(row.answer, dataOf(result))
         assert(!JSON.stringify(result).includes(bench.person.credentials), 'a result holds the credentials')
       },
     },
@@ -44,7 +45,7 @@ function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
       name: `${name}: a provider that cannot be reached is unavailable`,
       needs: [],
       async run(bench) {
-        const result = await read.send(bench.unreachable, bench.person, bench)
+        const result = await send(name, bench.unreachable, bench.person, bench)
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_unreachable' })
       },
     },
@@ -53,7 +54,7 @@ function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
       needs: ['slow'],
       async run(bench) {
         await bench.order('slow', name)
-        const result = await inTime(read.send(bench.provider, { ...bench.person, timeoutMs: shortMs }, bench))
+        const result = await inTime(send(name, bench.provider, { ...bench.person, timeoutMs: shortMs }, bench))
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_timeout' })
       },
     },
@@ -61,23 +62,24 @@ function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
       name: `${name}: an answer of another shape is a broken contract, and nothing of it is repeated`,
       needs: ['malform'],
       async run(bench) {
-        const honest = dataOf(await read.send(bench.provider, bench.person, bench))
+        const honest = dataOf(await send(name, bench.provider, bench.person, bench))
         await bench.order('malform', name)
-        const result = await read.send(bench.provider, bench.person, bench)
+        const result = await send(name, bench.provider, bench.person, bench)
         assert(result.type === 'contract_broken', JSON.stringify(result.type))
         assert.match(result.reason, /^\P{Cc}{1,200}$/u)
         checkSays(result.reason, [honest, bench.person.credentials])
       },
     },
   ]
-  if (read.anonymous) return cases
+  if (!row.person) return cases
   return [
     ...cases,
     {
       name: `${name}: refused credentials are told from every other failure`,
       needs: [],
       async run(bench) {
-        const result = await read.send(
+        const result = await send(
+          name,
           bench.provider,
           { ...bench.person, credentials: bench.refusedCredentials },
           bench,
@@ -90,7 +92,7 @@ function casesOf(name: ReadName, read: Read): readonly ReadCase[] {
       needs: ['refuse'],
       async run(bench) {
         await bench.order('refuse', name)
-        const result = await read.send(bench.provider, bench.person, bench)
+        const result = await send(name, bench.provider, bench.person, bench)
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_refused' })
       },
     },
@@ -103,7 +105,7 @@ const acrossReads: readonly ReadCase[] = [
     needs: [],
     async run(bench) {
       const before = await bench.countMutations()
-      for (const [, read] of allReads) await read.send(bench.provider, bench.person, bench)
+      for (const [name] of allReads) await send(name, bench.provider, bench.person, bench)
       assert.equal(await bench.countMutations(), before)
     },
   },
@@ -123,7 +125,8 @@ const acrossReads: readonly ReadCase[] = [
     name: 'withdrawalLimits: are of the currency asked for, or none',
     needs: [],
     async run(bench) {
-      const { provider, person, limits } = bench
+      const { provider, person } = bench
+      const limits = bench.asks.withdrawalLimits
       const found = dataOf(await provider.withdrawalLimits({ ...limits, ...person }))
       assert(found !== null)
       const asked = { ...limits, ...person, currency: found.currency }

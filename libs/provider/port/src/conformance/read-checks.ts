@@ -1,6 +1,7 @@
 /** Checks of a read's result that several cases share. */
 
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { ReadResult } from '../port.ts'
 
@@ -10,11 +11,12 @@ export function dataOf<Data>(result: ReadResult<Data>): Data {
   return result.data
 }
 
-/** The data has the shape. A failure names the places that differ, without their values. */
+/** The data has the shape, in its one form. A failure names the places that differ, without their values. */
 export function checkShape(shape: z.ZodType, data: unknown): void {
-  const { error } = shape.safeParse(data)
+  const { error, data: inOneForm } = shape.safeParse(data)
   const where = error?.issues.map(({ path, code }) => `${path.join('.')} (${code})`) ?? []
   assert.equal(where.join(', '), '')
+  assert(isDeepStrictEqual(data, inOneForm), 'a member that the port does not have, or a value in another form')
 }
 
 /** No value occurs twice. */

@@ -12,7 +12,7 @@ const timeoutMs = 5_000
 const validForMs = 365 * 86_400_000
 
 /** Payloads that create a beneficiary, by payout schema. */
-export const payees = {
+export const beneficiaries = {
   sepa_de_eur: {
     name: 'Greta Lindqvist',
     country: 'DE',
@@ -48,7 +48,7 @@ export const caps = {
 
 /** The accepted payload of each kind. It includes members that only we use, to show that they are not sent. */
 export const payloads = {
-  beneficiary_create: payees.sepa_de_eur,
+  beneficiary_create: beneficiaries.sepa_de_eur,
   card_close: {},
   card_create: { label: 'Groceries', type: 'virtual', currency: 'EUR' },
   card_freeze: {},

@@ -90,7 +90,7 @@ const isForDevelopment = ({ name, room }: Pick<Package, 'name' | 'room'>) =>
   room === 'development' || ['docs', 'provider-conformance'].includes(name)
 
 /** The packages that may show pages to people. All others answer software. */
-const mayShowPages = ['authz', 'gateway', 'ops-console', 'fake-provider', 'fake-identity-provider']
+const mayShowPages = ['authz', 'gateway', 'ops-console', 'owner-pages', 'fake-provider', 'fake-identity-provider']
 
 describe.each(packages)('$folder', ({ folder, room, name, manifest }) => {
   const isProgram = manifest.bin !== undefined

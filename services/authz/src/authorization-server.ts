@@ -6,6 +6,7 @@
  * way end in the old one. Both instances share one store, so nothing is lost between them.
  */
 
+import type { Environment } from '@financial-agents/owner-pages/view'
 import { type Branding, unbranded } from '@financial-agents/pages/branding'
 import { defaultLanguages, type Language } from '@financial-agents/pages/language'
 import type { RouteTable } from '@financial-agents/pages/tunnel/route-table'
@@ -19,7 +20,6 @@ import { type BrowserSessions, createBrowserSessions } from './browser/browser-s
 import { createApplication } from './http/application.ts'
 import { createFaces, type Faces } from './pages/faces.ts'
 import { createReaders, type Readers } from './pages/readers.ts'
-import type { Environment } from './pages/views/view.ts'
 import { createAdapterFactory } from './provider/adapter.ts'
 import { createProlong } from './provider/adapters/refresh-token.ts'
 import { createInteractions, type Interactions } from './provider/interaction.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { mandateOf } from '@financial-agents/owner-pages/testing/mandate-of'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { statement } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -14,7 +15,6 @@ import {
   amara,
   formTo,
   ines,
-  mandateOf,
   open,
   readPage,
   send,

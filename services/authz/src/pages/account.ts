@@ -5,6 +5,9 @@
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
 import { call } from '@financial-agents/bus/rpc'
+import { accountView } from '@financial-agents/owner-pages/account'
+import { ownSignIn } from '@financial-agents/owner-pages/sign-in'
+import type { View } from '@financial-agents/owner-pages/view'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,9 +22,6 @@ import { checkForm, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { accountView } from './views/account.ts'
-import { ownSignIn } from './views/sign-in.ts'
-import type { View } from './views/view.ts'
 
 export function addAccountPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, signIns, db, clock } = tools

@@ -1,6 +1,7 @@
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
 import { operationStates } from '@financial-agents/contract/machine'
+import { mandateOf } from '@financial-agents/owner-pages/testing/mandate-of'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
 import { type Browser, browse, locationOf, makeBrowser, makeOwnerClient } from '../test-client.test-helper.ts'
@@ -8,7 +9,6 @@ import {
   amara,
   formTo,
   ines,
-  mandateOf,
   open,
   providerPagesOrigin,
   send,

@@ -5,6 +5,9 @@
 
 import { ownerHistoryPage } from '@financial-agents/bus/messages/owner-activity'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import { type ActivityFilters, activityView, operationView } from '@financial-agents/owner-pages/activity'
+import { payeeOf } from '@financial-agents/owner-pages/payees'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { Reader } from '@financial-agents/pages/reader'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -12,12 +15,10 @@ import type { FastifyInstance } from 'fastify'
 import { listClientNames } from '../store/operator-grants.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { findOwner } from '../store/owners.ts'
-import { findHistory, findOperation, findPayees, payeeOf } from './owner-activity.ts'
+import { findHistory, findOperation, findPayees } from './owner-activity.ts'
 import { hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { type ActivityFilters, activityView, operationView } from './views/activity.ts'
 
 type Query = Readonly<Record<string, unknown>>
 

@@ -3,12 +3,12 @@
  * picture, so that a picture never changes at its address.
  */
 
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { pictureHeaders } from '@financial-agents/pages/picture'
 import type { FastifyInstance } from 'fastify'
 import { findLogo } from '../store/client-logos.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 
 const keptS = 30 * 86_400
 

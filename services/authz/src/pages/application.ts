@@ -3,23 +3,24 @@
  * owner's own name for it.
  */
 
+import { applicationView, labelCharacters, labelField } from '@financial-agents/owner-pages/application'
+import { underWayOf } from '@financial-agents/owner-pages/payees'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { visible } from '@financial-agents/pages/foreign-name'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
-import { labelCharacters, recordLabel } from '../store/owner-labels.ts'
+import { recordLabel } from '../store/owner-labels.ts'
 import { findOwner } from '../store/owners.ts'
 import { findConnection } from './account.ts'
 import { namesOf } from './activity.ts'
 import { setFlash, takeFlash } from './flash.ts'
-import { findActivity, findHistory, findPayees, findSpending, underWayOf } from './owner-activity.ts'
+import { findActivity, findHistory, findPayees, findSpending } from './owner-activity.ts'
 import { findMandates } from './owner-mandates.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { applicationView, labelField } from './views/application.ts'
 
 const lastShown = 10
 

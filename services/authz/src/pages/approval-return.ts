@@ -6,6 +6,7 @@
  */
 
 import { call } from '@financial-agents/bus/rpc'
+import { approvalReturnView } from '@financial-agents/owner-pages/approval-return'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { getAlone } from '@financial-agents/pages/tunnel/route-table'
@@ -13,7 +14,6 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { FastifyInstance } from 'fastify'
 import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { approvalReturnView } from './views/approval-return.ts'
 
 type Params = { operationId: string }
 

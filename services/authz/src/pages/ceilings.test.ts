@@ -1,6 +1,6 @@
+import { type Ceilings, currencyOf, readCeilings } from '@financial-agents/owner-pages/ceilings'
 import { englishReader } from '@financial-agents/pages/reader'
 import { describe, expect, test } from 'vitest'
-import { type Ceilings, currencyOf, readCeilings } from './ceilings.ts'
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' })
 const registered: Ceilings = { per_payment: eur('100.00'), per_day: null }

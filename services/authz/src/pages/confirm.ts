@@ -6,6 +6,10 @@
 
 import { confirmationSignInMs, type OwnerIntent } from '@financial-agents/bus/messages/intents'
 import { call } from '@financial-agents/bus/rpc'
+import { confirmView, decidedView } from '@financial-agents/owner-pages/confirm'
+import { refusals } from '@financial-agents/owner-pages/refusal'
+import { ownSignIn } from '@financial-agents/owner-pages/sign-in'
+import type { View } from '@financial-agents/owner-pages/view'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { Reader } from '@financial-agents/pages/reader'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
@@ -18,12 +22,8 @@ import { findGrant } from '../store/grants.ts'
 import { addNextApproval } from './next-approval.ts'
 import { checkForm, getSession, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { confirmView, decidedView } from './views/confirm.ts'
-import { ownSignIn } from './views/sign-in.ts'
-import type { View } from './views/view.ts'
 
 type Params = { intentId: string }
 

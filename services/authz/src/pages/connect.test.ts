@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { mandateOf } from '@financial-agents/owner-pages/testing/mandate-of'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registeredPolicy } from '../policy/grant-policy.ts'
 import { readAuditOfOwner } from '../store/audit.test-helper.ts'
@@ -14,7 +15,6 @@ import { arriveAtConsent, beginAuthorization, decide, leaveOrigin } from './auth
 import {
   formTo,
   ines,
-  mandateOf,
   open,
   readPage,
   send,

@@ -3,6 +3,8 @@
  * sign-in.
  */
 
+import { connectView } from '@financial-agents/owner-pages/connect'
+import { ownSignIn } from '@financial-agents/owner-pages/sign-in'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance } from 'fastify'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
@@ -11,8 +13,6 @@ import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { connectView } from './views/connect.ts'
-import { ownSignIn } from './views/sign-in.ts'
 
 const words = {
   connected: 'connected',

@@ -7,25 +7,20 @@
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
-import { type OwnerMandate, payableStates } from '@financial-agents/bus/messages/resources'
+import { payableStates } from '@financial-agents/bus/messages/resources'
 import type { ConnectAnswer, MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import { call } from '@financial-agents/bus/rpc'
+import type { GrantOfOwner } from '@financial-agents/owner-pages/grant-of-owner'
+import { choiceOf, type WorksAgain } from '@financial-agents/owner-pages/works-again'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import type { FastifyRequest } from 'fastify'
 import { auditOwner, whoAsks } from '../browser/owner-audit.ts'
 import type { SignedIn } from '../provider/interaction.ts'
 import { revokeGrant } from '../store/grant-status.ts'
-import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { listRunning } from './owner-mandates.ts'
 import type { Form } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-
-/** Access that works again over a new connection: each application with the mandates it can pay under. */
-export type WorksAgain = {
-  choices: { grant: GrantOfOwner; mandates: OwnerMandate[] }[]
-  /** The owner's service accounts. A new connection does not make them work again. */
-  serviceNames: string[]
-}
 
 /** Tells if the owner is connected, or can connect with the sign-in of this session. */
 export async function findStanding(
@@ -50,11 +45,6 @@ export async function listWorksAgain(tools: PageTools, ownerId: string, besides?
       })),
     serviceNames: grants.filter(({ kind }) => kind === 'service').map(({ client_name }) => client_name),
   }
-}
-
-/** The name of the form field that chooses an application's access. */
-export function choiceOf({ grant_id }: Pick<GrantOfOwner, 'grant_id'>): string {
-  return `again-${grant_id}`
 }
 
 /**

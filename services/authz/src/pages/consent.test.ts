@@ -1,4 +1,5 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
+import { mandateOf } from '@financial-agents/owner-pages/testing/mandate-of'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { revokeGrant } from '../store/grant-status.ts'
 import { findHumanGrant } from '../store/human-grants.ts'
@@ -7,7 +8,6 @@ import { arriveAtConsent, beginAuthorization, decide, leaveOrigin } from './auth
 import {
   formTo,
   ines,
-  mandateOf,
   type OpenedPage,
   open,
   readPage,

@@ -13,6 +13,10 @@
 import type { OwnerMandate } from '@financial-agents/bus/messages/resources'
 import type { MayConnectAnswer } from '@financial-agents/bus/messages/sign-in'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import { type CeilingErrors, currencyOf, readCeilings } from '@financial-agents/owner-pages/ceilings'
+import { type ConsentPage, consentPage, mandateField } from '@financial-agents/owner-pages/consent'
+import { refusals } from '@financial-agents/owner-pages/refusal'
+import type { View } from '@financial-agents/owner-pages/view'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { whoAsks } from '../browser/owner-audit.ts'
@@ -31,16 +35,12 @@ import {
   recordConsent,
 } from '../store/human-grants.ts'
 import { findOwner } from '../store/owners.ts'
-import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { connectChosen, findStanding, listWorksAgain } from './connecting.ts'
 import { answerAgain, answerLate, decline, findDecided } from './decided.ts'
 import { getClientOf, getInteraction } from './interaction-request.ts'
 import { authorizeMandates, findOffered } from './owner-mandates.ts'
 import { checkForm, type Form, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
-import { type ConsentPage, consentPage, mandateField } from './views/consent.ts'
-import type { View } from './views/view.ts'
 
 type Asked = {
   interaction: OwnerInteraction

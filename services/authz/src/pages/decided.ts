@@ -7,6 +7,8 @@
  */
 
 import { setTimeout } from 'node:timers/promises'
+import { decidedView } from '@financial-agents/owner-pages/decided'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { cookieJar } from '@financial-agents/pages/tunnel/cookie-jar'
 import { getAlone } from '@financial-agents/pages/tunnel/route-table'
@@ -26,8 +28,6 @@ import { findClient } from '../store/clients.ts'
 import { findHumanGrantById } from '../store/human-grants.ts'
 import { redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
-import { decidedView } from './views/decided.ts'
 
 type Params = { Params: { uid: string } }
 

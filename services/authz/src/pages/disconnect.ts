@@ -4,6 +4,8 @@ import type { Calls } from '@financial-agents/bus/calls'
 import { call } from '@financial-agents/bus/rpc'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { Problem } from '@financial-agents/contract/problem'
+import { disconnectView } from '@financial-agents/owner-pages/disconnect'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import type { FastifyInstance } from 'fastify'
@@ -14,9 +16,7 @@ import { findConnection } from './account.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { disconnectView } from './views/disconnect.ts'
 
 export function addDisconnectPages(app: FastifyInstance, tools: PageTools): void {
   const { sessions, db, clock } = tools

@@ -3,6 +3,9 @@
  * application started can be sent any more (write protocol, rule 8). An end that nobody can take back is asked about once.
  */
 
+import { endForGoodView, sureField } from '@financial-agents/owner-pages/end'
+import { type GrantOfOwner, pausedByOwner } from '@financial-agents/owner-pages/grant-of-owner'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -10,14 +13,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { grantEndIsKnown } from '../background/known-ends.ts'
 import { whoAsks } from '../browser/owner-audit.ts'
 import { revokeGrant, suspendGrant } from '../store/grant-status.ts'
-import { pausedByOwner } from '../store/grants.ts'
-import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { checkForm, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { endForGoodView, sureField } from './views/end.ts'
 
 export function addEndPages(app: FastifyInstance, tools: PageTools): void {
   const { db, clock } = tools

@@ -5,13 +5,13 @@
  * origin.
  */
 
+import type { Face } from '@financial-agents/owner-pages/client'
 import type { Branding } from '@financial-agents/pages/branding'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Registration } from '../registration/registration.ts'
 import { findLogoDigests } from '../store/client-logos.ts'
 import { findClient } from '../store/clients.ts'
-import type { Face } from './views/client.ts'
 
 type Declared = { client_id: string; profile?: Registration['profile']; publisher?: Registration['publisher'] }
 

@@ -3,12 +3,12 @@
  * ended authorization, and so is one whose device code is over.
  */
 
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnerInteraction } from '../provider/interaction.ts'
 import type { Registration } from '../registration/registration.ts'
 import { findClient } from '../store/clients.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 
 /** Returns the interaction that both the address and this browser's cookie name. @throws PageRefusal */
 export async function getInteraction(

@@ -3,6 +3,8 @@
  * address here belongs to one browser, by the cookie of that interaction.
  */
 
+import { refusals } from '@financial-agents/owner-pages/refusal'
+import { signedInView, signInView } from '@financial-agents/owner-pages/sign-in'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -13,9 +15,7 @@ import { answerAgain, decline, findDecided, sendDecided } from './decided.ts'
 import { getClientOf, getInteraction } from './interaction-request.ts'
 import { checkForm, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
-import { signedInView, signInView } from './views/sign-in.ts'
 
 type Params = { uid: string }
 

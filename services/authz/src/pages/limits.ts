@@ -4,6 +4,10 @@
  */
 
 import { confirmationSignInMs } from '@financial-agents/bus/messages/intents'
+import { type CeilingErrors, currencyOf, readCeilings } from '@financial-agents/owner-pages/ceilings'
+import { limitsView } from '@financial-agents/owner-pages/limits'
+import { refusals } from '@financial-agents/owner-pages/refusal'
+import type { View } from '@financial-agents/owner-pages/view'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { Reader } from '@financial-agents/pages/reader'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
@@ -15,15 +19,11 @@ import { findClient } from '../store/clients.ts'
 import { recordCeilings } from '../store/grant-ceilings.ts'
 import { FreshSignInNeeded } from '../store/human-grants.ts'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
-import { type CeilingErrors, currencyOf, readCeilings } from './ceilings.ts'
 import { setFlash } from './flash.ts'
 import { checkForm, type Form, getSession, hiddenToken, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 import { refuseStart } from './sign-in.ts'
 import { sendSignedIn } from './signed-in.ts'
-import { limitsView } from './views/limits.ts'
-import type { View } from './views/view.ts'
 
 type Params = { Params: { grantId: string } }
 type Limited = Awaited<ReturnType<typeof getLimited>>

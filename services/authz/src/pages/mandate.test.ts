@@ -1,11 +1,11 @@
 import { type OwnerOperation, ownerInFlightMost } from '@financial-agents/bus/messages/owner-activity'
+import { mandateOf } from '@financial-agents/owner-pages/testing/mandate-of'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Browser, browse, locationOf, makeBrowser } from '../test-client.test-helper.ts'
 import {
   amara,
   formTo,
   ines,
-  mandateOf,
   open,
   readPage,
   send,

@@ -8,6 +8,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { call } from '@financial-agents/bus/rpc'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { getAlone } from '@financial-agents/pages/tunnel/route-table'
@@ -16,7 +17,6 @@ import type { FastifyInstance } from 'fastify'
 import { findOperation } from './owner-activity.ts'
 import { redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 
 /** `nothing`: no approval follows. `waiting`: it is not known yet. */
 type Next = { type: 'approval'; url: string } | { type: 'nothing' } | { type: 'waiting' }

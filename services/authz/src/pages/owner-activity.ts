@@ -9,18 +9,15 @@ import {
   type OwnerOperation,
   type OwnerOperationAnswer,
   type OwnerSpending,
-  ownerInFlightMost,
 } from '@financial-agents/bus/messages/owner-activity'
 import { call } from '@financial-agents/bus/rpc'
 import { accountPageClient } from '@financial-agents/contract/principal'
+import type { Payees } from '@financial-agents/owner-pages/payees'
+import { activeIds } from '@financial-agents/owner-pages/reach'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { listGrantsOfOwner } from '../store/owner-grants.ts'
 import { unlessSilent } from './owner-mandates.ts'
 import type { PageTools } from './page-tools.ts'
-import { activeIds } from './views/reach.ts'
-
-/** The names of payees by the ids of beneficiaries and of mandates. */
-export type Payees = ReadonlyMap<string, string>
 
 /** Finds the owner's operations, without approvals under ended access. Returns undefined if operations does not answer. */
 export async function findActivity(tools: PageTools, owner_id: string): Promise<OwnerActivity | undefined> {
@@ -29,11 +26,6 @@ export async function findActivity(tools: PageTools, owner_id: string): Promise<
   return unlessSilent(tools, 'operations', () =>
     call(tools.bus, 'int.operations.owner-activity', { owner_id, active_grants }, callContext()),
   )
-}
-
-/** All operations without an outcome; undefined where they are not known, or may be more than one answer holds. */
-export function underWayOf(activity: OwnerActivity | undefined): readonly OwnerOperation[] | undefined {
-  return activity && activity.in_flight.length < ownerInFlightMost ? activity.in_flight : undefined
 }
 
 /** Returns undefined if operations does not answer. */
@@ -75,9 +67,4 @@ export async function findPayees(
     call(tools.bus, 'int.beneficiaries.owner-names', { owner_id, beneficiary_ids, mandate_ids }, callContext()),
   )
   return new Map(names?.map(({ id, beneficiary_name }) => [id, beneficiary_name]))
-}
-
-/** The name of the person or company that an operation is about; undefined if it is about none, or the name is unknown. */
-export function payeeOf({ payment, resource_id }: OwnerOperation, payees: Payees): string | undefined {
-  return payees.get(payment ? payment.beneficiary_id : resource_id)
 }

@@ -10,10 +10,10 @@ import {
   payableStates,
 } from '@financial-agents/bus/messages/resources'
 import { call } from '@financial-agents/bus/rpc'
+import { refusals } from '@financial-agents/owner-pages/refusal'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { isOutOfReach } from '../browser/out-of-reach.ts'
 import type { PageTools } from './page-tools.ts'
-import { refusals } from './refusal.ts'
 
 const subject = 'int.beneficiaries.owner-mandates'
 

@@ -1,5 +1,7 @@
 /** Handles every page's request: reads its form, refuses forged forms, and answers with a view. */
 
+import { refusals } from '@financial-agents/owner-pages/refusal'
+import { renderView, type View } from '@financial-agents/owner-pages/view'
 import type { LanguageLink } from '@financial-agents/pages/page'
 import { isForeignForm } from '@financial-agents/pages/tunnel/foreign-form'
 import { languageParameter } from '@financial-agents/pages/tunnel/language-choice'
@@ -7,8 +9,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrowserSession } from '../browser/browser-session.ts'
 import type { CsrfOwner, PageTools } from './page-tools.ts'
 import type { Readers } from './readers.ts'
-import { refusals } from './refusal.ts'
-import { renderView, type View } from './views/view.ts'
 
 /** The name of the hidden field in every form. */
 const csrfField = 'csrf_token'

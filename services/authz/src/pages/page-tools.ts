@@ -1,6 +1,7 @@
 /** The dependencies of the pages. */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { Environment } from '@financial-agents/owner-pages/view'
 import type { Branding } from '@financial-agents/pages/branding'
 import type { FormTokens } from '@financial-agents/pages/tunnel/form-token'
 import type { RouteTable } from '@financial-agents/pages/tunnel/route-table'
@@ -16,7 +17,6 @@ import type { OwnerDecisions } from '../provider/owner-decisions.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Faces } from './faces.ts'
 import type { Readers } from './readers.ts'
-import type { Environment } from './views/view.ts'
 
 /** The dependencies that the application provides. */
 export type PagesDependencies = {

@@ -3,6 +3,7 @@
  * has neither: the library reads bodies itself, and refuses by JSON.
  */
 
+import { PageRefusal, refusals } from '@financial-agents/owner-pages/refusal'
 import { isPagePath } from '@financial-agents/pages/page-paths'
 import { createFormTokens } from '@financial-agents/pages/tunnel/form-token'
 import { languageParameter } from '@financial-agents/pages/tunnel/language-choice'
@@ -30,7 +31,6 @@ import { addMandatePages } from './mandate.ts'
 import { addMandateLimitsPage } from './mandate-limits.ts'
 import { redirect, sendView } from './page-request.ts'
 import type { PagesDependencies, PageTools } from './page-tools.ts'
-import { PageRefusal, refusals } from './refusal.ts'
 import { addSignInPages } from './sign-in.ts'
 
 const maxFormBytes = 16_384

@@ -1,5 +1,6 @@
 /** The return from the provider's hosted page, and sign-out. */
 
+import { type PageRefusal, refusals } from '@financial-agents/owner-pages/refusal'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { getAlone } from '@financial-agents/pages/tunnel/route-table'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +9,6 @@ import type { SignInReturn, SignInStart } from '../browser/sign-ins.ts'
 import { setFlash } from './flash.ts'
 import { checkForm, getSession, redirect } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { type PageRefusal, refusals } from './refusal.ts'
 
 export function addSignInPages(app: FastifyInstance, tools: PageTools): void {
   const { signIns, sessions } = tools

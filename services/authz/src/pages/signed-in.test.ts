@@ -5,6 +5,7 @@
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerOperation } from '@financial-agents/bus/messages/owner-activity'
+import { mandateOf } from '@financial-agents/owner-pages/testing/mandate-of'
 import { isPagePath, pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantLifetimeMs, recordConsent } from '../store/human-grants.ts'
@@ -12,7 +13,6 @@ import { type Browser, makeOwnerClient } from '../test-client.test-helper.ts'
 import {
   formTo,
   ines,
-  mandateOf,
   type OpenedPage,
   open,
   providerPagesOrigin,

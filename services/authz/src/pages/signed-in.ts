@@ -7,16 +7,18 @@
 
 import type { OwnerIntent } from '@financial-agents/bus/messages/intents'
 import type { OwnerActivity, OwnerOperation, WaitingIntent } from '@financial-agents/bus/messages/owner-activity'
+import type { GrantOfOwner } from '@financial-agents/owner-pages/grant-of-owner'
+import { ownerWays } from '@financial-agents/owner-pages/header'
+import { type Payees, payeeOf } from '@financial-agents/owner-pages/payees'
+import type { View } from '@financial-agents/owner-pages/view'
+import { type Waiting, type WaitingGroup, waitingLine, waitingList } from '@financial-agents/owner-pages/waiting'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import type { FastifyReply } from 'fastify'
 import { listClientNames } from '../store/operator-grants.ts'
-import { type GrantOfOwner, listGrantsOfOwner } from '../store/owner-grants.ts'
-import { findActivity, findPayees, type Payees, payeeOf } from './owner-activity.ts'
+import { listGrantsOfOwner } from '../store/owner-grants.ts'
+import { findActivity, findPayees } from './owner-activity.ts'
 import { sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
-import { ownerWays } from './views/header.ts'
-import type { View } from './views/view.ts'
-import { type Waiting, type WaitingGroup, waitingLine, waitingList } from './views/waiting.ts'
 
 /** An access that ends within this time is announced. */
 const endsSoonMs = 7 * 86_400_000

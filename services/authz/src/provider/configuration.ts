@@ -3,12 +3,12 @@
  * server nonce is required, and the checks beside this file add the rules that the library leaves open.
  */
 
+import type { Environment } from '@financial-agents/owner-pages/view'
 import type { Branding } from '@financial-agents/pages/branding'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Faces } from '../pages/faces.ts'
 import type { Readers } from '../pages/readers.ts'
-import type { Environment } from '../pages/views/view.ts'
 import { createGuardedFetch } from '../registration/guarded-fetch.ts'
 import { pairwiseSubject } from '../registration/pairwise-subject.ts'
 import type { HumanGrant } from '../store/human-grants.ts'

@@ -3,9 +3,15 @@
  * enters. A code from the address only fills the field, so nothing happens without the person.
  */
 
+import {
+  type DeviceError,
+  deviceConfirm,
+  deviceDeclined,
+  deviceDone,
+  deviceEntry,
+} from '@financial-agents/owner-pages/device'
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Faces } from '../pages/faces.ts'
-import { type DeviceError, deviceConfirm, deviceDeclined, deviceDone, deviceEntry } from '../pages/views/device.ts'
 import { findCodeOfRequest } from './adapters/device-code.ts'
 import { devicePollIntervalS } from './lifetimes.ts'
 import type { OwnerDecisions } from './owner-decisions.ts'

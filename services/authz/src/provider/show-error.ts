@@ -3,9 +3,9 @@
  * contains the library's message and the OAuth code, and repeats nothing that was sent.
  */
 
+import { errorView } from '@financial-agents/owner-pages/error'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { errorView } from '../pages/views/error.ts'
 import { type Frame, show } from './show.ts'
 
 type Refusal = { error: string; error_description?: string | undefined }

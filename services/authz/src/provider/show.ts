@@ -1,8 +1,8 @@
 /** Sends a page from within the library. */
 
+import { renderView, type Site, type View } from '@financial-agents/owner-pages/view'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Readers } from '../pages/readers.ts'
-import { renderView, type Site, type View } from '../pages/views/view.ts'
 
 /** The parts that every page of the library needs: the site, and its reader. */
 export type Frame = Site & { readers: Readers }

@@ -12,6 +12,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { clientNotRegistered } from '@financial-agents/owner-pages/grant-of-owner'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import { type AuditEntry, recordAudit } from '../store/audit.ts'
 import { changeInTurn, recordChange } from '../store/changes.ts'
@@ -19,7 +20,6 @@ import { type ClientRow, listClients, recordClient, recordClientSuspended } from
 import { recordFencesWanted, recordFenceWanted } from '../store/fences.ts'
 import { revokeGrantWithin, suspendGrantForOperator } from '../store/grant-status.ts'
 import {
-  clientNotRegistered,
   type KnownSubject,
   listHumanSubjects,
   listLiveGrants,

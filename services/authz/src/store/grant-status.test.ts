@@ -3,12 +3,12 @@
  * is no longer allowed.
  */
 
+import { clientNotRegistered } from '@financial-agents/owner-pages/grant-of-owner'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createArtifactStore } from './artifacts.ts'
 import { changeInTurn } from './changes.ts'
 import { insertGrant, type StoredGrant } from './grant-rows.test-helper.ts'
 import { revokeGrant, revokeGrantForClient, suspendGrant, suspendGrantForOperator } from './grant-status.ts'
-import { clientNotRegistered } from './grants.ts'
 import { dayMs, openTestStore, spaOf, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore

@@ -6,13 +6,14 @@
  * does nothing. A client cannot end the suspension of its grant.
  */
 
+import { clientNotRegistered, pausedByOwner } from '@financial-agents/owner-pages/grant-of-owner'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { hashId } from '@financial-agents/postgres/hash-id'
 import { deleteArtifactsOfGrant } from './artifacts.ts'
 import { type Actor, type AuditEvent, recordAudit } from './audit.ts'
 import { changeInTurn, recordChange } from './changes.ts'
 import { recordFenceWanted } from './fences.ts'
-import { clientNotRegistered, pausedByOwner, suspendedByOperator } from './grants.ts'
+import { suspendedByOperator } from './grants.ts'
 
 /** Reasons that a client brings about. */
 type ClientReason = 'revoked_by_client' | 'code_replayed'

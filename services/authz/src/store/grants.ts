@@ -45,15 +45,6 @@ export type GrantRow = {
   active: boolean
 }
 
-/**
- * The reason of the suspension of a client's grants when the client is no longer declared. It is the only reason after
- * which a grant may be resumed.
- */
-export const clientNotRegistered = 'client_not_registered'
-
-/** The reason of a suspension by the owner on the pages. */
-export const pausedByOwner = 'paused_by_owner'
-
 export const suspendedByOperator = 'suspended_by_operator'
 
 /** SQL for a grant's status as owners and clients see it: `expired` from the end of its term. `now`: a parameter. */

@@ -7,12 +7,13 @@
 
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { FindGrantsRequest, OperatorGrantRow } from '@financial-agents/bus/messages/operator'
+import { clientNotRegistered } from '@financial-agents/owner-pages/grant-of-owner'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { firstOfRanges } from '@financial-agents/postgres/first-of-ranges'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
-import { clientNotRegistered, statusAt } from './grants.ts'
+import { statusAt } from './grants.ts'
 
 /** The number of grants that one message can carry. */
 const maxGrants = 500

@@ -1,38 +1,11 @@
 /** The grants of an owner for the account page: each client's permissions, and the time of its last token. */
 
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
+import type { GrantOfOwner } from '@financial-agents/owner-pages/grant-of-owner'
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { effectiveGrant } from '../policy/effective-grant.ts'
 import type { Registration } from '../registration/registration.ts'
 import { statusAt } from './grants.ts'
-
-export type GrantOfOwner = {
-  grant_id: string
-  kind: 'human' | 'service'
-  client_id: string
-  client_name: string
-  /** The publisher as the operator declared it. */
-  publisher?: Registration['publisher']
-  /** The owner's own name for the application. */
-  label: string | null
-  profile: Registration['profile']
-  client_status: 'active' | 'suspended'
-  scopes: string[]
-  openid: boolean
-  status: 'active' | 'suspended' | 'revoked' | 'expired'
-  status_reason: string | null
-  status_changed_at: Date
-  /** The operator's words for the owner, if an operator suspended it and left some. */
-  suspended_for_owner: string | null
-  policy: GrantPolicy
-  created_at: Date
-  /** Null for the grant of a service account. */
-  expires_at: Date | null
-  /** The connection of a service account, after it is fixed. */
-  binding_id: string | null
-  /** The time of the client's last access token. A token lasts five minutes. */
-  last_used_at: Date | null
-}
 
 type Row = Omit<GrantOfOwner, 'client_name' | 'publisher' | 'profile' | 'policy'> & {
   registration: Registration

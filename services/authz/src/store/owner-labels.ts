@@ -5,9 +5,6 @@
 
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 
-/** The largest number of characters of a label. */
-export const labelCharacters = 60
-
 const record = statement(
   'owner_labels_record',
   `INSERT INTO owner_labels (owner_id, client_id, label, updated_at) VALUES ($1, $2, $3, $4)

@@ -7,8 +7,8 @@ import { catalogues } from '@financial-agents/pages/catalogues'
 import { englishReader } from '@financial-agents/pages/reader'
 import { describe, expect, test } from 'vitest'
 import { operationWordsOf, stateWordsOf, whyWords } from './operation-words.ts'
+import { limits, powers } from './powers.ts'
 import { knownScopes } from './scope-words.ts'
-import { limits, powers } from './views/powers.ts'
 
 const { messages } = catalogues.en
 

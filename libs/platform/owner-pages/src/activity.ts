@@ -11,9 +11,9 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { facts, mark, notice, status } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { operationWordsOf, stateWordsOf, whyWords } from '../operation-words.ts'
-import { type Payees, payeeOf } from '../owner-activity.ts'
 import { headerEnd } from './header.ts'
+import { operationWordsOf, stateWordsOf, whyWords } from './operation-words.ts'
+import { type Payees, payeeOf } from './payees.ts'
 import type { View } from './view.ts'
 
 /** The filters of the list. An undefined one does not filter. */

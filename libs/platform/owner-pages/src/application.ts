@@ -8,17 +8,19 @@ import { type Html, html } from '@financial-agents/pages/html'
 import { pagePaths, pathTo } from '@financial-agents/pages/page-paths'
 import { button, facts, form, notice, textField } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import type { GrantOfOwner } from '../../store/owner-grants.ts'
-import { labelCharacters } from '../../store/owner-labels.ts'
-import type { Payees } from '../owner-activity.ts'
 import { operationTable } from './activity.ts'
 import { type Face, hasPictures, kindOf, party, publisherFact } from './client.ts'
 import { endForms, grantFacts, hiddenElement, limitsLink, mayPause, standing } from './grant.ts'
+import type { GrantOfOwner } from './grant-of-owner.ts'
 import { headerEnd } from './header.ts'
 import { mandateCards } from './mandates.ts'
+import type { Payees } from './payees.ts'
 import { activeIds, payingIds, reachOf } from './reach.ts'
 import { dayLimit, sums, sumsNote } from './spending.ts'
 import type { View } from './view.ts'
+
+/** The largest number of characters of the owner's own name for an application. */
+export const labelCharacters = 60
 
 /** The name of the field with the owner's own name for the application. */
 export const labelField = 'label'

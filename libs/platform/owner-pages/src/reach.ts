@@ -1,7 +1,7 @@
 /** Tells which grants of an owner are active, and which of them can pay over the present connection. */
 
 import type { Binding } from '@financial-agents/bus/messages/authority'
-import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import type { GrantOfOwner } from './grant-of-owner.ts'
 
 /** Null if there is no connection; undefined if it cannot be read now. */
 type Connection = Binding | null | undefined

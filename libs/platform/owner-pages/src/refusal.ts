@@ -3,10 +3,10 @@
  * what to do.
  */
 
+import { type ErrorName, errorView } from '@financial-agents/owner-pages/error'
+import type { View } from '@financial-agents/owner-pages/view'
 import { englishReader, type Reader } from '@financial-agents/pages/reader'
 import { currentContext } from '@financial-agents/runtime/context'
-import { type ErrorName, errorView } from './views/error.ts'
-import type { View } from './views/view.ts'
 
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal'

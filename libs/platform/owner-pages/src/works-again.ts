@@ -9,8 +9,20 @@ import { foreignName } from '@financial-agents/pages/foreign-name'
 import { type Html, html } from '@financial-agents/pages/html'
 import { checkbox } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { choiceOf, type WorksAgain } from '../connecting.ts'
 import { mayWords } from './grant.ts'
+import type { GrantOfOwner } from './grant-of-owner.ts'
+
+/** Access that works again over a new connection: each application with the mandates it can pay under. */
+export type WorksAgain = {
+  choices: { grant: GrantOfOwner; mandates: OwnerMandate[] }[]
+  /** The owner's service accounts. A new connection does not make them work again. */
+  serviceNames: string[]
+}
+
+/** The name of the form field that chooses an application's access. */
+export function choiceOf({ grant_id }: Pick<GrantOfOwner, 'grant_id'>): string {
+  return `again-${grant_id}`
+}
 
 /** The fields of the form that connects. */
 export function worksAgain({ choices, serviceNames }: WorksAgain, reader: Reader): Html {

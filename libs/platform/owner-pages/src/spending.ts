@@ -5,7 +5,7 @@ import { amountWords } from '@financial-agents/contract/amount-words'
 import { type Html, html } from '@financial-agents/pages/html'
 import { share } from '@financial-agents/pages/plot'
 import type { Reader } from '@financial-agents/pages/reader'
-import type { GrantOfOwner } from '../../store/owner-grants.ts'
+import type { GrantOfOwner } from './grant-of-owner.ts'
 
 /** Explains how the sums are counted. A page shows it once. */
 export function sumsNote(reader: Reader): string {

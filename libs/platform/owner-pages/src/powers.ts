@@ -6,7 +6,7 @@
 import { type Html, html } from '@financial-agents/pages/html'
 import { mark, type Tone } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import { knownScopes, reachOfScopes } from '../scope-words.ts'
+import { knownScopes, reachOfScopes } from './scope-words.ts'
 
 const tones: { readonly [R in 'see' | 'change' | 'move']: Tone } = { see: 'good', change: 'good', move: 'warning' }
 const weight = { move: 0, change: 1, see: 2 }

@@ -2,8 +2,8 @@
 
 import { englishReader } from '@financial-agents/pages/reader'
 import { expect, test } from 'vitest'
-import type { GrantOfOwner } from '../../store/owner-grants.ts'
 import { endedGrants, grantFacts, standing } from './grant.ts'
+import type { GrantOfOwner } from './grant-of-owner.ts'
 import { type Reach, reachOf } from './reach.ts'
 
 const at = new Date('2026-11-20T09:15:02.104Z')

@@ -5,7 +5,7 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import { type Html, html } from '@financial-agents/pages/html'
 import { notice, textField } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import type { CeilingErrors, CeilingName, Ceilings } from '../ceilings.ts'
+import type { CeilingErrors, CeilingName, Ceilings } from './ceilings.ts'
 
 const labels = { per_payment: 'perPayment', per_day: 'perDay', currency: 'currency' } as const
 const fieldNames = ['per_payment', 'per_day', 'currency'] as const

@@ -4,9 +4,9 @@ import { html } from '@financial-agents/pages/html'
 import { pagePaths } from '@financial-agents/pages/page-paths'
 import { button, form } from '@financial-agents/pages/parts'
 import type { Reader } from '@financial-agents/pages/reader'
-import type { WorksAgain } from '../connecting.ts'
 import { headerEnd } from './header.ts'
 import type { View } from './view.ts'
+import type { WorksAgain } from './works-again.ts'
 import { worksAgain as fields } from './works-again.ts'
 
 export type ConnectPage = {

@@ -3,7 +3,6 @@
 import { type Arrival, type Browser, createBrowser } from './authorization/browser.ts'
 import { type Person, people } from './authorization/flow.ts'
 import { type Page, pressable, wordsOf } from './authorization/page.ts'
-import type { TestStack } from './stack.test-helper.ts'
 
 export type Owner = {
   /** Opens a page of this origin. Signs in if the page asks for it. */
@@ -18,7 +17,7 @@ export type Owner = {
   decideAtProvider(url: string, decision: 'approve' | 'decline'): Promise<Arrival>
 }
 
-export function ownerOf({ baseUrl, providerUrl }: Pick<TestStack, 'baseUrl' | 'providerUrl'>, person: Person): Owner {
+export function ownerOf({ baseUrl, providerUrl }: { baseUrl: string; providerUrl: string }, person: Person): Owner {
   const origins = { baseUrl, providerUrl: new URL(providerUrl).origin }
   const browser = createBrowser(undefined, origins, 'impatient')
   const read = async (url: string) => signedIn(browser, origins.providerUrl, person, await browser.open(url))

@@ -2,8 +2,9 @@
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { isKeyed, kindsOracle, requestOf } from '@financial-agents/testkit/kinds-oracle'
+import { type Payer } from './parties.ts'
 import { stocked } from './stock.ts'
-import { confirmedIntent, connectedLeavers, type Payer, type World } from './world.ts'
+import { confirmedIntent, connectedLeavers, type World } from './world.ts'
 import { beneficiaryOf, keyed, termsOfMandate, type Write } from './write.ts'
 
 /** Prepares a write of the kind. */

@@ -6,7 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Given } from '@financial-agents/testkit/kinds-oracle'
 import { settle, tell } from './load.ts'
-import { confirmedIntent, connectedLeavers, connectLeavers, type Payer, type World } from './world.ts'
+import { type Payer } from './parties.ts'
+import { confirmedIntent, connectedLeavers, connectLeavers, type World } from './world.ts'
 import { beneficiaryOf, cardOf, freezeOf, keyed, termsOfMandate, type Write } from './write.ts'
 
 export type Good = Given | 'card with a lost freeze' | 'leaver'

@@ -18,22 +18,9 @@ import pg from 'pg'
 import { parse, stringify } from 'yaml'
 import { clientOf, startTestStack, type TestStack, usualDeadline } from '../stack.test-helper.ts'
 import { type Book, createBook } from './book.ts'
+import { type Party, type Payer } from './parties.ts'
 import { type ChosenProvider, chooseProvider, type ProviderName, type ProviderOfWorld } from './provider.ts'
 import type { Random } from './random.ts'
-
-/** An owner and the client that acts for her. */
-export type Party = { owner_id: string; client: ApiClient }
-
-/** A party that pays: her beneficiary, and the amount of a withdrawal. */
-export type Payer = Party & {
-  currency: string
-  payout: Readonly<Record<string, unknown>>
-  /** The amount of her withdrawals: one that needs her approval, if the provider asks her for approvals at all. */
-  amount: string
-  beneficiary?: string
-  /** The mandate for transfers. */
-  mandate?: string
-}
 
 export type World = {
   stack: TestStack

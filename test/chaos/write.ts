@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { Party, Payer } from './world.ts'
+import type { Party, Payer } from './parties.ts'
 
 /** One request. Every repetition is identical. */
 export type Write = {

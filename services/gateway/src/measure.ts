@@ -6,7 +6,6 @@
  */
 
 import { counter, histogram, upDown } from '@financial-agents/runtime/metrics/metrics'
-import type { Exchange } from './exchange.ts'
 
 const durations = histogram('http.server.request.duration')
 const problems = counter('financial_agents.gateway.problems')
@@ -17,8 +16,11 @@ export function noteBegun(): void {
   active.add({}, 1)
 }
 
+/** A request, and if it was counted. `startedAt` is monotonic, in ms. */
+type Measured = { readonly name: string; readonly method: string; readonly startedAt: number; measured?: boolean }
+
 /** Counts a request that was answered or abandoned. */
-export function noteAnswered(exchange: Exchange, status: number): void {
+export function noteAnswered(exchange: Measured, status: number): void {
   if (exchange.measured) return
   exchange.measured = true
   active.add({}, -1)

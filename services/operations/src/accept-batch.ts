@@ -10,7 +10,7 @@
 
 import { findArchivedIds } from '@financial-agents/postgres/archive/horizon'
 import type { Queryable } from '@financial-agents/postgres/database'
-import type { AcceptorOptions } from './accept.ts'
+import type { AcceptanceApprovals } from './approvals/at-acceptance.ts'
 import { utcDayOf, validatePayments } from './ceilings/validate-payments.ts'
 import { validateConfirmations } from './intents/validate-confirmations.ts'
 import type { Offer } from './offer.ts'
@@ -37,7 +37,15 @@ export class RivalLost extends Error {
   override readonly name = 'RivalLost'
 }
 
-export type BatchOptions = AcceptorOptions & { knownGrants: KnownGrants; whenTaken: WhenTaken }
+export type BatchOptions = {
+  keyWindowMs: number
+  /** Age at which the background job publishes an unclaimed operation again. */
+  backgroundJobAfterMs: number
+  /** Without these, no operation starts in `requires_action`. */
+  approvals?: Pick<AcceptanceApprovals, 'mayAsk' | 'record'>
+  knownGrants: KnownGrants
+  whenTaken: WhenTaken
+}
 
 /**
  * @throws KeyVanished, RivalLost, or an error for which `isTakenKey` is true: nothing was accepted, and the batch is

@@ -1,7 +1,7 @@
 import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'
 import { isTakenKey } from '@financial-agents/postgres/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AcceptanceApprovals } from './accept.ts'
+import type { AcceptanceApprovals } from './approvals/at-acceptance.ts'
 import { pruneExpiredKeys } from './background-job.ts'
 import { createDecide } from './calls/decide.ts'
 import { createResult } from './calls/result.ts'

@@ -7,20 +7,19 @@
  */
 
 import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'
-import type { OperationKind } from '@financial-agents/contract/kinds'
 import { Problem } from '@financial-agents/contract/problem'
 import { createBatcher } from '@financial-agents/postgres/batcher'
-import type { Database, Queryable } from '@financial-agents/postgres/database'
+import type { Database } from '@financial-agents/postgres/database'
 import { CommitUnknown, isRowFault, isTakenKey } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import { acceptBatch, type BatchOptions, type Decisions, KeyVanished } from './accept-batch.ts'
 import type { Announce } from './announce.ts'
+import { type AcceptanceApprovals } from './approvals/at-acceptance.ts'
 import { noteResult } from './measure.ts'
 import { makeOffer, type Offer } from './offer.ts'
 import { toOperation } from './operation-view.ts'
 import { noteGrants } from './store/grants.ts'
-import type { ViewRow } from './tables.ts'
 import type { Decision } from './validate.ts'
 
 export type AcceptorOptions = {
@@ -36,26 +35,13 @@ export type AcceptorOptions = {
   approvals?: AcceptanceApprovals
 }
 
-/** The fields of the committed operation that the provider is asked about, and those of its first move. */
-export type StartedApproval = Pick<
-  AcceptRequest,
-  'operation_id' | 'kind' | 'target_reference' | 'traceparent' | 'payload_sealed'
-> & { binding_id: string; owner_id: string; subject: string; client_id: string; grant_id: string }
-
-/** Approvals of operations for which the provider may require the owner's approval. */
-export type AcceptanceApprovals = {
-  mayAsk: (kind: OperationKind) => boolean
-  /** Writes the approval rows of these operations, in the accepting transaction. */
-  record: (tx: Queryable, operationIds: readonly string[], now: Date) => Promise<void>
-  /** Asks the provider after the operation is committed. Returns the view as it is then. Never rejects. */
-  begin: (operation: ViewRow, started: StartedApproval, timeoutMs: number) => Promise<ViewRow>
-}
-
 const attempts = 3
+
+type DecidingOptions = AcceptorOptions & BatchOptions
 
 /** Answers one offer after its batch has committed. */
 export function createAcceptor(given: AcceptorOptions) {
-  const options: BatchOptions = { ...given, knownGrants: new Set(), whenTaken: 'fail' }
+  const options: DecidingOptions = { ...given, knownGrants: new Set(), whenTaken: 'fail' }
   /** Offers that a transaction of unknown fate may have accepted. */
   const uncertain = new WeakSet<Offer>()
   const batcher = createBatcher<Offer, Decision>({
@@ -91,7 +77,7 @@ async function withApproval({ approvals }: AcceptorOptions, offer: Offer, decisi
 }
 
 async function decideBatch(
-  options: BatchOptions,
+  options: DecidingOptions,
   batch: readonly Offer[],
   uncertain: WeakSet<Offer>,
 ): Promise<Decisions> {
@@ -111,7 +97,7 @@ function whenNotDone(offer: Offer, uncertain: WeakSet<Offer>) {
  * recognises its own row by its token, so a repetition accepts nothing twice.
  */
 async function decideWithRetries(
-  options: BatchOptions,
+  options: DecidingOptions,
   offers: readonly Offer[],
   uncertain: WeakSet<Offer>,
 ): Promise<Decisions> {
@@ -131,7 +117,7 @@ async function decideWithRetries(
   }
 }
 
-async function decideOnce(options: BatchOptions, offers: readonly Offer[]): Promise<Decisions> {
+async function decideOnce(options: DecidingOptions, offers: readonly Offer[]): Promise<Decisions> {
   const now = options.clock.now()
   const decisions = await options.db.transaction(async (tx) => {
     const decided = await acceptBatch(tx, offers, now, options)

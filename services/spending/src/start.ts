@@ -15,7 +15,7 @@ import { createProviderReader, type ProviderReader } from '@financial-agents/pro
 import type { Provider } from '@financial-agents/provider-port/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
-import { startWrites } from '@financial-agents/writes/writes'
+import { startWrites } from '@financial-agents/writes/start-writes'
 import type { z } from 'zod'
 import { createAccountReads } from './accounts/account-reads.ts'
 import { createActivityRead } from './activity/activity-read.ts'

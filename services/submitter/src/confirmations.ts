@@ -10,6 +10,7 @@
 
 import type { Confirmation } from '@financial-agents/bus/messages/events'
 import type { WaitingBatch } from './store/outbox.ts'
+import { type SettledOperation } from './store/outbox.ts'
 import { type Heard, isSettled, nothingHeard, type SubmissionRow } from './submission.ts'
 
 /**
@@ -20,9 +21,6 @@ const forgottenAfterMs = 120_000
 
 /** The limit of operations in memory. The oldest batches are forgotten first. */
 const maxOperations = 50_000
-
-/** An operation that needs no repetition within this batch. */
-export type SettledOperation = { batchId: string; operationId: string }
 
 export type Confirmations = {
   /** Holds a batch that this process has claimed or taken. */

@@ -3,7 +3,6 @@
 import { isOperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
-import type { ClaimResult } from './claims.ts'
 import type { Dependencies } from './dependencies.ts'
 
 const claims = counter('financial_agents.submitter.claims')
@@ -25,7 +24,7 @@ export const outboxes = [
   ),
 ]
 
-export function noteClaim(result: ClaimResult): void {
+export function noteClaim(result: string): void {
   claims.add({ result })
 }
 

@@ -7,10 +7,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cpuMs } from '../cpu.ts'
 import { startDbos } from './dbos.ts'
+import { type Library } from './library.ts'
 import { startPgBoss } from './pg-boss.ts'
 import { openSteps, type Steps } from './steps.ts'
-
-export type Library = { accept(id: string): Promise<void>; stop(): Promise<void> }
 
 const libraries = { dbos: startDbos, 'pg-boss': startPgBoss }
 

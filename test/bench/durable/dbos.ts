@@ -1,7 +1,7 @@
 /** The steps as a DBOS workflow. The id is the workflow's id, so it starts once. Each step is a checkpoint. */
 
 import { DBOS } from '@dbos-inc/dbos-sdk'
-import type { Library } from './client.ts'
+import type { Library } from './library.ts'
 import type { Steps } from './steps.ts'
 
 export async function startDbos(steps: Steps, databaseUrl: string): Promise<Library> {

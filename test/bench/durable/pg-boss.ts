@@ -1,7 +1,7 @@
 /** The steps as a pg-boss job, recorded and enqueued in one transaction, and processed in batches. */
 
 import { PgBoss } from 'pg-boss'
-import type { Library } from './client.ts'
+import type { Library } from './library.ts'
 import type { Steps } from './steps.ts'
 
 const queue = 'operation'

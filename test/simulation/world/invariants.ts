@@ -5,11 +5,12 @@
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { kindsOracle, type OracleFence } from '@financial-agents/testkit/kinds-oracle'
+import { kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import type { Change, Row, Store } from '../virtual/tables.ts'
 import { cardValidators, findUnmetCard } from './card-invariants.ts'
 import { ceilingValidators, findUnmetCeiling } from './ceiling-invariants.ts'
 import {
+  type Fence,
   findUnmetMandate,
   type LoweredCaps,
   mandateValidators,
@@ -23,8 +24,6 @@ import type { World } from './world.ts'
 const terminal: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'cancelled'])
 const beginnings: ReadonlySet<unknown> = new Set(['accepted', 'requires_action'])
 const holdingPayload: ReadonlySet<unknown> = new Set(['requires_action', 'accepted', 'submitting'])
-
-export type Fence = { target: OracleFence; target_id: string }
 
 const validatedOf = ({ kind }: Row) => kindsOracle[kind as OperationKind]
 

@@ -3,11 +3,13 @@
  * them (I10).
  */
 
+import type { OracleFence } from '@financial-agents/testkit/kinds-oracle'
 import { BigNumber } from 'bignumber.js'
 import type { Change, Row } from '../virtual/tables.ts'
-import type { Fence } from './invariants.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
+
+export type Fence = { target: OracleFence; target_id: string }
 
 type Known = {
   violate: (invariant: Invariant, message: string) => void

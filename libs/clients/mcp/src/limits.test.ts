@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Limits, maxPerPaymentOf, refusedHere, withheldBy } from './limits.ts'
+import { type Limits, maxPerPaymentOf, refusedHere } from './limits.ts'
+import { withheldBy } from './tool.ts'
 import { tools } from './tools/all.ts'
 
 const none: Limits = { readOnly: false, maxPerPayment: {}, tools: undefined }

@@ -5,7 +5,6 @@
 
 import { writtenAmount } from '@financial-agents/client'
 import { exceeds } from './decimal.ts'
-import type { Tool } from './tool.ts'
 
 /** The limits of this server. */
 export type Limits = {
@@ -15,12 +14,6 @@ export type Limits = {
   maxPerPayment: Readonly<Record<string, string>>
   /** The tools that are offered; all if it is undefined. */
   tools: readonly string[] | undefined
-}
-
-/** The option that keeps a tool from being offered; undefined if it is offered. */
-export function withheldBy({ readOnly, tools }: Limits, tool: Pick<Tool, 'name' | 'kind'>): string | undefined {
-  if (readOnly && (tool.kind === 'draft' || tool.kind === 'write')) return '--read-only'
-  return tools && !tools.includes(tool.name) ? '--tools' : undefined
 }
 
 /** Returns the reason for which this server does not make the payment; undefined if the server may make it. */

@@ -4,10 +4,10 @@ import { writtenAmount } from '@financial-agents/client'
 import { fromJsonSchema, type Tool as ListedTool, McpServer } from '@modelcontextprotocol/server'
 import { answerSchema } from './answer.ts'
 import { definitions } from './generated/schemas.ts'
-import { withheldBy } from './limits.ts'
 import { performer, refuser } from './perform.ts'
 import { addResources } from './resources.ts'
 import type { Dependencies, Tool } from './tool.ts'
+import { withheldBy } from './tool.ts'
 import { tools } from './tools/all.ts'
 
 const named = definitions as unknown as Record<string, object>

@@ -8,6 +8,12 @@ import type { JsonSchema } from './json-schema.ts'
 import type { Limits } from './limits.ts'
 import type { OwnerDesk } from './owner-desk.ts'
 
+/** The option that keeps a tool from being offered; undefined if it is offered. */
+export function withheldBy({ readOnly, tools }: Limits, tool: Pick<Tool, 'name' | 'kind'>): string | undefined {
+  if (readOnly && (tool.kind === 'draft' || tool.kind === 'write')) return '--read-only'
+  return tools && !tools.includes(tool.name) ? '--tools' : undefined
+}
+
 /** The dependencies that every tool works with. */
 export type Dependencies = {
   agent: Agent

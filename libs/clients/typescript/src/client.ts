@@ -4,21 +4,17 @@
  * Imports of this module have no effect: nothing is read or sent before the first call.
  */
 
-import type { Auth } from './auth/profile.ts'
 import type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
-import type { Logger } from './core.ts'
 import { createCore } from './create-core.ts'
 import type { Resources } from './generated/methods.ts'
 import type { Beneficiary, Mandate } from './generated/types.ts'
-import type { Fetch } from './http.ts'
+import { type FinancialAgentsOptions } from './options.ts'
 import type { Outcome, WaitOptions } from './outcome.ts'
-import type { OnOwnerNeeded } from './owner.ts'
 import { createPoller } from './poller.ts'
 import { ApiProblem } from './problem.ts'
 import { reached } from './repeat.ts'
 import { createResources, tracker } from './resources.ts'
 import type { SignIn } from './session.ts'
-import type { Store } from './store.ts'
 import { send } from './transport.ts'
 import { isReason } from './uncertain.ts'
 import { type AllowanceRequest, allowance } from './verbs/allowance.ts'
@@ -33,6 +29,7 @@ export { ClientError, type ClientErrorCode } from './client-error.ts'
 export type { LogEntry, Logger } from './core.ts'
 export type { Resources } from './generated/methods.ts'
 export type * from './generated/types.ts'
+export type { FinancialAgentsOptions } from './options.ts'
 export type { Outcome, WaitOptions } from './outcome.ts'
 export type { OnOwnerNeeded, OwnerNeeded } from './owner.ts'
 export type { Page, Pages } from './pages.ts'
@@ -44,30 +41,6 @@ export { type AllowanceRequest, type AllowanceTerms, mandateOf } from './verbs/a
 export type { PayRequest } from './verbs/pay.ts'
 export { type PayeeRequest, payoutSchemaFor } from './verbs/payee.ts'
 export { NotSettledError } from './verbs/settled.ts'
-
-/** Options of a client. */
-export type FinancialAgentsOptions = {
-  /** The environment's origin, for example `https://api.example.com`. Plain HTTP is accepted on loopback only. */
-  baseUrl: string
-  /** The registered client id. */
-  clientId: string
-  /** The client's profile: `service`, `device`, `native`, `spa` or `web`, each from its own module. */
-  auth: Auth
-  /** Keeps keys, tokens and durable writes. Without it they end with the process. */
-  store?: Store
-  /** Your name for the owner whose grant this is, if one store serves several owners. */
-  account?: string
-  /** Shows the owner a page: sign-in, confirmation, approval. */
-  onOwnerNeeded?: OnOwnerNeeded
-  /** Another `fetch`, for example one with a proxy. */
-  fetch?: Fetch
-  /** Receives an entry for each answer and each repetition, without tokens and bodies. */
-  logger?: Logger
-  /** The time-out of one attempt, in milliseconds (30,000). */
-  timeoutMs?: number
-  /** The time for which calls repeat what may be repeated, in milliseconds (60,000). */
-  retryForMs?: number
-}
 
 /** A client of the API for one owner. */
 export type Agent = Resources & {

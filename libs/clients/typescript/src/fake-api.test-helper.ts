@@ -1,7 +1,8 @@
 /** A server without a network: it answers the API's requests in order as a test says, and those of the authorization server by itself. */
 
 import { service } from './auth/service.ts'
-import { type Agent, FinancialAgents, type FinancialAgentsOptions } from './client.ts'
+import { type Agent, FinancialAgents } from './client.ts'
+import { type FinancialAgentsOptions } from './options.ts'
 
 /** The answer to one request: a response, or an error for a request without an answer. */
 export type Answer = (url: URL, init: RequestInit) => Response | Error

@@ -11,7 +11,12 @@ import { createLog, type Log, type LogDestination } from '@financial-agents/runt
 import { observeProcess } from '@financial-agents/runtime/metrics/process-figures'
 import { z } from 'zod'
 import { startHealth } from './health.ts'
-import type { Started } from './service.ts'
+
+/** The checks that `/ready` runs, by name. A check resolves if its part works, and rejects if not. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>
+
+/** A started service: its checks, and the function that stops it. */
+export type Started = { checks: Checks; stop: () => Promise<void> }
 
 /** The time that a start has to end after a signal. A start that waits for an absent server would never end. */
 const startPatienceMs = 3_000

@@ -12,7 +12,8 @@ import type { busConfig } from '@financial-agents/runtime/config'
 import type { Log } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { z } from 'zod'
-import type { DatabaseSchema, Given, Opened, Pool, ServiceOptions, Started } from './service.ts'
+import type { Started } from './launch.ts'
+import type { DatabaseSchema, Given, Opened, Pool, ServiceOptions } from './service.ts'
 
 /** Starts a service. Resolves once the server knows all subscriptions of the service. */
 export async function openService<

@@ -14,6 +14,7 @@ import type { busConfig, Environment } from '@financial-agents/runtime/config'
 import type { Log, LogDestination } from '@financial-agents/runtime/log'
 import type { Commands, Program } from '@financial-agents/runtime/program'
 import type { z } from 'zod'
+import { type Checks, type Started } from './launch.ts'
 import { serveCommand } from './serve-command.ts'
 
 /** A PostgreSQL schema with the function that opens it and the command that migrates it. `postgresSchema` creates one. */
@@ -64,13 +65,9 @@ export type Running = {
   close?: () => Promise<void>
 }
 
-/** The checks that `/ready` runs, by name. A check resolves if its part works, and rejects if not. */
-export type Checks = Readonly<Record<string, () => Promise<unknown>>>
-
-/** A started service: its checks, and the function that stops it. */
-export type Started = { checks: Checks; stop: () => Promise<void> }
-
 type BusConfig = z.output<typeof busConfig>
+
+export type { Checks, Started } from './launch.ts'
 
 /** The definition of a service. */
 export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> = {

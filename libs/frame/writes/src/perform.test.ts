@@ -12,10 +12,11 @@ import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { performWrite, type WriteContext } from './perform.ts'
+import { startWrites } from './start-writes.ts'
 import { keyOf, newOperation, type StubOperations, stubOperations } from './testing/stub-operations.ts'
 import { writesTables } from './testing/tables.ts'
 import type { Move, WriteKind } from './write.ts'
-import { startWrites, type Writes } from './writes.ts'
+import type { Writes } from './writes.ts'
 
 const lostAnswers = createLostAnswers('int.operations.accept')
 const clock = createFrozenClock()

@@ -9,15 +9,13 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { HandlerContext } from '@financial-agents/bus/rpc'
-import type { Area, KindOfArea, OperationKind } from '@financial-agents/contract/kinds'
+import type { OperationKind } from '@financial-agents/contract/kinds'
 import { Problem } from '@financial-agents/contract/problem'
 import { createBatcher } from '@financial-agents/postgres/batcher'
 import type { Database, Queryable } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
-import { startBackgroundJobs } from './background-job.ts'
-import { consumeEvents } from './events.ts'
 import {
   findEqualWrites,
   type News,
@@ -55,15 +53,6 @@ export type WritesOptions = {
   backgroundJobPauseMs: number
 }
 
-/** The options of one area. */
-export type AreaWritesOptions<A extends Area> = Omit<WritesOptions, 'kinds' | 'durable'> & {
-  /** The area is also the name of its durable event consumer. */
-  area: A
-  /** Every kind that the area writes: a missing one does not compile. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own, and only sees its own
-  kinds: { readonly [K in KindOfArea<A>]: WriteKind<any, K> }
-}
-
 export type Taken = TakenWrite | { refused: Problem }
 
 export type Writes = {
@@ -82,20 +71,6 @@ export type Writes = {
 }
 
 const batch = { maxItems: 128, concurrency: 2 }
-
-/** Starts the consumer and the background jobs too. `stop` ends both; the caller closes the bus and the database. */
-export function startWrites<A extends Area>(area: AreaWritesOptions<A>): Writes & { stop(): Promise<void> } {
-  const options: WritesOptions = { ...area, kinds: Object.values(area.kinds), durable: area.area }
-  const writes = createWrites(options)
-  const consuming = consumeEvents(options, writes)
-  const jobs = startBackgroundJobs(options, writes)
-  return {
-    ...writes,
-    stop: async () => {
-      await Promise.all([consuming.stop(), ...jobs.map((job) => job.stop())])
-    },
-  }
-}
 
 /** Creates the writes without the consumer and the background jobs. */
 export function createWrites(options: WritesOptions): Writes {

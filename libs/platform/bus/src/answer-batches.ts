@@ -11,27 +11,11 @@ import type { Msg, NatsConnection, Subscription } from 'nats'
 import { type BatchedAnswer, decodeRequests, encodeAnswers } from './batch-frames.ts'
 import { batchSubject, collectSubject } from './batch-subjects.ts'
 import { isReplySubject, type RespondOptions, type Take } from './respond.ts'
-import { createUncollected, type Uncollected } from './uncollected.ts'
+import { type Batch, createUncollected, type Uncollected } from './uncollected.ts'
 import type { Writer } from './writer.ts'
 
 /** A subject whose requests may come in batches. */
 export type Served = { take: Take; options: RespondOptions }
-
-/** A batch whose answers are not all sent. */
-export type Batch = {
-  readonly id: string
-  /** The subjects of the requests. */
-  readonly subjects: readonly string[]
-  /** The longest time-out of the requests. Afterwards nobody collects. */
-  readonly endsAfterMs: number
-  /** The subject for the next answers; undefined until the requester asks for them. */
-  replyTo: string | undefined
-  /** True if an answer will be sent at the end of this turn. */
-  answering: boolean
-  /** The number of requests without an answer. */
-  open: number
-  ready: BatchedAnswer<string>[]
-}
 
 type Options = { connection: NatsConnection; service: string; writer: Writer }
 type Dependencies = Options & { process: string; served: ReadonlyMap<string, Served>; uncollected: Uncollected }

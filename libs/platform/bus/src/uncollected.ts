@@ -3,7 +3,23 @@
  * sent, or when the time-out of its last request is over: a requester that has ended collects nothing.
  */
 
-import type { Batch } from './answer-batches.ts'
+import type { BatchedAnswer } from './batch-frames.ts'
+
+/** A batch whose answers are not all sent. */
+export type Batch = {
+  readonly id: string
+  /** The subjects of the requests. */
+  readonly subjects: readonly string[]
+  /** The longest time-out of the requests. Afterwards nobody collects. */
+  readonly endsAfterMs: number
+  /** The subject for the next answers; undefined until the requester asks for them. */
+  replyTo: string | undefined
+  /** True if an answer will be sent at the end of this turn. */
+  answering: boolean
+  /** The number of requests without an answer. */
+  open: number
+  ready: BatchedAnswer<string>[]
+}
 
 const collectWithinMs = 1_000
 

@@ -11,8 +11,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { acr } from '../provider/acr.ts'
 import { cookieNames } from '../provider/cookies.ts'
-import type { SignedIn } from '../provider/interaction.ts'
 import { sessionEnd, sessionIdleS } from '../provider/lifetimes.ts'
+
+export type SignedIn = { ownerId: string; authenticatedAt: Date }
 
 export type BrowserSession = {
   /** Stays the same as long as the owner does. Form tokens are bound to it. */

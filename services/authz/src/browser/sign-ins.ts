@@ -14,9 +14,9 @@ import { cookieJar, hostCookieName } from '@financial-agents/pages/tunnel/cookie
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SignedIn } from '../provider/interaction.ts'
 import { recordOwner } from '../store/owners.ts'
 import type { SignInKeys, SignInStore } from '../store/sign-ins.ts'
+import type { SignedIn } from './browser-session.ts'
 import { isOutOfReach } from './out-of-reach.ts'
 import { type AuditTools, auditOwner } from './owner-audit.ts'
 

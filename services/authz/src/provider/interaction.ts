@@ -9,6 +9,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type InteractionResults, type Provider } from 'oidc-provider'
 import type { BrowserSessions } from '../browser/browser-session.ts'
+import { type SignedIn } from '../browser/browser-session.ts'
 import { acr } from './acr.ts'
 
 export type OwnerInteraction = {
@@ -37,8 +38,6 @@ export type OwnerInteraction = {
   /** The owner who is signed in in this browser, and the time of that sign-in; undefined if nobody is signed in. */
   owner: { ownerId: string; authenticatedAt: Date } | undefined
 }
-
-export type SignedIn = { ownerId: string; authenticatedAt: Date }
 
 export type Interactions = {
   /** Returns undefined if the interaction is over or belongs to another browser. */

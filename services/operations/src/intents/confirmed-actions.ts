@@ -5,41 +5,19 @@
 
 import type { MessageContext } from '@financial-agents/bus/headers'
 import type { ValidateRequest } from '@financial-agents/bus/messages/decisions'
-import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { Principal } from '@financial-agents/contract/principal'
-import type { Route, RouteInput } from '@financial-agents/contract/route'
+import type { Route } from '@financial-agents/contract/route'
 import { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
 import { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import type { ConfirmedAction as Action, GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
 import type { Asking } from './asking.ts'
 import { forClient } from './facts.ts'
 import { summariseDisconnect } from './summaries/disconnect.ts'
 import { summariseMandate } from './summaries/mandate.ts'
 import { summariseRevocation } from './summaries/revocation.ts'
+import { type Asked, type Summarise, type Summary } from './summaries/summarise.ts'
 import { summariseTransfer } from './summaries/transfer.ts'
-
-/** The request to confirm, parsed as its route parses it. */
-export type Asked<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
-  principal: Principal
-  context: MessageContext
-}
-
-export type Summary = {
-  /** The action in our own words. It contains no names. */
-  opening: string
-  /** The client's facts name no other application. The owner's facts do. */
-  facts: { client: OwnerFact[] | ConfirmationFact[]; owner: OwnerFact[] }
-  /** Facts that repeat data meant for the provider alone. They are stored sealed, and only while the intent is open. */
-  quoted?: ConfirmationFact[]
-}
-
-/**
- * Returns everything that the owner needs to read to decide.
- * @throws Problem validation_failed if the request names something that its client cannot see
- */
-export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<Summary>
 
 /** The connection that the action is about, if it may be another one than that of the client. */
 type About = { binding_id: string } | null

@@ -2,16 +2,18 @@
 
 import type { GrantActivity, OperationsOverview } from '@financial-agents/bus/messages/operator'
 import type { Operator } from '@financial-agents/bus/rpc'
+import type { Cursors } from '@financial-agents/contract/cursor'
 import type { OperatorScope } from '@financial-agents/contract/scopes'
 import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ProviderHealth } from '../operations/provider-health.ts'
 import type { OutsideLinks } from '../pages/outside-links.ts'
-import type { Suspending } from '../pages/suspend-client.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
 import type { ReadHealthView } from '../store/read-health.ts'
+
+export type Suspending = { cursors: Cursors; byTwo: boolean; now: () => Date }
 
 /** The facts about the signed-in operator that pages may use. */
 export type PageSession = {

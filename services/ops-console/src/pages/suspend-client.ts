@@ -6,16 +6,21 @@
  * link that names the client, the reason, the caller and the time. It holds for an hour.
  */
 
-import type { Cursors } from '@financial-agents/contract/cursor'
 import { Problem } from '@financial-agents/contract/problem'
 import type { OperatorGrant } from '@financial-agents/contract/schemas/operator'
-import { z } from 'zod'
 import { ApiRefusal } from '../api/api-client.ts'
 import { listScope } from '../handlers/list-scope.ts'
 import type { ConsolePage, PageAnswer, PageRequest } from '../http/console-page.ts'
 import { refusals } from '../http/refusals.ts'
 import { suspendClientPath, withQuery } from './links.ts'
-import { type ReasonField, type Reasons, type RefusedReasons, reasonsOf } from './suspension-reasons.ts'
+import {
+  type AskedSuspension,
+  asked,
+  type ReasonField,
+  type Reasons,
+  type RefusedReasons,
+  reasonsOf,
+} from './suspension-reasons.ts'
 import { type ClientSuspension, suspendClientView } from './views/suspend-client.ts'
 
 const path = '/ops/clients/:client_id/suspend'
@@ -24,16 +29,6 @@ const atOnce = 4
 /** More grants are not counted. */
 const mostCounted = 1_000
 const validMs = 3_600_000
-
-const asked = z.strictObject({
-  by: z.string(),
-  reason: z.string(),
-  reason_for_owner: z.string().exactOptional(),
-  at: z.string(),
-})
-
-/** A request for a second person to confirm. */
-export type AskedSuspension = z.output<typeof asked>
 
 export const suspendClientPage: ConsolePage = {
   method: 'GET',
@@ -80,8 +75,6 @@ function refusedOf({ reason, reason_for_owner }: Reasons): ReadonlySet<ReasonFie
   if (reason_for_owner !== undefined && !fits(reason_for_owner, 500)) fields.add('reason_for_owner')
   return fields
 }
-
-export type Suspending = { cursors: Cursors; byTwo: boolean; now: () => Date }
 
 const clientOf = ({ params }: PageRequest) => params['client_id'] ?? ''
 const scopeOf = (request: PageRequest) => listScope('client suspension', { client_id: clientOf(request) })

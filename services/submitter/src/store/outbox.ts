@@ -5,8 +5,10 @@
  */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import type { SettledOperation } from '../confirmations.ts'
 import type { SubmissionRow } from '../submission.ts'
+
+/** An operation that needs no repetition within this batch. */
+export type SettledOperation = { batchId: string; operationId: string }
 
 /** The pauses between repetitions grow up to this, so that a consumer that is away for hours does not find the stream full. */
 const longestPauseMs = 30_000

@@ -4,8 +4,8 @@
  */
 
 import type { onboardingRoutes } from '@financial-agents/contract/routes/onboarding'
-import type { Summarise } from '../confirmed-actions.ts'
 import { countedClients, namedClients } from '../words.ts'
+import type { Summarise } from './summarise.ts'
 
 const label = 'Loses the connection'
 

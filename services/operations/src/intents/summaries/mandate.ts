@@ -3,10 +3,10 @@
 import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { BigNumber } from 'bignumber.js'
-import type { Summarise } from '../confirmed-actions.ts'
 import { fact, foreign, told } from '../facts.ts'
 import { countedClients, namedClients, ownerTime, payeeForOwner, payeeOf, timestampOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
+import type { Summarise } from './summarise.ts'
 
 const paidBy = 'Paid by'
 

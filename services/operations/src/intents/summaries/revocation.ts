@@ -5,9 +5,9 @@ import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
-import type { Asked, Summarise } from '../confirmed-actions.ts'
 import { fact, foreign, told } from '../facts.ts'
 import { countedClients, namedClients, ownerTime, timestampOf } from '../words.ts'
+import type { Asked, Summarise } from './summarise.ts'
 
 type Revoke = typeof mandatesRoutes.revokeMandate
 

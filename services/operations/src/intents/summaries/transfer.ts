@@ -1,10 +1,10 @@
 /** The owner's text before somebody is paid from the spending account. */
 
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
-import type { Summarise } from '../confirmed-actions.ts'
 import { foreign, told } from '../facts.ts'
 import { payeeForOwner, payeeOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
+import type { Summarise } from './summarise.ts'
 
 export const summariseTransfer: Summarise<typeof spendingRoutes.createWithdrawal> = async (asked, asking) => {
   const { amount, currency, purpose_code, memo } = asked.body

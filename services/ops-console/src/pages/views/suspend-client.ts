@@ -6,8 +6,7 @@ import type { Page } from '@financial-agents/pages/page'
 import { button, form, notice } from '@financial-agents/pages/parts'
 import texts from '../../../messages/en.json' with { type: 'json' }
 import { grantsPath, operationsPath, suspendClientPath } from '../links.ts'
-import type { AskedSuspension } from '../suspend-client.ts'
-import type { RefusedReasons } from '../suspension-reasons.ts'
+import type { AskedSuspension, RefusedReasons } from '../suspension-reasons.ts'
 import { backWords, reasonFields } from './suspension.ts'
 import { ways } from './ways.ts'
 

@@ -1,0 +1,31 @@
+/** The options of a client. */
+
+import type { Auth } from './auth/profile.ts'
+import type { Logger } from './core.ts'
+import type { Fetch } from './http.ts'
+import type { OnOwnerNeeded } from './owner.ts'
+import type { Store } from './store.ts'
+
+/** Options of a client. */
+export type FinancialAgentsOptions = {
+  /** The environment's origin, for example `https://api.example.com`. Plain HTTP is accepted on loopback only. */
+  baseUrl: string
+  /** The registered client id. */
+  clientId: string
+  /** The client's profile: `service`, `device`, `native`, `spa` or `web`, each from its own module. */
+  auth: Auth
+  /** Keeps keys, tokens and durable writes. Without it they end with the process. */
+  store?: Store
+  /** Your name for the owner whose grant this is, if one store serves several owners. */
+  account?: string
+  /** Shows the owner a page: sign-in, confirmation, approval. */
+  onOwnerNeeded?: OnOwnerNeeded
+  /** Another `fetch`, for example one with a proxy. */
+  fetch?: Fetch
+  /** Receives an entry for each answer and each repetition, without tokens and bodies. */
+  logger?: Logger
+  /** The time-out of one attempt, in milliseconds (30,000). */
+  timeoutMs?: number
+  /** The time for which calls repeat what may be repeated, in milliseconds (60,000). */
+  retryForMs?: number
+}

@@ -1,5 +1,6 @@
-/** oasdiff compares the document with the released one, as a second opinion beside our own comparison. */
+/** oasdiff compares the document with the released one, if there is one, as a second opinion beside our own comparison. */
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './run.ts'
 
@@ -11,8 +12,12 @@ export const oasdiff = {
   name: 'oasdiff: no breaking change since the released document',
   needs: [['go', 'version']] as const,
   attempt: async (folder: string): Promise<void> => {
-    const files = ['released/openapi.json', 'openapi.json'].map((name) => join(generated, name))
+    const [released, now] = ['released/openapi.json', 'openapi.json'].map((name) => join(generated, name)) as [
+      string,
+      string,
+    ]
+    if (!existsSync(released)) return
     const program = `github.com/oasdiff/oasdiff@${version}`
-    await run({ command: 'go', args: ['run', program, 'breaking', '--fail-on', 'ERR', ...files], cwd: folder })
+    await run({ command: 'go', args: ['run', program, 'breaking', '--fail-on', 'ERR', released, now], cwd: folder })
   },
 }

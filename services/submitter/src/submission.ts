@@ -45,6 +45,45 @@ export type SubmissionRow = {
   late_answer_delivered: boolean
 }
 
+const columns: { readonly [Column in keyof SubmissionRow]: true } = {
+  operation_id: true,
+  attempt_id: true,
+  kind: true,
+  resource_id: true,
+  owner_id: true,
+  subject: true,
+  client_id: true,
+  grant_id: true,
+  binding_id: true,
+  mandate_id: true,
+  target_reference: true,
+  traceparent: true,
+  state: true,
+  base_sequence: true,
+  sequence: true,
+  claimed_at: true,
+  lease_until: true,
+  valid_until: true,
+  outcome_event: true,
+  outcome_at: true,
+  upstream_reference: true,
+  resource: true,
+  failure_code: true,
+  failure_detail: true,
+  late_answer: true,
+  late_answer_delivered: true,
+}
+
+/**
+ * The columns of a row, of the table with this alias. A statement names all that it returns: a prepared one fails once a migration adds
+ * a column to what `*` stands for.
+ */
+export function rowColumns(alias: string): string {
+  return Object.keys(columns)
+    .map((column) => `${alias}.${column}`)
+    .join(', ')
+}
+
 /** The confirmations of an operation's events that this process has heard. */
 export type Heard = { operationsSequence: number; reconciler: boolean }
 

@@ -1,5 +1,5 @@
 /**
- * Replaces one process of a service, in the order of a Kubernetes rollout with a surge of one. The new process starts
+ * Replaces one process of a service by one of a build, in the order of a Kubernetes rollout with a surge of one. The new process starts
  * and becomes ready. The old one is removed from the endpoints, and `preStop` lets that become known. Then it gets
  * SIGTERM, and ends by itself.
  */
@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { ServiceProcess } from '@financial-agents/testkit/processes'
+import type { Bundles } from '@financial-agents/testkit/programs'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { providerOf, type TestStack } from '../../stack.test-helper.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -25,12 +26,13 @@ export type Replaced = { name: ServiceName; status: unknown; stopMs: number }
 export async function replace(
   { stack, endpoints, load }: { stack: TestStack; endpoints: Endpoints; load: Load },
   old: ServiceProcess,
+  bundles: Bundles,
 ): Promise<Replaced> {
   const { name } = old
-  if (name !== 'gateway') await stack.start(name)
+  if (name !== 'gateway') await stack.start(name, {}, { bundles })
   else {
     const port = await getFreePort()
-    await stack.start(name, {}, { port })
+    await stack.start(name, {}, { port, bundles })
     endpoints.add(port)
     endpoints.remove(Number(new URL(old.url as string).port))
     await delay(preStopMs)

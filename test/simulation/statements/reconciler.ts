@@ -81,7 +81,16 @@ function* lockDue(tx: Transaction, [now, lockedUntil, limit]: readonly unknown[]
       woken: Boolean(row.woken) && late === undefined,
     })
     return {
-      ...locked,
+      ...pick(locked, [
+        ...handed,
+        'state',
+        'sequence',
+        'updated_at',
+        'upstream_reference',
+        'target_reference',
+        'valid_until',
+      ]),
+      ...pick(locked, ['reads', 'not_found', 'shown', 'review', 'lock_token']),
       late_outcome: late?.outcome ?? null,
       late_upstream_reference: late?.upstream_reference ?? null,
       late_failure_code: late?.failure_code ?? null,

@@ -11,6 +11,14 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Reconciliation } from '../reconciliation.ts'
 
+/** A statement names all columns that it returns: a prepared one fails once a migration adds a column to what `*` stands for. */
+const lockedColumns = [
+  'operation_id, kind, resource_id, owner_id, subject, client_id, grant_id, binding_id, traceparent, state, sequence',
+  'updated_at, upstream_reference, target_reference, valid_until, reads, not_found, shown, review, lock_token',
+]
+  .join(', ')
+  .replaceAll(/\w+/g, 'r.$&')
+
 // If this statement's snapshot does not see the late answer, the coming read does not know the answer. `woken` then
 // stays set, and another read follows.
 const lock = statement(
@@ -23,7 +31,7 @@ const lock = statement(
      UPDATE reconciliations r SET locked_until = $2, lock_token = gen_random_uuid(),
        woken = r.woken AND NOT EXISTS (SELECT FROM late_answers l WHERE l.operation_id = r.operation_id)
      FROM due WHERE r.operation_id = due.operation_id
-     RETURNING r.*
+     RETURNING ${lockedColumns}
    )
    SELECT locked.*, late.outcome AS late_outcome, late.upstream_reference AS late_upstream_reference,
      late.failure_code AS late_failure_code

@@ -5,7 +5,7 @@
  */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import type { SubmissionRow } from '../submission.ts'
+import { rowColumns, type SubmissionRow } from '../submission.ts'
 
 /** An operation that needs no repetition within this batch. */
 export type SettledOperation = { batchId: string; operationId: string }
@@ -31,7 +31,7 @@ const take = statement(
      FROM due WHERE o.batch_id = due.batch_id
      RETURNING o.batch_id, o.operation_ids
    )
-   SELECT taken.batch_id, s.* FROM taken CROSS JOIN unnest(taken.operation_ids) AS item(id)
+   SELECT taken.batch_id, ${rowColumns('s')} FROM taken CROSS JOIN unnest(taken.operation_ids) AS item(id)
    CROSS JOIN LATERAL (SELECT * FROM submissions WHERE operation_id = item.id LIMIT 1) s`,
 )
 
@@ -63,7 +63,8 @@ const reopen = statement(
 
 const listLate = statement(
   'outbox_late',
-  `SELECT * FROM submissions WHERE late_answer IS NOT NULL AND NOT late_answer_delivered ORDER BY operation_id LIMIT $1`,
+  `SELECT ${rowColumns('s')} FROM submissions s
+   WHERE late_answer IS NOT NULL AND NOT late_answer_delivered ORDER BY operation_id LIMIT $1`,
 )
 const late = statement(
   'outbox_late_delivered',

@@ -11,7 +11,7 @@ import type { FailureCode } from '@financial-agents/contract/failure-codes'
 import type { OperationEvent, OperationState } from '@financial-agents/contract/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
-import type { SubmissionRow } from '../submission.ts'
+import { rowColumns, type SubmissionRow } from '../submission.ts'
 
 export type Outcome = {
   operationId: string
@@ -77,7 +77,7 @@ const expire = statement(
        outcome_at = GREATEST($1, s.claimed_at), failure_code = 'attempt_interrupted',
        failure_detail = 'The attempt ended without an outcome; the provider may have accepted the request.'
      FROM open WHERE s.operation_id = open.operation_id AND s.state = 'submitting'
-     RETURNING s.*
+     RETURNING ${rowColumns('s')}
    )
    SELECT looked.batches, expired.* FROM (SELECT count(*)::int AS batches FROM due) AS looked LEFT JOIN expired ON true`,
 )

@@ -25,8 +25,8 @@ export type ServiceProcess = {
   url?: string
 }
 
-/** Options for starting a process of the stack. */
-export type StartOptions = { port?: number; waitReady?: boolean }
+/** Options for starting a process of the stack. `bundles`: another build. */
+export type StartOptions = { port?: number; waitReady?: boolean; bundles?: Bundles }
 
 /** The part of a plan that the stack decides. */
 export type TogetherPlan = {
@@ -93,9 +93,9 @@ export function createProcesses(options: Options): Processes {
   return {
     processes,
     environmentOf: options.environmentOf,
-    start: async (name, environment = {}, { port, waitReady: waits = true } = {}) => {
+    start: async (name, environment = {}, { port, waitReady: waits = true, bundles = options.bundles } = {}) => {
       const more = { ...environment, ...(port === undefined ? {} : { PORT: String(port) }) }
-      const entry = await startService(options, name, more)
+      const entry = await startService({ ...options, ...(bundles && { bundles }) }, name, more)
       if (name === 'gateway') entry.url = port === undefined ? options.gatewayUrl : `http://127.0.0.1:${port}`
       add(entry)
       if (waits) await waitReady(name, entry.child, `${entry.healthUrl}/ready`)

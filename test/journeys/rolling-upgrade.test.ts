@@ -1,6 +1,7 @@
 /**
- * Every process of the system is replaced under load, as in an upgrade. The test checks outcomes and never times: the
- * answers to clients, the outcomes of their writes, and the exits of the old processes.
+ * The system is upgraded to another build under load, and operations and submitter go back again. The two builds differ by a
+ * migration that expands, and run side by side on the same database and broker. The test checks outcomes and never times:
+ * the answers to clients, the outcomes of their writes, and the exits of the old processes.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -8,7 +9,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
+import { runToEnd } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
+import { findPrepared, type Prepared } from '@financial-agents/testkit/prepared'
+import { type Bundles, programOf } from '@financial-agents/testkit/programs'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -18,6 +22,7 @@ import { createAssertions, createLoadClient, type LoadClient } from './rolling/c
 import { createEndpoints } from './rolling/endpoints.ts'
 import { type Load, startLoad } from './rolling/load.ts'
 import { createRefreshing, createTurns, type Turn } from './rolling/mix.ts'
+import { buildNext, changed } from './rolling/next-build.ts'
 import { accounts, declareAccounts, scope, signIn } from './rolling/parties.ts'
 import { createRecord } from './rolling/record.ts'
 import { type Replaced, replace } from './rolling/replace.ts'
@@ -39,6 +44,8 @@ const endpoints = createEndpoints()
 const record = createRecord()
 const clients: LoadClient[] = []
 const heard = new Set<string>()
+const { bundles: present } = findPrepared() as Prepared
+let next: Bundles
 let stack: TestStack
 let database: pg.Pool
 let receiver: Server
@@ -51,6 +58,7 @@ beforeAll(async () => {
     postgresSettings: { max_connections: '400' },
     registerClients: declareAccounts,
   })
+  next = await buildNext(present, join(stack.folder, 'next'))
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 2 })
   await Promise.all(serviceNames.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))
   for (const { url } of stack.processes.get('gateway') ?? []) endpoints.add(Number(new URL(url as string).port))
@@ -73,20 +81,34 @@ afterAll(async () => {
   receiver.close()
 })
 
-test('nothing fails and nothing is lost or done twice while every process is replaced under 200 requests a second', async ({
+test('nothing fails and nothing is lost or done twice while builds are upgraded and rolled back under 200 requests a second', async ({
   annotate,
 }) => {
   const turns = await openClients()
   const load = startLoad(turns, ratePerS, record)
   const replaced: Replaced[] = []
-  const waiting = [...serviceNames]
   // Replaces one process of a service after the other, for one service after the other.
-  const rollOut = async () => {
-    for (let name = waiting.shift(); name; name = waiting.shift())
-      for (const old of stack.processes.get(name) ?? []) replaced.push(await replace({ stack, endpoints, load }, old))
+  const roll = async (names: readonly ServiceName[], bundles: Bundles) => {
+    for (const name of names)
+      for (const old of stack.processes.get(name) ?? [])
+        replaced.push(await replace({ stack, endpoints, load }, old, bundles))
+  }
+  const upgrade = async () => {
+    await migrate(next, '0002_next')
+    await expectWrittenBy({ accepted_by: null, claimed_by: null })
+    await roll(['operations'], next)
+    await expectWrittenBy({ accepted_by: 'next', claimed_by: null })
+    await roll(['submitter'], next)
+    await expectWrittenBy({ accepted_by: 'next', claimed_by: 'next', told: 'next' })
+    // A rollback runs no migration down. The former build finds a newer schema, and leaves it.
+    await migrate(present, 'up to date')
+    await roll(['operations'], present)
+    await expectWrittenBy({ accepted_by: null, claimed_by: 'next' })
+    await roll(['submitter'], present)
   }
   // A release rolls out several services at once.
-  await Promise.all([rollOut(), rollOut()])
+  const others = serviceNames.filter((name) => !changed.some((one) => one === name))
+  await Promise.all([upgrade(), roll(others, next)])
   await load.stop()
   await annotate(summaryOf(replaced, load))
 
@@ -112,6 +134,32 @@ test('a process that is notified to stop while it starts ends cleanly', async ()
   expect(await Promise.all(ends)).toEqual(serviceNames.map((name) => ({ name, status: clean })))
   expect(await complaints()).toEqual([])
 })
+
+/** Runs the command `migrate` of this build for the services that differ. */
+async function migrate(bundles: Bundles, says: string): Promise<void> {
+  for (const name of changed) {
+    const [owner, password] = [`${name}_owner`, 'of the owner']
+    await database.query(`ALTER ROLE ${owner} PASSWORD '${password}'`)
+    const url = Object.assign(new URL(stack.postgres.adminUrl), { username: owner, password })
+    const { args, options } = programOf(name, bundles)
+    const env = { PATH: process.env['PATH'], DATABASE_URL: url.href }
+    const said = await runToEnd(`${name} migrate`, process.execPath, [...args, 'migrate'], { cwd: options.cwd, env })
+    expect(said).toContain(says)
+  }
+}
+
+/** Waits for an operation that one build accepted and one claimed, after everything that there is. `told`: by the message. */
+async function expectWrittenBy(by: { accepted_by: string | null; claimed_by: string | null; told?: string }) {
+  const { rows } = await database.query<{ last: string }>('SELECT max(id::text) AS last FROM operations.operations')
+  const found = () =>
+    database.query(
+      `SELECT FROM operations.operations o JOIN submitter.submissions s ON s.operation_id = o.id WHERE o.id > $1::uuid
+         AND o.accepted_by IS NOT DISTINCT FROM $2 AND s.claimed_by IS NOT DISTINCT FROM $3
+         AND s.accepted_by IS NOT DISTINCT FROM $4 LIMIT 1`,
+      [rows[0]?.last ?? '00000000-0000-0000-0000-000000000000', by.accepted_by, by.claimed_by, by.told ?? null],
+    )
+  await vi.waitFor(async () => expect((await found()).rowCount).toBe(1), eventually)
+}
 
 function summaryOf(replaced: readonly Replaced[], load: Load): string {
   const { answered, unavailable, challenges } = record
@@ -199,11 +247,17 @@ function unheard(): string[] {
   return [...record.operations.values()].filter((id) => !heard.has(`operation.succeeded ${id}`))
 }
 
+/** What a busy machine alone may cause: nobody waited in vain, because the request was repeated. */
+const slow =
+  /PostgreSQL is out of reach: (?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
+
 /** Lines in the services' logs that a clean replacement does not explain. */
 async function complaints(): Promise<string[]> {
   const names: ServiceName[] = [...serviceNames]
   const logs = await Promise.all(names.map((name) => readFile(join(stack.folder, 'logs', `${name}.log`), 'utf8')))
-  return logs.flatMap((log) => log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) || isNoLine(line)))
+  return logs.flatMap((log) =>
+    log.split('\n').filter((line) => (/"level":"(error|fatal)"/.test(line) && !slow.test(line)) || isNoLine(line)),
+  )
 }
 
 /** Other output than lines of the log is a mistake. */

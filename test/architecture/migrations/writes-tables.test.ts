@@ -1,7 +1,4 @@
-/**
- * A new installation and an upgraded one have the same schema. Areas with writes have the tables that the tests of
- * `libs/frame/writes` use.
- */
+/** Areas with writes have the tables that the tests of `libs/frame/writes` use. */
 
 import { statement } from '@financial-agents/postgres/database'
 import { migrate, sqlMigration } from '@financial-agents/postgres/migrate'
@@ -13,45 +10,17 @@ import { listServiceMigrations, type ServiceMigrations } from './services.ts'
 
 const all = await listServiceMigrations()
 
-/** Migrates an empty schema through each list of migrations in turn, then describes it. */
-async function describeAfter(each: ServiceMigrations, steps: readonly (readonly string[])[]): Promise<string[]> {
-  const database = await createTestDatabase({ service: each.service, migrations: {} })
+/** Describes a new installation of a service. */
+async function describeNew({ service, migrations, privileges }: ServiceMigrations): Promise<string[]> {
+  const database = await createTestDatabase({ service, migrations: {} })
   const { connectionString, schema } = database
   try {
-    for (const [index, names] of steps.entries()) {
-      const migrations = Object.fromEntries(Object.entries(each.migrations).filter(([name]) => names.includes(name)))
-      // The privileges name tables that an early release does not have.
-      const privileges = index === steps.length - 1 && each.privileges ? { privileges: each.privileges } : {}
-      await migrate({ connectionString, schema, migrations, ...privileges })
-    }
+    await migrate({ connectionString, schema, migrations, ...(privileges && { privileges }) })
     return await describeSchema(connectionString, schema)
   } finally {
     await database.close()
   }
 }
-
-const described = new Map<string, Promise<string[]>>()
-
-/** Describes a new installation of a service, once. */
-function describeNew(each: ServiceMigrations): Promise<string[]> {
-  const known = described.get(each.service) ?? describeAfter(each, [Object.keys(each.migrations)])
-  described.set(each.service, known)
-  return known
-}
-
-describe.each(all)('a new installation of $service has the same schema as', (each) => {
-  const names = Object.keys(each.migrations)
-  const releases = names.map((_, index) => names.slice(0, index + 1))
-
-  test('one that ran every release in turn', async () => {
-    expect(await describeAfter(each, releases)).toEqual(await describeNew(each))
-  })
-
-  for (const release of releases.slice(0, -1))
-    test(`one that is upgraded from ${release.at(-1)}`, async () => {
-      expect(await describeAfter(each, [release, names])).toEqual(await describeNew(each))
-    })
-})
 
 describe('the tables of libs/frame/writes', () => {
   const ofWrites = (facts: readonly string[]) =>

@@ -44,7 +44,7 @@ const endpoints = createEndpoints()
 const record = createRecord()
 const clients: LoadClient[] = []
 const heard = new Set<string>()
-const { bundles: present } = findPrepared() as Prepared
+const { bundles: present } = findPrepared() as Required<Prepared>
 let next: Bundles
 let stack: TestStack
 let database: pg.Pool

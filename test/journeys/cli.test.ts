@@ -453,7 +453,7 @@ describe('at a terminal', () => {
     expect(yes.text()).toMatch(/Intent pay-\d{8}-[0-9a-f]+/)
     expect(yes.text()).toMatch(/Outcome +succeeded/)
     const another = program.inTerminal(pay('6.00'))
-    await another.shows(/An equal one succeeded a timestamp ago \(operation [0-9a-f-]+\). This is another one./)
+    await another.shows(/An equal one succeeded a moment ago \(operation [0-9a-f-]+\). This is another one./)
     another.type('\r')
     expect(await another.exited).toBe(7)
     expect(await transfers()).toBe(before + 1)
@@ -524,8 +524,8 @@ describe('profiles', () => {
 
   test('doctor looks at everything, and says what to do', async () => {
     const results = async () => {
-      const { checks } = json<{ checks: { check: string; result: string }[] }>(await program.run(['doctor', '--json']))
-      return checks.map(({ check, result }) => [check, result])
+      const { checks } = json<{ checks: { check: string; status: string }[] }>(await program.run(['doctor', '--json']))
+      return checks.map(({ check, status }) => [check, status])
     }
     // An answer that takes seconds looks like a clock that is off.
     await expect

@@ -234,7 +234,7 @@ describe('refusals', () => {
     await provider.fault('drop_before_accept', 'Dropped')
     const dropped = await agent.beneficiaries.create(beneficiaryOf('Dropped'), { intent: 'dropped' })
     await expect.poll(async () => (await dropped.refresh()).state).toBe('indeterminate')
-    expect(await dropped.wait({ timeoutMs: 500 })).toMatchObject({
+    expect(await (await dropped.refresh()).wait({ timeoutMs: 500 })).toMatchObject({
       status: 'indeterminate',
       nextReconcileAt: expect.any(Date),
     })

@@ -5,7 +5,6 @@ A line with `owner` says what the owner has to do.
 
 import json
 import os
-import time
 from typing import Any
 
 from financial_agents import (
@@ -133,14 +132,7 @@ def verify(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
 ERRANDS = {one.__name__: one for one in (look, operations, create, payee, allow, pay, wait, verify)}
 
 
-def move_clock(offset_s: float) -> None:
-    now = time.time
-    time.time = lambda: now() + offset_s
-
-
 def main() -> None:
-    if "CLOCK_OFFSET_S" in os.environ:
-        move_clock(float(os.environ["CLOCK_OFFSET_S"]))
     for order in json.loads(os.environ["ORDERS"]):
         try:
             with agent_of(order) as agent:

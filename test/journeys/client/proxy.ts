@@ -15,7 +15,7 @@ export type Fate =
 export type Proxy = {
   /** Orders the fate of the next request whose head contains `pattern`; `seen` is called when it is decided. */
   order(pattern: string, fate: Fate, seen?: () => void): void
-  /** While true, every new connection is closed at once, as if the host could not be reached. */
+  /** While true, every connection is closed, as if the host could not be reached. */
   away: boolean
   close(): Promise<void>
 }
@@ -26,11 +26,11 @@ type Order = { pattern: string; fate: Fate; seen: () => void }
 export async function startProxy(port: number, target: number): Promise<Proxy> {
   const orders: Order[] = []
   const sockets = new Set<Socket>()
-  const proxy = { away: false }
+  let away = false
   const server = createServer((client) => {
     sockets.add(client)
     client.on('close', () => sockets.delete(client)).on('error', () => {})
-    if (proxy.away) {
+    if (away) {
       client.destroy()
       return
     }
@@ -64,11 +64,18 @@ export async function startProxy(port: number, target: number): Promise<Proxy> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
   })
-  return Object.assign(proxy, {
+  return {
+    get away() {
+      return away
+    },
+    set away(isAway) {
+      away = isAway
+      if (isAway) for (const socket of sockets) socket.destroy()
+    },
     order: (pattern: string, fate: Fate, seen = () => {}) => void orders.push({ pattern, fate, seen }),
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
-  })
+  }
 }

@@ -106,7 +106,7 @@ describe('an outcome that was not printed', () => {
     const no = await program.run(asked, { answer: 'n' })
     expect(no).toMatchObject({
       code: 7,
-      stderr: expect.stringContaining(`An equal one succeeded a timestamp ago (operation ${id}). This is another one.`),
+      stderr: expect.stringContaining(`An equal one succeeded a moment ago (operation ${id}). This is another one.`),
     })
     expect(await program.run([...asked, '--timeout', '0'], { answer: 'y' })).toMatchObject({ code: 5 })
     expect(program.operations()).toHaveLength(2)

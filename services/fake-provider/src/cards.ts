@@ -1,31 +1,15 @@
 /** Cards with invented numbers. One table defines their states. Only the hosted page shows a whole number. */
 
-import type { cardTerms } from '@financial-agents/provider-http/api/instructions'
-import type { z } from 'zod'
 import type { Kept, RecordBase } from './records.ts'
-import { createStateful, type Done, type Moves, type Stateful } from './stateful.ts'
+import { type Card, type CardAction, type CardState, type CardTerms } from './resources.ts'
+import { createStateful, type Moves } from './stateful.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
-
-export type CardState = 'active' | 'frozen' | 'closed'
-export type CardAction = 'freeze' | 'unfreeze' | 'close'
 
 const moves: Moves<CardState, CardAction> = {
   freeze: { active: 'frozen', frozen: 'frozen' },
   unfreeze: { active: 'active', frozen: 'active' },
   close: { active: 'closed', frozen: 'closed', closed: 'closed' },
-}
-
-export type CardTerms = z.infer<typeof cardTerms>
-
-export type Card = {
-  readonly terms: CardTerms
-  readonly brand: string
-  /** The whole number, sixteen digits. */
-  readonly number: string
-  readonly standing: Stateful<CardState, CardAction>
-  /** Every action on the card, oldest first. */
-  readonly taken: Kept<Done<Kept<Card>, CardAction>>[]
 }
 
 /** The reason why the provider refuses the card; undefined if it accepts. */

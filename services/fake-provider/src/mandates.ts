@@ -3,32 +3,24 @@
  * payments and the end. It only shows the limits for days, weeks and months, which the application checks.
  */
 
-import type { mandateTerms } from '@financial-agents/provider-http/api/instructions'
 import { BigNumber } from 'bignumber.js'
-import type { z } from 'zod'
-import { type Beneficiary, findBeneficiary } from './beneficiaries.ts'
+import { findBeneficiary } from './beneficiaries.ts'
 import { isTooFine, type Money } from './money.ts'
 import type { Kept, RecordBase } from './records.ts'
-import { createStateful, type Moves, type Stateful } from './stateful.ts'
+import {
+  type Beneficiary,
+  type Mandate,
+  type MandateAction,
+  type MandateState,
+  type MandateTerms,
+} from './resources.ts'
+import { createStateful, type Moves } from './stateful.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
-
-export type MandateState = 'active' | 'suspended' | 'revoked'
-export type MandateAction = 'suspend' | 'revoke'
 
 const moves: Moves<MandateState, MandateAction> = {
   suspend: { active: 'suspended', suspended: 'suspended' },
   revoke: { active: 'revoked', suspended: 'revoked', revoked: 'revoked' },
-}
-
-export type MandateTerms = z.infer<typeof mandateTerms>
-
-export type Mandate = {
-  readonly beneficiary: Kept<Beneficiary>
-  readonly terms: MandateTerms
-  readonly standing: Stateful<MandateState, MandateAction>
-  spent: BigNumber
-  payments: number
 }
 
 /** The reason why the provider refuses the mandate; undefined if it accepts. */
@@ -68,12 +60,6 @@ export function validateUse(world: World, mandate: Mandate, { amount }: Money): 
   if (new BigNumber(amount).gt(mandate.terms.per_payment_max)) return 'mandate_limit_exceeded'
   if (mandate.spent.plus(amount).gt(mandate.terms.total_cap)) return 'mandate_limit_exceeded'
   return mandate.payments >= mandate.terms.payment_count ? 'mandate_exhausted' : undefined
-}
-
-/** @param times 1 for a use, -1 if the payment failed later */
-export function countUse(mandate: Mandate, { amount }: Money, times: 1 | -1): void {
-  mandate.spent = mandate.spent.plus(new BigNumber(amount).times(times))
-  mandate.payments += times
 }
 
 const timestamp = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

@@ -6,12 +6,11 @@
 
 import { hash } from 'node:crypto'
 import type { ProviderActivityItem } from '@financial-agents/provider-port/activity-reads'
-import type { Card } from './cards.ts'
 import { type Habit, habits } from './habits.ts'
 import type { Money } from './money.ts'
 import type { Kept } from './records.ts'
+import type { Card, Transfer } from './resources.ts'
 import type { TestUser } from './test-users.ts'
-import type { Transfer } from './transfers.ts'
 import type { World } from './world.ts'
 
 export type Movement = {

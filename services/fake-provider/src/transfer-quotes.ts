@@ -3,10 +3,11 @@
 import type { PayoutSchema } from '@financial-agents/provider-port/payout-schemas'
 import type { ReadAsks, ReadData } from '@financial-agents/provider-port/reads'
 import { BigNumber } from 'bignumber.js'
-import { type Beneficiary, findBeneficiary } from './beneficiaries.ts'
+import { findBeneficiary } from './beneficiaries.ts'
 import { findExcess, limitsOf, settlesAfterMs } from './limits.ts'
 import { decimalText, findRate, isTooFine, type Money } from './money.ts'
 import { payoutSchemas } from './payout-schemas.ts'
+import { type Beneficiary } from './resources.ts'
 import { offers, type TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 

@@ -3,24 +3,14 @@
 import type { transferTerms } from '@financial-agents/provider-http/api/instructions'
 import { BigNumber } from 'bignumber.js'
 import type { z } from 'zod'
-import { type Beneficiary, findBeneficiary } from './beneficiaries.ts'
+import { findBeneficiary } from './beneficiaries.ts'
 import { findExcess, limitsOf } from './limits.ts'
-import type { Mandate } from './mandates.ts'
 import { convert, isTooFine, type Money } from './money.ts'
-import type { Kept } from './records.ts'
+import { type Beneficiary } from './resources.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
 export type TransferTerms = z.infer<typeof transferTerms>
-
-export type Transfer = {
-  readonly testUser: TestUser
-  readonly beneficiary: Kept<Beneficiary>
-  readonly amount: Money
-  readonly memo: string | null
-  /** The mandate of the transfer; undefined for a direct transfer. */
-  readonly mandate: Kept<Mandate> | undefined
-}
 
 /** The reason why the provider refuses the transfer; undefined if it accepts. */
 export function validateTransfer(world: World, testUser: TestUser, terms: TransferTerms): string | undefined {

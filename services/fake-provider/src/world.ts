@@ -3,8 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { type Approvals, createApprovals } from './approvals.ts'
-import type { Beneficiary } from './beneficiaries.ts'
-import type { Card, CardAction } from './cards.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createDeviceAuthentications, type DeviceAuthentications } from './device-authentications.ts'
@@ -13,12 +11,12 @@ import { createHeld, type Held } from './held.ts'
 import { createHostedSessions, type HostedSessions } from './hosted-sessions.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { countUse, type Mandate, type MandateAction } from './mandates.ts'
 import { createRecords, type Kept, type Records, type Shelf } from './records.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
+import type { Beneficiary, Card, CardAction, Transfer } from './resources.ts'
+import { countUse, type Mandate, type MandateAction } from './resources.ts'
 import { createSpendingAccounts, type SpendingAccounts } from './spending-accounts.ts'
 import type { Done } from './stateful.ts'
-import type { Transfer } from './transfers.ts'
 
 export type World = {
   readonly clock: MovableClock

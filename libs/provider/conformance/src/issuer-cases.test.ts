@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { startTestIssuer, type TestIssuer } from '@financial-agents/provider-openid/testing/openid-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issuerCases } from './issuer-cases.ts'
-import type { WireBench } from './wire-cases.ts'
+import type { WireBench } from './wire-case.ts'
 
 let issuer: TestIssuer
 beforeAll(async () => {

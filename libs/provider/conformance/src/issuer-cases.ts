@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { patientMs } from './benches.ts'
-import type { WireCase } from './wire-cases.ts'
+import type { WireCase } from './wire-case.ts'
 
 /**
  * Requires also members for which a library has defaults, because the provider promises only the members that are

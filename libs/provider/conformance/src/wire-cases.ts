@@ -12,25 +12,10 @@ import { providerPath } from '@financial-agents/provider-http/api/paths'
 import { actionSearchAnswer, mutationAnswer, refusal } from '@financial-agents/provider-http/api/records'
 import type { LookupResult, Submission } from '@financial-agents/provider-port/port'
 import { submission } from '@financial-agents/provider-port/testing/submissions'
-import { type Benches, patientMs } from './benches.ts'
+import { patientMs } from './benches.ts'
 import { issuerCases } from './issuer-cases.ts'
-import type { Proxy, SentRequest } from './proxy.ts'
-import type { Sandbox } from './sandbox.ts'
-import type { Sender } from './sender.ts'
-
-export type WireBench = Benches & {
-  readonly proxy: Proxy
-  readonly sandbox: Sandbox
-  /** Reaches the provider without authentication; undefined if the provider demands none. */
-  readonly stranger: Sender | undefined
-}
-
-export type WireCase = {
-  readonly name: string
-  /** A fault that the sandbox has to make. */
-  readonly needs?: 'reject' | 'settle_later'
-  readonly run: (bench: WireBench) => Promise<void>
-}
+import type { SentRequest } from './proxy.ts'
+import { type WireBench, type WireCase } from './wire-case.ts'
 
 /** Thrown by a case about a promise that the provider does not make. */
 export class LeftOut extends Error {

@@ -3,11 +3,25 @@
  * it expires.
  */
 
+import type { KeyObject } from 'node:crypto'
 import { webcrypto } from 'node:crypto'
 import type { ProofMaker } from '@financial-agents/dpop/make-proof'
 import * as oauth from 'oauth4webapi'
 import { Agent, fetch as undiciFetch } from 'undici'
-import type { TokenOptions } from './authentication.ts'
+
+/** Client credentials with `private_key_jwt`. Tokens are bound to a P-256 key of this process. */
+export type TokenOptions = {
+  /** The issuer: the audience of assertions. */
+  readonly issuer: string
+  readonly tokenEndpoint: string
+  readonly clientId: string
+  /** A P-256 private key, and its `kid` at the authorization server. */
+  readonly clientKey: KeyObject
+  readonly keyId: string
+  /** The key to which tokens are bound. */
+  readonly proofKey: KeyObject
+  readonly scope?: string | undefined
+}
 
 export type TokenSource = {
   /** Returns the token; undefined if none was obtained within the time. */

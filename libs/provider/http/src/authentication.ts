@@ -9,7 +9,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { createProofMaker } from '@financial-agents/dpop/make-proof'
 import { createSigner, httpbis } from 'http-message-signatures'
-import { findToken, type TokenSource } from './access-token.ts'
+import { findToken, type TokenOptions, type TokenSource } from './access-token.ts'
 import type { Exchange, ExchangeRequest } from './exchange.ts'
 
 /** The authentication of requests. Every part may be missing. */
@@ -17,20 +17,6 @@ export type Authentication = {
   readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined
   readonly token?: TokenOptions | undefined
   readonly signature?: { readonly keyId: string; readonly key: KeyObject } | undefined
-}
-
-/** Client credentials with `private_key_jwt`. Tokens are bound to a P-256 key of this process. */
-export type TokenOptions = {
-  /** The issuer: the audience of assertions. */
-  readonly issuer: string
-  readonly tokenEndpoint: string
-  readonly clientId: string
-  /** A P-256 private key, and its `kid` at the authorization server. */
-  readonly clientKey: KeyObject
-  readonly keyId: string
-  /** The key to which tokens are bound. */
-  readonly proofKey: KeyObject
-  readonly scope?: string | undefined
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import type { KindRow } from './kinds.ts'
+import type { KindRow } from './kind-row.ts'
 import { unsayable } from './outcomes.ts'
 
 const Payload = z.object({

@@ -8,7 +8,7 @@
 import type { LookupRequest, LookupResult } from '@financial-agents/provider-port/port'
 import { z } from 'zod'
 import type { Call } from './client.ts'
-import type { KindRow, Saying, Stand } from './kinds.ts'
+import type { KindRow, Saying, Stand } from './kind-row.ts'
 import { readOf } from './outcomes.ts'
 import type { Person } from './person.ts'
 

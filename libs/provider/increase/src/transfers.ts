@@ -11,7 +11,7 @@ import { findShape } from '@financial-agents/provider-http/shapes'
 import { BigNumber } from 'bignumber.js'
 import { z } from 'zod'
 import { findPayee } from './beneficiaries.ts'
-import type { KindRow, Said, Saying, Stand } from './kinds.ts'
+import type { KindRow, Said, Saying, Stand } from './kind-row.ts'
 import { failed, findRefusal, notReached, unavailableReason, unsayable } from './outcomes.ts'
 
 const Payload = z.object({

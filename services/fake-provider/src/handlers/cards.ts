@@ -3,10 +3,11 @@
 import { cardTerms } from '@financial-agents/provider-http/api/instructions'
 import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
-import { type Card, type CardAction, type CardTerms, keepCard, validateCard } from '../cards.ts'
+import { keepCard, validateCard } from '../cards.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
 import type { Kept } from '../records.ts'
+import { type Card, type CardAction, type CardTerms } from '../resources.ts'
 import { addSearch, findWithActions } from '../search.ts'
 import type { World } from '../world.ts'
 

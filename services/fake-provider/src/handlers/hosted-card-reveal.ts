@@ -6,12 +6,12 @@
 
 import { html } from '@financial-agents/pages/html'
 import type { FastifyInstance } from 'fastify'
-import type { Card } from '../cards.ts'
 import { facts, type NoticeState, page, sendNotice, sendPage } from '../hosted-page.ts'
 import type { HostedSession } from '../hosted-sessions.ts'
 import { testUserChoice } from '../hosted-sign-in-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
 import type { Kept } from '../records.ts'
+import type { Card } from '../resources.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }

@@ -4,18 +4,11 @@ import { mandateTerms } from '@financial-agents/provider-http/api/instructions'
 import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
 import { digestOf } from '../approvals.ts'
-import {
-  keepMandate,
-  type Mandate,
-  type MandateAction,
-  type MandateTerms,
-  mandateNeedsApproval,
-  mandateState,
-  validateMandate,
-} from '../mandates.ts'
+import { keepMandate, mandateNeedsApproval, mandateState, validateMandate } from '../mandates.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
 import type { Kept } from '../records.ts'
+import { type Mandate, type MandateAction, type MandateTerms } from '../resources.ts'
 import { addSearch, findWithActions } from '../search.ts'
 import type { World } from '../world.ts'
 

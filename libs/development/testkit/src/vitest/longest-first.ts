@@ -21,7 +21,7 @@ export const longFiles = [
   'test/journeys/mcp-confused.test.ts',
   'test/journeys/deadlines.test.ts',
   'test/journeys/dev.test.ts',
-  'test/simulation/mutations.test.ts',
+  'test/simulation/mutations.seeded.test.ts',
   'test/journeys/third-party.test.ts',
   'test/images/bundles.test.ts',
   'test/journeys/payloads.test.ts',

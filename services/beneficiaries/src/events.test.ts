@@ -1,5 +1,11 @@
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf, transition, untilPendingIsPulledMs } from '@financial-agents/testkit/area'
+import {
+  dataOf,
+  newPrincipal,
+  problemOf,
+  transition,
+  untilPendingIsPulledMs,
+} from '@financial-agents/testkit/test-service'
 import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'

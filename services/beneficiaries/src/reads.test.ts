@@ -1,6 +1,6 @@
 import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'

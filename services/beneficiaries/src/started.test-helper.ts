@@ -9,7 +9,7 @@ import type { Beneficiary } from '@financial-agents/contract/schemas/beneficiary
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { createRouteClient, dataOf, startArea } from '@financial-agents/testkit/area'
+import { createRouteClient, dataOf, startTestService } from '@financial-agents/testkit/test-service'
 import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { migrations } from './migrations.ts'
 import { startBeneficiaries } from './start.ts'
@@ -30,7 +30,7 @@ export function goodBody(changes: Record<string, unknown> = {}): Record<string, 
 export type Row = { id: string; operation_id: string; owner_id: string; state: string; idempotency_key: string | null }
 
 export async function startStack(options: { replicas?: number; operations?: boolean } = {}) {
-  const area = await startArea({ service: 'beneficiaries', migrations })
+  const area = await startTestService('beneficiaries', { migrations })
   const config = { ...area.config, ENABLED_CAPABILITIES: ['transfers.execute' as const] }
   const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 4, connectTimeoutMs: 10_000 })
   const lostAnswers = createLostAcceptances()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/test-service'
 import type { StubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, expect, test, vi } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'

@@ -11,7 +11,7 @@ import {
   transition,
   untilDraftsAreDecidedMs,
   untilPendingIsPulledMs,
-} from '@financial-agents/testkit/area'
+} from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CardChange } from './card-machine.ts'
 import { eventually, type Outcome, rowOf, startStack } from './started.test-helper.ts'

@@ -1,4 +1,4 @@
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { settleUnheard } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, startStack } from './started.test-helper.ts'

@@ -11,7 +11,13 @@ import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { Provider } from '@financial-agents/provider-port/port'
-import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
+import {
+  createRouteClient,
+  dataOf,
+  newPrincipal,
+  startTestService,
+  transition,
+} from '@financial-agents/testkit/test-service'
 import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { vi } from 'vitest'
 import type { CardChange, Change } from './card-machine.ts'
@@ -31,7 +37,7 @@ type Options = {
 }
 
 export async function startStack(options: Options = {}) {
-  const area = await startArea({ service: 'cards', migrations })
+  const area = await startTestService('cards', { migrations })
   const config = {
     ...area.config,
     ENABLED_CAPABILITIES: options.capabilities ?? ['cards.reveal' as const],
@@ -69,7 +75,7 @@ export async function startStack(options: Options = {}) {
 }
 
 type Send = ReturnType<typeof createRouteClient<typeof cardsRoutes>>
-type Publish = Awaited<ReturnType<typeof startArea>>['publish']
+type Publish = Awaited<ReturnType<typeof startTestService>>['publish']
 
 function wordsOf(send: Send, publish: Publish) {
   const get = (principal: Principal, card_id: string) =>

@@ -2,7 +2,7 @@
 
 import { statement } from '@financial-agents/postgres/database'
 import type { Asset } from '@financial-agents/provider-port/reference-data'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPolicy, type Page, type Stack, startStack } from './started.test-helper.ts'
 

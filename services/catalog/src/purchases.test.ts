@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Purchase, purchase as shape } from '@financial-agents/contract/schemas/purchase'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { purchasesKeptMs } from './purchases-reads.ts'
 import { recordQuote } from './quote-store.ts'

@@ -1,5 +1,5 @@
 import { createFrozenClock } from '@financial-agents/runtime/clock'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { assetsKeptMs, pricesKeptMs } from './reference-reads.ts'
 import { type Page, type Stack, startStack } from './started.test-helper.ts'

@@ -1,4 +1,4 @@
-/** The service with the database, bus and fake provider of `startArea`, and the helper functions of its tests. */
+/** The service with the database, bus and fake provider of `startTestService`, and the helper functions of its tests. */
 
 import type { KnownBeneficiary } from '@financial-agents/bus/messages/resources'
 import { serveCall } from '@financial-agents/bus/rpc'
@@ -13,7 +13,7 @@ import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { MovableClock } from '@financial-agents/runtime/clock'
-import { createRouteClient, dataOf, newPrincipal, startArea } from '@financial-agents/testkit/area'
+import { createRouteClient, dataOf, newPrincipal, startTestService } from '@financial-agents/testkit/test-service'
 import { migrations } from './migrations.ts'
 import { startCatalog } from './start.ts'
 
@@ -34,7 +34,7 @@ export const openPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day:
 const routes = { ...referenceDataRoutes, ...servicesRoutes, ...transferQuotesRoutes, ...purchasesRoutes }
 
 export async function startStack(options: Options = {}) {
-  const started = await startArea({ service: 'catalog', migrations })
+  const started = await startTestService('catalog', { migrations })
   const area = { ...started, clock: options.clock ?? started.clock }
   const config = {
     ...area.config,
@@ -73,7 +73,7 @@ export async function startStack(options: Options = {}) {
   }
 }
 
-async function playBeneficiaries({ nats, log }: Pick<Awaited<ReturnType<typeof startArea>>, 'nats' | 'log'>) {
+async function playBeneficiaries({ nats, log }: Pick<Awaited<ReturnType<typeof startTestService>>, 'nats' | 'log'>) {
   const known = new Map<string, Partial<KnownBeneficiary> & { owner_id: string }>()
   serveCall(
     await nats.connect('beneficiaries'),

@@ -3,7 +3,7 @@
 import { createServer as createTcpServer } from 'node:net'
 import { statement } from '@financial-agents/postgres/database'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
-import { dataOf, newPrincipal } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal } from '@financial-agents/testkit/test-service'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from './receiver.test-helper.ts'

@@ -1,7 +1,7 @@
 /** The secret of a subscription is replaced in place: for a day both secrets sign, and nothing else changes. */
 
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startPruning } from './prune.ts'

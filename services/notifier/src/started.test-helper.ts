@@ -13,7 +13,13 @@ import { webhooksRoutes } from '@financial-agents/contract/routes/webhooks'
 import type { WebhookDelivery, WebhookSubscription } from '@financial-agents/contract/schemas/webhook'
 import { statement } from '@financial-agents/postgres/database'
 import type { MovableClock } from '@financial-agents/runtime/clock'
-import { createRouteClient, dataOf, newPrincipal, startArea, transition } from '@financial-agents/testkit/area'
+import {
+  createRouteClient,
+  dataOf,
+  newPrincipal,
+  startTestService,
+  transition,
+} from '@financial-agents/testkit/test-service'
 import { migrations } from './migrations.ts'
 import { startNotifier } from './start.ts'
 
@@ -39,7 +45,7 @@ type Options = {
 type Move = { operation_id?: string; sequence?: number; at?: string }
 
 export async function startStack(options: Options = {}) {
-  const started = await startArea({ service: 'notifier', migrations })
+  const started = await startTestService('notifier', { migrations })
   const area = { ...started, clock: options.clock ?? started.clock }
   const config = {
     SEALING_KEYS: [{ id: 's', key: randomBytes(32) }],
@@ -91,7 +97,7 @@ export async function startStack(options: Options = {}) {
   }
 }
 
-type Area = Awaited<ReturnType<typeof startArea>>
+type Area = Awaited<ReturnType<typeof startTestService>>
 
 /** Simulates the reads of operations. A test can silence it. */
 async function stubOperations({ nats, log }: Area) {

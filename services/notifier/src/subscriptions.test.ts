@@ -5,7 +5,7 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { webhookEventTypes } from '@financial-agents/contract/schemas/webhook'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Stack, startStack } from './started.test-helper.ts'
 

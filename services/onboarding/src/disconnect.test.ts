@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { accountPageClient } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
-import { untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
+import { untilDraftsAreDecidedMs } from '@financial-agents/testkit/test-service'
 import { never } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listToAnnounce, listToFence, recordAnnounced, recordFenced } from './announcements-store.ts'

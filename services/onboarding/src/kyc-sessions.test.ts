@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { pruneSessions } from './kyc-sessions-store.ts'
 import { credentials, type Ending, type Session, startVerifying, type Verifying } from './verifying.test-helper.ts'

@@ -1,7 +1,7 @@
 /** GET /v1/kyc, requested as the gateway does, on two replicas in front of a real fake provider. */
 
 import type { Principal } from '@financial-agents/contract/principal'
-import { problemOf } from '@financial-agents/testkit/area'
+import { problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { recordKycRead } from './kyc-store.ts'
 import { credentials, type Ending, startVerifying, type Verifying } from './verifying.test-helper.ts'

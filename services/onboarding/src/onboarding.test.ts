@@ -3,7 +3,7 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
 import { createProviderReader } from '@financial-agents/provider-client/reader'
-import { problemOf } from '@financial-agents/testkit/area'
+import { problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { followDue } from './follow-kyc.ts'
 import { createKycReads } from './kyc-reads.ts'

@@ -4,11 +4,9 @@
  */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { type ConnectionOptions, startTestNats } from '@financial-agents/bus/testing/nats'
+import type { ConnectionOptions } from '@financial-agents/bus/testing/nats'
 import { type Database, statement } from '@financial-agents/postgres/database'
-import { createTestDatabase } from '@financial-agents/postgres/testing/database'
-import { createClock } from '@financial-agents/runtime/clock'
-import { createLog } from '@financial-agents/runtime/log'
+import { startTestService } from '@financial-agents/testkit/test-service'
 import { migrations } from './migrations.ts'
 import { consoleUrl, createOperatorClient } from './operator-client.test-helper.ts'
 import { groupScopes } from './sign-in/group-scopes.ts'
@@ -27,17 +25,8 @@ type Options = {
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
 export async function startStack(options: Options = {}) {
-  const [database, nats] = await Promise.all([
-    createTestDatabase({ service: 'ops-console', migrations }),
-    startTestNats(),
-  ])
-  const logLines: string[] = []
-  const log = createLog({
-    service: 'ops-console',
-    level: 'debug',
-    destination: { write: (line) => logLines.push(line) },
-  })
-  const clock = createClock()
+  const around = await startTestService('ops-console', { migrations, answersCredentials: false })
+  const { nats, clock, log, logLines } = around
   const known = nothingKnown()
   await playServices(
     nats,
@@ -47,7 +36,7 @@ export async function startStack(options: Options = {}) {
   const gateway = await nats.connect('gateway')
   const played = await playGateway(gateway, clock)
   const config = { ...testConfig(), ...options.config, GATEWAY_URL: played.url }
-  const db = database.open(6)
+  const db = around.openDatabase()
   const bus = await nats.connect('ops-console', options.connection)
   const service = await startConsole(config, { bus, db, log, clock })
   // When this is answered, the server has registered the subscriptions.
@@ -68,7 +57,7 @@ export async function startStack(options: Options = {}) {
       await played.stop()
       await nats.stop()
       await service.close()
-      await database.close()
+      await around.stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Everything around the reconciler, real: PostgreSQL, nats-server, the fake provider as a process of its own. The
- * submitter, operations and onboarding are played over the real bus, as the foreign processes they are.
+ * Everything around the reconciler. The submitter, operations and onboarding are played over the real bus, as the
+ * foreign processes they are.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -14,9 +14,8 @@ import type {
   ReadPlanned,
 } from '@financial-agents/bus/messages/events'
 import { call, notify, serveCall, serveNotice } from '@financial-agents/bus/rpc'
-import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara } from '@financial-agents/provider-http/testing/test-users'
 import type { SubmissionTarget } from '@financial-agents/provider-port/port'
@@ -25,7 +24,7 @@ import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/service/service'
-import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
+import { startTestService, type TestService } from '@financial-agents/testkit/test-service'
 import { type ReconcilerConfig, reconcilerConfig } from './config.ts'
 import { migrations } from './migrations.ts'
 import { service } from './service.ts'
@@ -46,13 +45,11 @@ const context = {
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 export async function createWorld() {
-  const [testDatabase, nats, provider] = await Promise.all([
-    createTestDatabase({ service: 'reconciler', migrations }),
-    startTestNats(),
-    startProvider(),
-  ])
-  const { connectionString, schema } = testDatabase
-  const database = testDatabase.open()
+  const around = await startTestService('reconciler', { migrations, answersCredentials: false })
+  const { nats, environment } = around
+  const { connectionString, schema } = around.database
+  const provider = actOn(around.provider)
+  const database = around.openDatabase()
   const neighbours = await playNeighbours(nats)
   const running: Started[] = []
   return {
@@ -64,7 +61,7 @@ export async function createWorld() {
     connect: () => nats.connect('reconciler'),
     /** A database that is out of reach. */
     lostDatabase: async () => {
-      const lost = testDatabase.open()
+      const lost = around.openDatabase()
       await lost.close()
       return lost
     },
@@ -73,12 +70,8 @@ export async function createWorld() {
       clock: MovableClock = createClock(),
     ) => {
       const config = reconcilerConfig.parse({
-        NATS_URL: nats.server.url,
-        NATS_REQUEST_GRACE_MS: '60000',
-        NATS_NKEY_SEED: nats.seeds.reconciler,
-        DATABASE_URL: connectionString,
+        ...environment,
         CREDENTIAL_KEYS: credentialKeys,
-        PROVIDER_URL: provider.url,
         CALL_TIMEOUT_MS: '10000',
         PROVIDER_TIMEOUT_MS: '60000',
         PROVIDER_CONNECT_TIMEOUT_MS: '60000',
@@ -96,9 +89,8 @@ export async function createWorld() {
     close: async () => {
       await Promise.all(running.splice(0).map((started) => started.stop()))
       await neighbours.stop()
-      await nats.stop()
       await provider.close()
-      await testDatabase.close()
+      await around.stop()
     },
   }
 }
@@ -218,8 +210,7 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
 
 type Execution = { options?: object; kind?: OperationKind; bindingId?: string; target?: SubmissionTarget | undefined }
 
-async function startProvider() {
-  const { url, ask, stop } = await startFakeProvider()
+function actOn({ url, ask }: TestService['provider']) {
   const adapter = createHttpAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
@@ -232,10 +223,7 @@ async function startProvider() {
     makeTarget: (kind: OperationKind, bindingId: string) => makeTarget(adapter, kind, credentialsOf(bindingId)),
     settle: (reference: string, as: 'succeeded' | 'failed') =>
       ask('POST', '/control/settle', { client_reference: reference, as }),
-    close: async () => {
-      await adapter.close()
-      await stop()
-    },
+    close: () => adapter.close(),
   }
 }
 

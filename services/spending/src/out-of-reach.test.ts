@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, expect, test } from 'vitest'
 import { newPrincipal, startStack } from './started.test-helper.ts'
 

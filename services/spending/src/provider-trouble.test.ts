@@ -2,7 +2,7 @@
 
 import type { ProblemCode } from '@financial-agents/contract/problem-catalogue'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
-import { problemOf } from '@financial-agents/testkit/area'
+import { problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newPrincipal, startStack } from './started.test-helper.ts'
 

@@ -19,7 +19,12 @@ import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { MovableClock } from '@financial-agents/runtime/clock'
-import { createRouteClient, type Given, newPrincipal as principalOf, startArea } from '@financial-agents/testkit/area'
+import {
+  createRouteClient,
+  type Given,
+  newPrincipal as principalOf,
+  startTestService,
+} from '@financial-agents/testkit/test-service'
 import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import type { WithdrawalBody } from './check-limits.ts'
 import { migrations } from './migrations.ts'
@@ -40,7 +45,7 @@ type Options = {
 }
 
 export async function startStack(options: Options = {}) {
-  const started = await startArea({ service: 'spending', migrations })
+  const started = await startTestService('spending', { migrations })
   const area = { ...started, clock: options.clock ?? started.clock }
   const enabledCapabilities: ('transfers.execute' | 'cards.reveal')[] = ['transfers.execute']
   const config = { ...area.config, ACTIVITY_KEY: randomBytes(32), ENABLED_CAPABILITIES: enabledCapabilities }

@@ -2,7 +2,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
-import { problemOf } from '@financial-agents/testkit/area'
+import { problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ceilings, eur, newPrincipal, startStack } from './started.test-helper.ts'
 

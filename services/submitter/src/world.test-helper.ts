@@ -1,6 +1,6 @@
 /**
- * Everything around the submitter, real: PostgreSQL, nats-server, the fake provider as a process of its own. The
- * neighbours (operations, onboarding, reconciler, authz) are played over the real bus, as the foreign processes they are.
+ * Everything around the submitter. Its neighbours (operations, onboarding, reconciler, authz) are played over the real
+ * bus, as the foreign processes they are.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -9,9 +9,8 @@ import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { EventBatch, LateAnswer, OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { call, notify, serveCall } from '@financial-agents/bus/rpc'
-import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
+import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara } from '@financial-agents/provider-http/testing/test-users'
 import { makeTarget, payloads } from '@financial-agents/provider-port/testing/submissions'
@@ -19,7 +18,7 @@ import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/service/service'
-import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
+import { startTestService, type TestService } from '@financial-agents/testkit/test-service'
 import { type SubmitterConfig, submitterConfig } from './config.ts'
 import { migrations } from './migrations.ts'
 import { service } from './service.ts'
@@ -53,18 +52,17 @@ export const untilLeaseIsOverMs = 500_000
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 export async function createWorld() {
-  const [testDatabase, nats, provider] = await Promise.all([
-    createTestDatabase({ service: 'submitter', migrations }),
-    startTestNats(),
-    startProvider(),
-  ])
-  const database = testDatabase.open()
+  const around = await startTestService('submitter', { migrations, answersCredentials: false })
+  const { nats, environment } = around
+  const { connectionString, schema } = around.database
+  const provider = actOn(around.provider)
+  const database = around.openDatabase()
   const neighbours = await playNeighbours(nats)
   const running: Started[] = []
   return {
     database,
-    connectionString: testDatabase.connectionString,
-    schema: testDatabase.schema,
+    connectionString,
+    schema,
     provider,
     ...neighbours,
     /** Creates the target of an operation at the provider, and then accepts an operation of this kind. */
@@ -81,13 +79,9 @@ export async function createWorld() {
       serviceLog = log,
     ) => {
       const config = submitterConfig.parse({
-        NATS_URL: nats.server.url,
-        NATS_REQUEST_GRACE_MS: '60000',
-        NATS_NKEY_SEED: nats.seeds.submitter,
-        DATABASE_URL: testDatabase.connectionString,
+        ...environment,
         PAYLOAD_KEYS: payloadKeys,
         CREDENTIAL_KEYS: credentialKeys,
-        PROVIDER_URL: provider.url,
         CALL_TIMEOUT_MS: '10000',
         ...patience,
         RETRY_AFTER_MS: '100',
@@ -95,7 +89,7 @@ export async function createWorld() {
         REPUBLISH_AFTER_MS: '300',
         ...settings,
       })
-      const started = await service.start({ config, log: serviceLog, clock, schema: testDatabase.schema })
+      const started = await service.start({ config, log: serviceLog, clock, schema })
       running.push(started)
       return started
     },
@@ -119,9 +113,8 @@ export async function createWorld() {
     close: async () => {
       await Promise.all(running.splice(0).map((started) => started.stop()))
       await neighbours.stop()
-      await nats.stop()
-      await provider.stop()
-      await testDatabase.close()
+      await provider.close()
+      await around.stop()
     },
   }
 }
@@ -287,15 +280,11 @@ function distinct(transitions: OperationTransition[]): OperationTransition[] {
   return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
 }
 
-async function startProvider() {
-  const { url, ask, stop } = await startFakeProvider()
+function actOn({ url, ask }: TestService['provider']) {
   const adapter = createHttpAdapter({ baseUrl: url, connections: 4, connectTimeoutMs: 10_000 })
   return {
     url,
-    stop: async () => {
-      await adapter.close()
-      await stop()
-    },
+    close: () => adapter.close(),
     makeTarget: (kind: OperationKind, credentials: string) => makeTarget(adapter, kind, credentials),
     fault: (script: string, reference: string, options: object = {}) =>
       ask('POST', '/control/faults', { script, match: { client_reference: reference }, options }),

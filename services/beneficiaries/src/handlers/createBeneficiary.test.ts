@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf, untilDraftsAreDecidedMs } from '@financial-agents/testkit/test-service'
 import { keyOf, newOperation } from '@financial-agents/writes/testing/stub-operations'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { goodBody, iban, startStack } from '../started.test-helper.ts'

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ceilings, mandateBody, startMandates } from '../mandates/area.test-helper.ts'
 

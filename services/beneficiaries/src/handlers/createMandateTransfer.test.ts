@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ceilings, mandateBody, startMandates } from '../mandates/area.test-helper.ts'
 

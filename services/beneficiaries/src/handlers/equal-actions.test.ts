@@ -1,7 +1,7 @@
 /** Equal suspensions and revocations join one draft. None is refused because another began first. */
 
 import { randomUUID } from 'node:crypto'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, expect, test } from 'vitest'
 import { startMandates } from '../mandates/area.test-helper.ts'
 

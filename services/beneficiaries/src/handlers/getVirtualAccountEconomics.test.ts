@@ -1,4 +1,4 @@
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { startStack } from '../started.test-helper.ts'
 

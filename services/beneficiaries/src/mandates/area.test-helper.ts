@@ -17,7 +17,13 @@ import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 import type { Operation } from '@financial-agents/contract/schemas/operation'
 import { statement } from '@financial-agents/postgres/database'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
-import { createRouteClient, dataOf, type Given, newPrincipal, startArea } from '@financial-agents/testkit/area'
+import {
+  createRouteClient,
+  dataOf,
+  type Given,
+  newPrincipal,
+  startTestService,
+} from '@financial-agents/testkit/test-service'
 import { createLostAcceptances, stubOperations } from '@financial-agents/writes/testing/stub-operations'
 import { expect } from 'vitest'
 import { migrations } from '../migrations.ts'
@@ -35,7 +41,7 @@ type RouteName = keyof typeof mandatesRoutes
 type Outcome = 'succeeded' | 'failed' | 'cancelled'
 /** The requests to the submitter, in order. */
 export async function startMandates(options: { capabilities?: 'transfers.execute'[] } = {}) {
-  const area = await startArea({ service: 'beneficiaries', migrations })
+  const area = await startTestService('beneficiaries', { migrations })
   const { clock, log, nats } = area
   const adapter = createHttpAdapter({ baseUrl: area.provider.url, connections: 2, connectTimeoutMs: 10_000 })
   const config = {
@@ -196,7 +202,7 @@ export function mandateBody(beneficiary_id: string, nowMs: number, changes: Reco
 }
 
 async function stubFences(
-  nats: Awaited<ReturnType<typeof startArea>>['nats'],
+  nats: Awaited<ReturnType<typeof startTestService>>['nats'],
   log: Parameters<typeof serveCall>[3]['log'],
 ) {
   const asked: FenceRequest[] = []

@@ -5,7 +5,7 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mandateBody, startMandates } from './area.test-helper.ts'
 import { refusalOf, startMandateWrites } from './writes.test-helper.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mandateBody, startMandates } from './area.test-helper.ts'
 

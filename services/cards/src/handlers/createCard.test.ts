@@ -6,7 +6,7 @@ import {
   transition,
   untilDraftsAreDecidedMs,
   untilPendingIsPulledMs,
-} from '@financial-agents/testkit/area'
+} from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { eventually, goodBody, rowOf, startStack } from '../started.test-helper.ts'
 

@@ -1,6 +1,6 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { eventually, startStack } from '../started.test-helper.ts'
 

@@ -1,7 +1,7 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import type { CardActivityItem } from '@financial-agents/contract/schemas/activity'
 import type { Provider } from '@financial-agents/provider-port/port'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startStack } from '../started.test-helper.ts'
 

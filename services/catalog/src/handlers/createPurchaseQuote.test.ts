@@ -1,6 +1,6 @@
 import { purchaseQuote } from '@financial-agents/contract/schemas/quote'
 import { statement } from '@financial-agents/postgres/database'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ownServices } from '../own-services.ts'
 import { keptAfterExpiryMs } from '../prune.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { transferQuote } from '@financial-agents/contract/schemas/quote'
-import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Stack, startStack } from '../started.test-helper.ts'
 

@@ -1,6 +1,6 @@
 import type { Reply } from '@financial-agents/bus/rpc'
 import type { OperatorOperationDetail, operatorOperations } from '@financial-agents/contract/schemas/operator'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { startStack } from '../console.test-helper.ts'

@@ -1,6 +1,6 @@
 import type { Account } from '@financial-agents/contract/schemas/account'
 import type { ProviderAccount } from '@financial-agents/provider-port/account-reads'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Page } from '../started.test-helper.ts'
 import { newPrincipal, startStack } from '../started.test-helper.ts'

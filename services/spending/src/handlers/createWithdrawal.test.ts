@@ -2,7 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Principal } from '@financial-agents/contract/principal'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
-import { dataOf, problemOf, transition, untilDraftsAreDecidedMs } from '@financial-agents/testkit/area'
+import { dataOf, problemOf, transition, untilDraftsAreDecidedMs } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ceilings, eur, newPrincipal, noPolicy, startStack } from '../started.test-helper.ts'
 

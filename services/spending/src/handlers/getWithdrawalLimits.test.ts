@@ -1,4 +1,4 @@
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newPrincipal, startStack } from '../started.test-helper.ts'
 

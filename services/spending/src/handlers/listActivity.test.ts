@@ -1,6 +1,6 @@
 import type { ActivityItem } from '@financial-agents/contract/schemas/activity'
 import type { ActivityQuery, ProviderActivityItem } from '@financial-agents/provider-port/activity-reads'
-import { dataOf, problemOf } from '@financial-agents/testkit/area'
+import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newPrincipal, type Page, startStack } from '../started.test-helper.ts'
 

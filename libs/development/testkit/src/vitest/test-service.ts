@@ -1,14 +1,14 @@
 /**
- * The surroundings of an area's service in a test: a schema of its own on a real PostgreSQL, a real nats-server and the
- * real fake provider. Requests travel over the bus as the gateway sends them. The bus user `onboarding` answers requests
- * for credentials. The test itself plays operations.
+ * The surroundings of a service in a test: a schema of its own on a real PostgreSQL, a real nats-server and the fake
+ * provider. Requests travel over the bus as the gateway sends them. The bus user `onboarding` answers requests for
+ * credentials. The test itself plays the other services.
  */
 
 import { createSecretKey, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { callRoute, type Reply, routeSubject, serveCall } from '@financial-agents/bus/rpc'
-import { startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
+import { type ConnectionOptions, startTestNats, type TestNats } from '@financial-agents/bus/testing/nats'
 import type { UserName } from '@financial-agents/bus/topology'
 import { requestHash } from '@financial-agents/contract/canonical-request'
 import type { OperationKind } from '@financial-agents/contract/kinds'
@@ -19,14 +19,14 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Scope } from '@financial-agents/contract/scopes'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Migrations } from '@financial-agents/postgres/migrate'
-import { createTestDatabase } from '@financial-agents/postgres/testing/database'
+import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog, type Log } from '@financial-agents/runtime/log'
 import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { type FakeProvider, startFakeProvider } from '../stack/fake-provider.ts'
 
 /** The surroundings of the service under test. */
-export type Area = {
+export type TestService = {
   nats: TestNats
   provider: FakeProvider
   clock: MovableClock
@@ -47,7 +47,12 @@ export type Area = {
   payloadSealer: Sealer
   /** The credentials of a binding; Inês's if absent. A binding whose id starts with `gone` has none. */
   credentialsOf: Map<string, string>
+  database: TestDatabase
   openDatabase(): Database
+  /** The addresses of all these as variables of the service. */
+  environment: Readonly<
+    Record<'NATS_URL' | 'NATS_NKEY_SEED' | 'NATS_REQUEST_GRACE_MS' | 'DATABASE_URL' | 'PROVIDER_URL', string>
+  >
   /** Publishes transitions as the submitter does. */
   publish(kind: OperationKind, transitions: Partial<OperationTransition>[]): void
   /** Publishes any content in the same way. */
@@ -60,19 +65,26 @@ export type Area = {
 export const untilDraftsAreDecidedMs = 600_000
 export const untilPendingIsPulledMs = 1_200_000
 
+type Options = {
+  migrations: Migrations
+  /** The options of the test's own connections to the bus. */
+  connection?: ConnectionOptions | undefined
+  /** False: the test itself answers requests for credentials. */
+  answersCredentials?: boolean
+}
+
 /** Starts everything, with the schema migrated. */
-export async function startArea(options: { service: UserName; migrations: Migrations }): Promise<Area> {
+export async function startTestService(
+  name: UserName,
+  { migrations, connection, answersCredentials = true }: Options,
+): Promise<TestService> {
   const [database, nats, provider] = await Promise.all([
-    createTestDatabase(options),
-    startTestNats(),
+    createTestDatabase({ service: name, migrations }),
+    startTestNats(connection),
     startFakeProvider(),
   ])
   const logLines: string[] = []
-  const log = createLog({
-    service: options.service,
-    level: 'debug',
-    destination: { write: (line) => logLines.push(line) },
-  })
+  const log = createLog({ service: name, level: 'debug', destination: { write: (line) => logLines.push(line) } })
   const config = {
     PROVIDER_READ_TIMEOUT_MS: 60_000,
     PAYLOAD_KEYS: [{ id: 'p', key: randomBytes(32) }],
@@ -83,9 +95,10 @@ export async function startArea(options: { service: UserName; migrations: Migrat
     PENDING_PULL_AFTER_MS: untilPendingIsPulledMs,
   }
   const credentialsOf = new Map<string, string>()
-  playCredentials(await nats.connect('onboarding'), createSealer(config.CREDENTIAL_KEYS), credentialsOf)
+  if (answersCredentials)
+    playCredentials(await nats.connect('onboarding'), createSealer(config.CREDENTIAL_KEYS), credentialsOf)
   const submitter = await nats.connect('submitter')
-  const publishRaw: Area['publishRaw'] = (kind, content) =>
+  const publishRaw: TestService['publishRaw'] = (kind, content) =>
     submitter.publish(`ops.event.${kind}`, JSON.stringify(content))
   return {
     nats,
@@ -96,7 +109,15 @@ export async function startArea(options: { service: UserName; migrations: Migrat
     config,
     payloadSealer: createSealer(config.PAYLOAD_KEYS),
     credentialsOf,
+    database,
     openDatabase: () => database.open(6),
+    environment: {
+      NATS_URL: nats.server.url,
+      NATS_NKEY_SEED: nats.seeds[name],
+      NATS_REQUEST_GRACE_MS: '60000',
+      DATABASE_URL: database.connectionString,
+      PROVIDER_URL: provider.url,
+    },
     publishRaw,
     publish: (kind, transitions) => publishRaw(kind, { transitions }),
     stop: async () => {

@@ -273,14 +273,4 @@ describe('replacing a key', () => {
   ])('%s by %s is refused', async (what, step, why) => {
     expect(await refusalOf('--rotate', what, '--step', step)).toContain(why)
   })
-
-  test('a rotation that an earlier version began is finished by hand', async () => {
-    await rotate('CREDENTIAL_KEYS', 'add')
-    for (const file of await readdir(join(folder, 'secrets'))) {
-      const path = join(folder, 'secrets', file)
-      await writeFile(path, (await readFile(path, 'utf8')).replace(/^ *CREDENTIAL_KEYS_ROTATION:.*\n/m, ''))
-    }
-    for (const step of ['switch', 'drop'])
-      expect(await refusalOf('--rotate', 'CREDENTIAL_KEYS', '--step', step)).toContain('finish it by hand')
-  })
 })

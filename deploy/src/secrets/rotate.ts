@@ -85,12 +85,8 @@ function moveRing({ keys, last }: Ring, step: RotationStep, make: () => string):
     return [used, make()]
   }
   if (known.length === 0) throw new Error('it has one key alone: add comes first')
-  if (last === undefined)
-    throw new Error(
-      'an earlier version began this rotation, and the folder does not say how far it went: finish it by hand, as the guide says',
-    )
   if (step === 'switch') return [...known, used]
-  if (last === 'add') throw new Error('the former key is still used: switch comes first')
+  if (last !== 'switch') throw new Error('the former key is still used: switch comes first')
   return [used]
 }
 

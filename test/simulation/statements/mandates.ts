@@ -209,7 +209,6 @@ export const mandatesModels: Models = {
         ...item,
         expires_at: date(item.expires_at),
         state: 'draft',
-        prior_state: null,
         suspend_operation_id: null,
         revoke_operation_id: null,
         upstream_reference: null,
@@ -240,14 +239,14 @@ export const mandatesModels: Models = {
     )
   },
   *mandates_states(tx, [ids]) {
-    const columns = ['id', 'state', 'prior_state', 'suspend_operation_id', 'revoke_operation_id']
+    const columns = ['id', 'state', 'suspend_operation_id', 'revoke_operation_id']
     return [...new Set(ids as string[])].flatMap((id) => {
       const row = tx.get('mandates', id)
       return row ? [pick(row, columns)] : []
     })
   },
   *mandates_move(tx, [text]) {
-    const columns = ['id', 'state', 'prior_state', 'suspend_operation_id', 'revoke_operation_id']
+    const columns = ['id', 'state', 'suspend_operation_id', 'revoke_operation_id']
     for (const item of recordset(text, [...columns, 'upstream_reference', 'at'])) {
       const row = yield* tx.lock('mandates', item.id as string)
       if (row)

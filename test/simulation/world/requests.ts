@@ -261,7 +261,6 @@ function layPast(world: World, owner_id: string): Past {
     payment_count: 4,
     expires_at: world.drawEnd(),
     state: 'active',
-    prior_state: null,
     suspend_operation_id: null,
     revoke_operation_id: null,
     upstream_reference: 'up-mandate',

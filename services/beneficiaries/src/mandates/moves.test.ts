@@ -15,7 +15,7 @@ afterAll(() => writes.close())
 const stored = async (id: string) => {
   const query = statement(
     'test_stored',
-    `SELECT state, prior_state, suspend_operation_id AS suspend, revoke_operation_id AS revoke, reason AS fence
+    `SELECT state, suspend_operation_id AS suspend, revoke_operation_id AS revoke, reason AS fence
      FROM mandates m LEFT JOIN mandate_fences f ON f.mandate_id = m.id WHERE id = $1`,
   )
   const [row] = await writes.db.rows<Record<string, unknown>>(query, [id])
@@ -31,7 +31,6 @@ test('an outcome that comes before the acceptance is known says both', async () 
   await writes.move(operation, 'accepted')
   expect(await stored(id)).toEqual({
     state: 'suspended',
-    prior_state: 'active',
     suspend: null,
     revoke: null,
     fence: 'mandate_suspend',
@@ -56,7 +55,7 @@ test('a draft marks the mandate and changes nothing that is seen; void, it frees
   await writes.move(operation, 'void')
   expect(await stored(id)).toMatchObject({ state: 'active', suspend: null, fence: null })
   await writes.move(await suspend(id), 'accepted')
-  expect(await stored(id)).toMatchObject({ state: 'suspending', prior_state: 'active', fence: 'mandate_suspend' })
+  expect(await stored(id)).toMatchObject({ state: 'suspending', fence: 'mandate_suspend' })
 })
 
 test('a change that was void leaves updated_at as it was', async () => {
@@ -73,7 +72,6 @@ test('a revocation is accepted while suspending, and the suspension then changes
   await writes.move(second, 'accepted')
   expect(await stored(id)).toMatchObject({
     state: 'revoking',
-    prior_state: 'suspending',
     suspend: first,
     revoke: second,
   })

@@ -16,7 +16,6 @@ type Action = 'create' | 'suspend' | 'revoke'
 type Moved = {
   id: string
   state: StoredState
-  prior_state: StoredState | null
   suspend_operation_id: string | null
   revoke_operation_id: string | null
   upstream_reference: string | null
@@ -25,15 +24,15 @@ type Moved = {
 
 export const readStates = statement(
   'mandates_states',
-  'SELECT id, state, prior_state, suspend_operation_id, revoke_operation_id FROM mandates WHERE id = ANY ($1::uuid[])',
+  'SELECT id, state, suspend_operation_id, revoke_operation_id FROM mandates WHERE id = ANY ($1::uuid[])',
 )
 
 export const writeStates = statement(
   'mandates_move',
-  `UPDATE mandates m SET state = r.state, prior_state = r.prior_state, suspend_operation_id = r.suspend_operation_id,
+  `UPDATE mandates m SET state = r.state, suspend_operation_id = r.suspend_operation_id,
      revoke_operation_id = r.revoke_operation_id, updated_at = greatest(m.updated_at, r.at),
      upstream_reference = coalesce(r.upstream_reference, m.upstream_reference)
-   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, state text, prior_state text, suspend_operation_id uuid,
+   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, state text, suspend_operation_id uuid,
      revoke_operation_id uuid, upstream_reference text, at timestamptz)
    WHERE m.id = r.id`,
 )
@@ -71,7 +70,6 @@ function moveOne(row: Moved, action: Action, move: Move): Moved | undefined {
   for (const event of eventsOfMove(action, move)) {
     const to = apply(moved.state, event)
     if (to === undefined) continue
-    if (waiting && event.endsWith('_accepted')) moved.prior_state = moved.state
     if (event !== 'create_accepted') moved.at = move.at
     moved.state = to
   }

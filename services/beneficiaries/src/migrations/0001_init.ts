@@ -83,8 +83,6 @@ CREATE TABLE mandates (
   expires_at timestamptz NOT NULL,
   state text NOT NULL CHECK (state IN ('draft', 'pending', 'active', 'suspending', 'suspended', 'revoking', 'revoked',
     'revocation_failed', 'failed', 'void')),
-  -- What it was before the suspension or revocation that moved it last.
-  prior_state text,
   -- Unsettled, the undecided draft included: one of each at a time.
   suspend_operation_id uuid,
   revoke_operation_id uuid,

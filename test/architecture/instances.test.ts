@@ -31,9 +31,10 @@ test('only the entry of programs and the preloaded telemetry read the environmen
   ])
 })
 
-test('no module keeps the state of a service: what is left is random bytes, and caches of values that never change', () => {
+test('no module keeps the state of a service: what is left is random bytes, caches of values that never change, and names of schemas', () => {
   expect(linesWith(/^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set)(?:<.*>)?\(\))/)).toEqual([
     'libs/api/contract/src/amount-words.ts: const formats = new Map<string, Intl.NumberFormat>()',
+    'libs/api/contract/src/openapi/named-schemas.ts: const sent = new Map<string, z.ZodType>()',
     'libs/platform/pages/src/messages.ts: const formats = new Map<string, IntlMessageFormat>()',
     'libs/platform/runtime/src/context.ts: let used = pool.length',
     'libs/provider/client/src/text-shape.ts: const shapes = new Map<string, string>()',

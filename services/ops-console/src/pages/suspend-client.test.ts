@@ -31,10 +31,11 @@ beforeEach(() => {
   for (const { known } of Object.values(stacks)) {
     const other = { id: 'other', name: 'Other', profile: 'web' } as const
     known.grants = [...Array.from({ length: 103 }, (_, n) => grantRow(n)), grantRow(200, { client: other })]
-    known.suspend = async ({ grant_id, operator, ...reasons }) => {
+    known.suspend = async ({ grant_id, operator, reason, reason_for_owner = null }) => {
       const grant = known.grants.find((one) => one.grant_id === grant_id)
       if (!grant) return { outcome: 'not_found' }
-      Object.assign(grant, { status: 'suspended', suspended: { at: grant.created_at, by: operator, ...reasons } })
+      const suspended = { at: grant.created_at, by: operator, reason, reason_for_owner }
+      Object.assign(grant, { status: 'suspended', suspended })
       return { outcome: 'suspended', grant }
     }
   }

@@ -38,8 +38,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'services/onboarding/src/handlers/disconnectService.ts',
-        find: `if (await endIsKnown(parts, operation.resource_id, Math.min(leftMs, fenceMs))) return null`,
-        replace: `if ((await endIsKnown(parts, operation.resource_id, 1)) || leftMs > 0) return null`,
+        find: `if (await endIsKnown(dependencies, operation.resource_id, Math.min(leftMs, fenceMs))) return null`,
+        replace: `if ((await endIsKnown(dependencies, operation.resource_id, 1)) || leftMs > 0) return null`,
       },
     ],
   },
@@ -277,7 +277,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'libs/frame/writes/src/perform.ts',
-        find: `const replay = replayOf(await askResult(parts.bus, write.keyed, messageContext(write)))
+        find: `const replay = replayOf(await askResult(dependencies.bus, write.keyed, messageContext(write)))
   if (!replay) throw refusal`,
         replace: `const replay = undefined as Acceptance | undefined
   if (!replay) throw refusal`,
@@ -316,11 +316,11 @@ import { moveViewsTo } from './store/projection.ts'`,
         file: 'services/operations/src/accept-batch.ts',
         find: `    keyed,
   })
-  return decisions`,
+  return results`,
         replace: `    keyed,
   })
-  for (const [offer, { refusal }] of refusals) decisions.set(offer, { type: 'refused', ...refusal })
-  return decisions`,
+  for (const [offer, { refusal }] of refusals) results.set(offer, { type: 'refused', ...refusal })
+  return results`,
       },
     ],
   },
@@ -345,8 +345,8 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/beneficiaries/src/calls/owner-action.ts',
-        find: `await recordLowerCaps(parts.db, asked, parts.clock)`,
-        replace: `void recordLowerCaps(parts.db, asked, parts.clock).catch(() => {})`,
+        find: `await recordLowerCaps(dependencies.db, asked, dependencies.clock)`,
+        replace: `void recordLowerCaps(dependencies.db, asked, dependencies.clock).catch(() => {})`,
       },
     ],
   },

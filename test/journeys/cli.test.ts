@@ -610,7 +610,7 @@ describe('the fake provider', () => {
     expect(orders.filter(({ code }) => code !== 0)).toEqual([])
     await program.run(['trigger', 'clear'])
     expect(json(await program.run(['trigger', 'list', '--json']))).toEqual([])
-    expect((await program.run(['testUsers'])).stdout).toMatch(/per_ines +Inês Carvalho +PT/)
+    expect((await program.run(['test-users'])).stdout).toMatch(/per_ines +Inês Carvalho +PT/)
   })
 
   test('is the only thing that faults are ordered of', async () => {

@@ -43,7 +43,7 @@ const root = buildRouteMap({
     webhooks,
     mcp,
     trigger,
-    testUsers,
+    'test-users': testUsers,
     doctor,
     completion,
   },

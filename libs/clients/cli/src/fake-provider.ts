@@ -15,7 +15,7 @@ export async function fakeProvider(cli: Cli): Promise<Control> {
     throw new CliError(
       'wrongUse',
       'not_in_production',
-      `${profile.base_url} is the environment "${environment}": faults and testUsers belong to the fake provider of a development stack.`,
+      `${profile.base_url} is the environment "${environment}": faults and test users belong to the fake provider of a development stack.`,
     )
   if (!profile.provider_url)
     throw new CliError(

@@ -1,5 +1,5 @@
 /**
- * `trigger` and `testUsers`: order faults of the fake provider of a development stack, and list the people who can sign
+ * `trigger` and `test-users`: order faults of the fake provider of a development stack, and list the people who can sign
  * in there.
  */
 
@@ -147,9 +147,9 @@ export const testUsers = command({
   docs: { brief: 'List the people who can sign in at the fake provider (development only)' },
   parameters: { flags: commonFlags },
   run: async (cli: Cli, _flags: CommonFlags) => {
-    const { testUsers: people } = (await (
+    const { test_users: people } = (await (
       await fakeProvider(cli)
-    )('GET', '/control/test-users')) as { testUsers: TestUser[] }
+    )('GET', '/control/test-users')) as { test_users: TestUser[] }
     await cli.output.list(
       ReadableStream.from(people),
       [

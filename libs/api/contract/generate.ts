@@ -1,6 +1,7 @@
 /** The documents that derive from the tables of the contract. */
 
 import { failureCodes } from './src/failure-codes.ts'
+import { kindFacts, operationKinds } from './src/machine/kinds.ts'
 import { terminalStates, transitions } from './src/machine/machine.ts'
 import { type OpenapiDocument, openapiDocument, withoutWebhooks } from './src/openapi/document.ts'
 import { placeholderBaseUrl } from './src/openapi/origin.ts'
@@ -32,6 +33,25 @@ function machine(): string {
   const rows = transitions.map((row) => [row.from ?? '(new)', row.event, row.to, row.by, row.basis])
   const diagram = ['```mermaid', 'stateDiagram-v2', ...edges, ...ends, '```'].join('\n')
   return `# The operation machine\n\n${diagram}\n\n${table(['From', 'Event', 'To', 'Moved by', 'Basis'], rows)}`
+}
+
+function kindTable(): string {
+  const rows = operationKinds.map((kind) => {
+    const { resource, area, target, provedBy, passesFences, raisesFence, pays } = kindFacts[kind]
+    const fences = [passesFences.join(', '), raisesFence ?? '']
+    return [`\`${kind}\``, resource, area, target ?? '', `\`${provedBy}\``, pays ? 'yes' : '', ...fences]
+  })
+  const head = [
+    'Kind',
+    'Resource',
+    'Service',
+    'Names',
+    'Read that proves it',
+    'Pays',
+    'Passes fences of',
+    'Raises fence of',
+  ]
+  return `# The kinds of operations\n\n${table(head, rows)}`
 }
 
 function routeTable(): string {
@@ -83,6 +103,7 @@ export const documents = {
   'libs/api/contract/generated/openapi-without-webhooks.json': () =>
     openapi(withoutWebhooks(openapiDocument(placeholderBaseUrl))),
   'libs/api/contract/generated/machine.md': machine,
+  'libs/api/contract/generated/kinds.md': kindTable,
   'libs/api/contract/generated/routes.md': routeTable,
   'libs/api/contract/generated/problems.md': problems,
   'libs/api/contract/generated/scopes.md': scopeTable,

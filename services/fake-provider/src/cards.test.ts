@@ -137,7 +137,8 @@ it('the whole number is shown to its person once, within two minutes, and to no 
   const card = { upstreamReference: created.type === 'succeeded' ? created.upstreamReference : '' }
   const started = await reveal(card)
   const page = started.type === 'started' ? started.hostedUrl : ''
-  const signInAs = (testUser: string) => fetch(page, { method: 'POST', body: new URLSearchParams({ testUser }) })
+  const signInAs = (testUser: string) =>
+    fetch(page, { method: 'POST', body: new URLSearchParams({ test_user: testUser }) })
   const inFull = /(?:\d{4} ){3}(\d{4})/
   for (const [asked, status] of [
     [await fetch(page), 200],

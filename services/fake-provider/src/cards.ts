@@ -6,7 +6,7 @@ import { createStateful, type Moves } from './stateful.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
 
-const moves: Moves<CardState, CardAction> = {
+export const cardMoves: Moves<CardState, CardAction> = {
   freeze: { active: 'frozen', frozen: 'frozen' },
   unfreeze: { active: 'active', frozen: 'active' },
   close: { active: 'closed', frozen: 'closed', closed: 'closed' },
@@ -25,7 +25,7 @@ export function validateCard(world: World, { id, cards }: TestUser, { type, curr
 
 export function keepCard(world: World, { cards }: TestUser, record: RecordBase, terms: CardTerms): Kept<Card> {
   let kept: Kept<Card> | undefined
-  const standing = createStateful<CardState, CardAction>('active', moves, () => kept)
+  const standing = createStateful<CardState, CardAction>('active', cardMoves, () => kept)
   const mine = world.cardsOf.get(record.testUser) ?? []
   const number = `${cards.brand === 'visa' ? '40000077' : '55550077'}${String(10_004_021 + mine.length)}`
   kept = world.cards.add({ ...record, content: { terms, brand: cards.brand, number, standing, taken: [] } })

@@ -11,11 +11,12 @@ import { expect, test } from 'vitest'
 import { byKind, kindsThat, oracleKinds } from './kinds-oracle.ts'
 
 test('the table is the one that was meant', () => {
-  const meant = byKind(({ resource, area, target, pays, passes, raises }) => ({
+  const meant = byKind(({ resource, area, target, provedBy, pays, passes, raises }) => ({
     operatorWord: expect.stringMatching(/^[A-Z][\w’ ]+$/),
     resource,
     area,
     target,
+    provedBy,
     pays,
     passesFences: passes,
     ...(raises === null ? {} : { raisesFence: raises }),

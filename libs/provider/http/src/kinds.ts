@@ -6,7 +6,7 @@
  * mandate. The adapter never asks for the whole card number.
  */
 
-import type { OperationKind } from '@financial-agents/contract/kinds'
+import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
 import type { ResourceFacts } from '@financial-agents/provider-port/port'
 import { z } from 'zod'
 import type { ProviderCallName } from './api/calls.ts'
@@ -19,7 +19,7 @@ export type KindRow = {
   readonly call: ProviderCallName
   /** The members of its body, from the payload and the reference of the named beneficiary. */
   readonly terms: z.ZodObject
-  /** The search that proves the mutation, and the name of that read in the evidence. */
+  /** The search that proves the mutation, and the name of that read in the evidence: a fact of the kind. */
   readonly search: ProviderCallName
   readonly read: string
   /** The proof is a record of that collection, or an action on such a record. */
@@ -34,22 +34,21 @@ export type KindRow = {
 
 const nothing = z.object({})
 const payment = { amount: PlainDecimal }
-const cardRead = { search: 'findCards', read: 'card_read' } as const
-const transactionLookup = { search: 'findTransfers', read: 'transaction_lookup', proof: 'record' } as const
+const cardRead = { search: 'findCards' } as const
+const transactionLookup = { search: 'findTransfers', proof: 'record' } as const
 const cardAction = { ...cardRead, terms: nothing, proof: 'action' } as const
-const mandateAction = { terms: nothing, search: 'findMandates', read: 'grant_listing', proof: 'action' } as const
+const mandateAction = { terms: nothing, search: 'findMandates', proof: 'action' } as const
 
 /** A freeze and an unfreeze may be under way together. `changed_at` shows which one was later and decides the card's state. */
 const crossing = {
   findFacts: ({ settled_at }) => (settled_at === null ? undefined : { changed_at: new Date(settled_at).toISOString() }),
 } as const satisfies Partial<KindRow>
 
-const rows: { readonly [K in OperationKind]: KindRow } = {
+const rows: { readonly [K in OperationKind]: Omit<KindRow, 'read'> } = {
   beneficiary_create: {
     call: 'createBeneficiary',
     terms: beneficiaryTerms,
     search: 'findBeneficiaries',
-    read: 'beneficiary_by_reference',
     proof: 'record',
   },
   card_create: {
@@ -73,7 +72,6 @@ const rows: { readonly [K in OperationKind]: KindRow } = {
       total_cap: PlainDecimal,
     }),
     search: 'findMandates',
-    read: 'mandate_by_reference',
     proof: 'record',
     approval: true,
   },
@@ -89,14 +87,13 @@ const rows: { readonly [K in OperationKind]: KindRow } = {
     call: 'revokeConnection',
     terms: nothing,
     search: 'findConnections',
-    read: 'grant_listing',
     proof: 'action',
     absorbing: 'revoked',
   },
 }
 
 const byKind: ReadonlyMap<OperationKind, KindRow> = new Map(
-  (Object.keys(rows) as OperationKind[]).map((kind) => [kind, rows[kind]]),
+  (Object.keys(rows) as OperationKind[]).map((kind) => [kind, { ...rows[kind], read: kindFacts[kind].provedBy }]),
 )
 
 export function findRow(kind: OperationKind): KindRow | undefined {

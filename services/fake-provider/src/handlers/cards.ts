@@ -3,19 +3,13 @@
 import { cardTerms } from '@financial-agents/provider-http/api/instructions'
 import { pathPattern } from '@financial-agents/provider-http/api/paths'
 import type { FastifyInstance } from 'fastify'
-import { keepCard, validateCard } from '../cards.ts'
+import { cardMoves, keepCard, validateCard } from '../cards.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
 import type { Kept } from '../records.ts'
 import { type Card, type CardAction, type CardTerms } from '../resources.ts'
 import { addSearch, findWithActions } from '../search.ts'
 import type { World } from '../world.ts'
-
-const kinds: { readonly [A in CardAction]: string } = {
-  freeze: 'card_freeze',
-  unfreeze: 'card_unfreeze',
-  close: 'card_close',
-}
 
 export function addCards(app: FastifyInstance, world: World): void {
   app.post(pathPattern('createCard'), (request, reply) =>
@@ -36,13 +30,13 @@ export function addCards(app: FastifyInstance, world: World): void {
     ),
   )
 
-  for (const action of ['freeze', 'unfreeze', 'close'] as const) {
+  for (const action of Object.keys(cardMoves) as CardAction[]) {
     app.post<{ Params: { reference: string } }>(pathPattern(`${action}Card`), (request, reply) => {
       const find = (testUser: string) => world.cards.find(testUser, { providerRef: request.params.reference })[0]
       return receiveMutation<object>(
         world,
         {
-          kind: kinds[action],
+          kind: `card_${action}`,
           read: readerOf(NoTerms),
           validate: ({ connection }) => validateAction(find(connection.testUser.id), action),
           keep(record, { connection }) {

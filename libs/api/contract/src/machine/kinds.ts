@@ -41,6 +41,8 @@ type KindFacts = {
    * themselves name the grant that a disconnect revokes.
    */
   target: 'beneficiary' | 'card' | 'mandate' | null
+  /** The name of the provider's read that proves the outcome, as evidence states it. */
+  provedBy: string
   /** True for a kind that pays. Its operations can be read as transfers, and count towards the daily limits. */
   pays: boolean
   /** Fences that do not stop an operation of this kind before its claim. */
@@ -58,6 +60,7 @@ const rows = {
     resource: 'beneficiary',
     area: 'beneficiaries',
     target: null,
+    provedBy: 'beneficiary_by_reference',
     pays: false,
     passesFences: [],
   },
@@ -66,6 +69,7 @@ const rows = {
     resource: 'card',
     area: 'cards',
     target: 'card',
+    provedBy: 'card_read',
     pays: false,
     passesFences: ['grant', 'client'],
   },
@@ -74,6 +78,7 @@ const rows = {
     resource: 'card',
     area: 'cards',
     target: null,
+    provedBy: 'card_read',
     pays: false,
     passesFences: [],
   },
@@ -82,6 +87,7 @@ const rows = {
     resource: 'card',
     area: 'cards',
     target: 'card',
+    provedBy: 'card_read',
     pays: false,
     passesFences: ['grant', 'client'],
   },
@@ -90,6 +96,7 @@ const rows = {
     resource: 'card',
     area: 'cards',
     target: 'card',
+    provedBy: 'card_read',
     pays: false,
     passesFences: [],
   },
@@ -98,6 +105,7 @@ const rows = {
     resource: 'mandate',
     area: 'beneficiaries',
     target: 'beneficiary',
+    provedBy: 'mandate_by_reference',
     pays: false,
     passesFences: [],
   },
@@ -106,6 +114,7 @@ const rows = {
     resource: 'mandate',
     area: 'beneficiaries',
     target: 'mandate',
+    provedBy: 'grant_listing',
     pays: false,
     passesFences: ['grant', 'client', 'mandate'],
     raisesFence: 'mandate',
@@ -115,6 +124,7 @@ const rows = {
     resource: 'mandate',
     area: 'beneficiaries',
     target: 'mandate',
+    provedBy: 'grant_listing',
     pays: false,
     passesFences: ['grant', 'client', 'mandate'],
     raisesFence: 'mandate',
@@ -124,6 +134,7 @@ const rows = {
     resource: 'mandate_transfer',
     area: 'beneficiaries',
     target: 'mandate',
+    provedBy: 'transaction_lookup',
     pays: true,
     passesFences: [],
   },
@@ -132,6 +143,7 @@ const rows = {
     resource: 'withdrawal',
     area: 'spending',
     target: 'beneficiary',
+    provedBy: 'transaction_lookup',
     pays: true,
     passesFences: [],
   },
@@ -140,6 +152,7 @@ const rows = {
     resource: 'service_connection',
     area: 'onboarding',
     target: null,
+    provedBy: 'grant_listing',
     pays: false,
     passesFences: ['grant', 'client', 'binding'],
     raisesFence: 'binding',

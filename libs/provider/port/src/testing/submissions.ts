@@ -46,13 +46,10 @@ export const caps = {
   payment_count: 10,
 }
 
-/** The accepted payload of each kind. It includes members that only we use, to show that they are not sent. */
+/** The accepted payload of each kind that has one. It includes members that only we use, to show that they are not sent. */
 export const payloads = {
   beneficiary_create: beneficiaries.sepa_de_eur,
-  card_close: {},
   card_create: { label: 'Groceries', type: 'virtual', currency: 'EUR' },
-  card_freeze: {},
-  card_unfreeze: {},
   mandate_create: {
     ...caps,
     beneficiary_id: randomUUID(),
@@ -60,12 +57,11 @@ export const payloads = {
     authorized_rules: ['rent'],
     expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
   },
-  mandate_revoke: {},
-  mandate_suspend: {},
   mandate_transfer: { amount: '12.50', currency: 'EUR', reference: 'October rent', rule: 'rent' },
   transfer: { beneficiary_id: randomUUID(), amount: '20.00', currency: 'EUR', memo: 'With thanks' },
-  transfer_grant_revoke: {},
-} as const satisfies { readonly [K in OperationKind]: object }
+} as const satisfies { readonly [K in OperationKind]?: object }
+
+const payloadOf: { readonly [K in OperationKind]?: object } = payloads
 
 /** A mutation of the kind. The caller gives its target in `changes`. */
 export function submission(
@@ -73,7 +69,7 @@ export function submission(
   changes: Partial<Submission> & Pick<Submission, 'credentials'>,
 ): Submission {
   const validUntil = new Date(Date.now() + validForMs)
-  return { kind, reference: randomUUID(), timeoutMs, validUntil, payload: payloads[kind], ...changes }
+  return { kind, reference: randomUUID(), timeoutMs, validUntil, payload: { ...payloadOf[kind] }, ...changes }
 }
 
 /** Submits the mutation and returns the reference of the resource that it created. */
@@ -83,8 +79,6 @@ export async function make(provider: Provider, request: Submission): Promise<Sub
   return { upstreamReference: outcome.upstreamReference }
 }
 
-const creates = { beneficiary: 'beneficiary_create', card: 'card_create', mandate: 'mandate_create' } as const
-
 /** Creates the resource that a mutation of the kind names, with the same credentials. Nobody may have to approve it. */
 export async function makeTarget(
   provider: Provider,
@@ -93,7 +87,7 @@ export async function makeTarget(
 ): Promise<SubmissionTarget | undefined> {
   const named = kindFacts[kind].target
   if (named === null) return undefined
-  const creating = creates[named]
+  const creating = `${named}_create` as const
   const target = await makeTarget(provider, creating, credentials)
   return make(provider, submission(creating, { credentials, target }))
 }

@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { portVersion } from '@financial-agents/provider-port/adapter'
+import { providerReads } from '@financial-agents/provider-port/reads'
 import { oracleKinds } from '@financial-agents/testkit/kinds-oracle'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
@@ -37,10 +38,8 @@ const bareAdapter = `
 const unavailable = async () => ({ type: 'unavailable', reason: 'provider_unreachable' })
 const members = { supports: () => false, mayAskApproval: () => false, deadlines: null, close: async () => {} }
 const open = () => {
-  const calls = ['submit', 'lookup', 'prepareApproval', 'pollApproval', 'startCardReveal', 'identityStatus', 'startIdentityCheck',
-    'accounts', 'spendingAccount', 'withdrawalLimits', 'activity', 'virtualAccountEconomics', 'transferQuote', 'purchasableServices',
-    'purchaseQuote', 'purchases', 'assets', 'fiatPrices', 'payoutSchemas', 'addressCountries', 'startDeviceAuthentication',
-    'pollDeviceAuthentication']
+  const calls = ['submit', 'lookup', 'prepareApproval', 'pollApproval', 'startCardReveal', 'startIdentityCheck',
+    'startDeviceAuthentication', 'pollDeviceAuthentication', ...${JSON.stringify(Object.keys(providerReads))}]
   return { ...Object.fromEntries(calls.map((call) => [call, unavailable])), ...members }
 }
 export default { portVersion: ${portVersion}, kinds: [], open }

@@ -3,19 +3,13 @@
  * nothing.
  */
 
-import {
-  addressCountries,
-  type PayoutSchema,
-  payoutSchema,
-  virtualAccountEconomics,
-} from '@financial-agents/contract/schemas/beneficiary'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { PayoutSchema } from '@financial-agents/contract/schemas/beneficiary'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
 import { brokenContract, type ProviderReader, type ReadContext } from '@financial-agents/provider-client/reader'
 import type { VirtualAccountEconomics } from '@financial-agents/provider-port/account-reads'
 import type { AddressCountry } from '@financial-agents/provider-port/payout-schemas'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { Log } from '@financial-agents/runtime/log'
-import { z } from 'zod'
 import { BrokenReferenceData, compilePayoutSchemas, type PayoutSchemas } from './payout-schemas.ts'
 
 export type ProviderReads = {
@@ -24,34 +18,18 @@ export type ProviderReads = {
   getVirtualAccountEconomics(context: ReadContext): Promise<readonly VirtualAccountEconomics[]>
 }
 
-const ttlMs = 60_000
-
-const payoutSchemas = z.array(payoutSchema).max(1_000)
-const economicsListed = virtualAccountEconomics.shape.items.max(1_000)
-
 /** The reads of this process. Each throws only Problems, and no Problem that would refuse a write. */
 export function createProviderReads(dependencies: {
   reader: ProviderReader
   provider: Provider
   log: Log
 }): ProviderReads {
-  const { reader, provider, log } = dependencies
-  const schemas = reader.cached({
-    name: 'payout_schemas',
-    ttlMs,
-    send: async (call) =>
-      checkedAnswer(payoutSchemas, await provider.payoutSchemas(call), (given) => compile(given, log)),
-  })
-  const countries = reader.cached({
-    name: 'address_countries',
-    ttlMs,
-    send: async (call) => checkedAnswer(addressCountries.shape.countries, await provider.addressCountries(call)),
-  })
-  const economics = reader.cached({
-    name: 'virtual_account_economics',
-    ttlMs,
-    send: async (call) => checkedAnswer(economicsListed, await provider.virtualAccountEconomics(call)),
-  })
+  const schemas = createPortRead(dependencies, 'payoutSchemas', (given) =>
+    // The answers of handlers are not read-only.
+    compile(given as readonly PayoutSchema[], dependencies.log),
+  )
+  const countries = createPortRead(dependencies, 'addressCountries')
+  const economics = createPortRead(dependencies, 'virtualAccountEconomics')
   return {
     getPayoutSchemas: (context) => schemas.get(context),
     getAddressCountries: (context) => countries.get(context),

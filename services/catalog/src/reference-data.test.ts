@@ -1,7 +1,7 @@
+import { providerReads } from '@financial-agents/provider-port/reads'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { assetsKeptMs, pricesKeptMs } from './reference-reads.ts'
 import { type Page, type Stack, startStack } from './started.test-helper.ts'
 
 type Price = { asset: string; currency: string; price: string; as_of: string }
@@ -77,12 +77,12 @@ test('what was read is kept for its time and no longer', async () => {
   await pricesOf()
   await stack.fail('assets')
   await stack.fail('fiatPrices')
-  pass(pricesKeptMs - 5_000)
+  pass(providerReads.fiatPrices.cacheMs - 5_000)
   dataOf(await prices({ assets: 'BTC' }))
-  pass(pricesKeptMs)
+  pass(providerReads.fiatPrices.cacheMs)
   expect(problemOf(await prices()).code).toBe('provider_unavailable')
   dataOf(await assets())
-  pass(assetsKeptMs)
+  pass(providerReads.assets.cacheMs)
   expect(problemOf(await assets()).code).toBe('provider_unavailable')
 })
 

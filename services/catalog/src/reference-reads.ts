@@ -4,13 +4,11 @@
  * Invariant: a price is shown in the requested currency, and an asset has one price in it.
  */
 
-import { asset, fiatPrice } from '@financial-agents/contract/schemas/reference-data'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
-import { brokenContract, type ProviderReader, type PublicReadContext } from '@financial-agents/provider-client/reader'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
+import type { ProviderReader, PublicReadContext } from '@financial-agents/provider-client/reader'
 import { sanitised } from '@financial-agents/provider-client/sanitised'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { Asset, FiatPrice } from '@financial-agents/provider-port/reference-data'
-import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 
 export type ReferenceReads = {
@@ -26,41 +24,17 @@ export type ReferenceReads = {
   prices(context: PublicReadContext, currency: string): Promise<readonly FiatPrice[]>
 }
 
-export const assetsKeptMs = 300_000
-export const pricesKeptMs = 20_000
-const maxCurrencies = 200
-
-const listedAssets = z.array(asset).max(1_000)
-const listedPrices = z.array(fiatPrice).max(1_000)
-
 type Options = { provider: Pick<Provider, 'assets' | 'fiatPrices'>; reader: ProviderReader }
 
 export function createReferenceReads({ provider, reader }: Options): ReferenceReads {
-  const assets = reader.cachedPublic({
-    name: 'assets',
-    ttlMs: assetsKeptMs,
-    send: async (call) => checkedAnswer(listedAssets, await provider.assets(call), showable),
-  })
-  const prices = reader.cachedPublic({
-    name: 'fiat_prices',
-    ttlMs: pricesKeptMs,
-    maxEntries: maxCurrencies,
-    send: async (call, currency: string) =>
-      checkedAnswer(listedPrices, await provider.fiatPrices({ ...call, currency }), (read) =>
-        inCurrency(read, currency),
-      ),
-  })
-  return { assets: (context) => assets.get(context), prices: (context, currency) => prices.get(context, currency) }
+  const given = { provider, reader }
+  const assets = createPortRead(given, 'assets', showable)
+  const prices = createPortRead(given, 'fiatPrices', (read) => inOrder(read, ({ asset }) => asset))
+  return { assets: (context) => assets.get(context), prices: (context, currency) => prices.get(context, { currency }) }
 }
 
 function showable(assets: readonly Asset[]): readonly Asset[] {
   return inOrder(assets, ({ code }) => code).map((asset) => ({ ...asset, name: sanitised(asset.name) }))
-}
-
-function inCurrency(prices: readonly FiatPrice[], currency: string): readonly FiatPrice[] {
-  if (prices.some((price) => price.currency !== currency))
-    throw brokenContract(new Error('prices in another currency than was asked for'))
-  return inOrder(prices, ({ asset }) => asset)
 }
 
 function inOrder<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {

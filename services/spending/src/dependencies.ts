@@ -6,14 +6,12 @@ import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { ActivityPages } from '@financial-agents/provider-client/activity-pages'
 import type { ActivityView } from '@financial-agents/provider-client/activity-view'
+import type { PortRead } from '@financial-agents/provider-client/port-read'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
 import type { AccountReads } from './accounts/account-reads.ts'
-import type { ActivityRead } from './activity/activity-read.ts'
-import type { WithdrawalLimitsReads } from './limits-reads.ts'
-import type { SpendingAccountRead } from './spending-account-read.ts'
 
 export type Dependencies = {
   bus: Bus
@@ -21,10 +19,10 @@ export type Dependencies = {
   log: Log
   clock: Clock
   writes: Writes
-  limitsReads: WithdrawalLimitsReads
+  limitsRead: PortRead<'withdrawalLimits'>
   accountReads: AccountReads
-  spendingAccountRead: SpendingAccountRead
-  activityRead: ActivityRead
+  spendingAccountRead: PortRead<'spendingAccount'>
+  activityRead: PortRead<'activity'>
   activityPages: ActivityPages
   activityView: ActivityView
   cursors: Cursors

@@ -11,6 +11,7 @@ import { createReferenceIds } from '@financial-agents/postgres/reference-ids'
 import { createActivityPages } from '@financial-agents/provider-client/activity-pages'
 import { createActivityView } from '@financial-agents/provider-client/activity-view'
 import { createOffers } from '@financial-agents/provider-client/offers'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
 import { createProviderReader, type ProviderReader } from '@financial-agents/provider-client/reader'
 import type { Provider } from '@financial-agents/provider-port/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -18,7 +19,6 @@ import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/start-writes'
 import type { z } from 'zod'
 import { createAccountReads } from './accounts/account-reads.ts'
-import { createActivityRead } from './activity/activity-read.ts'
 import type { spendingConfig } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createWithdrawal } from './handlers/createWithdrawal.ts'
@@ -27,8 +27,6 @@ import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
 import { getWithdrawalLimits } from './handlers/getWithdrawalLimits.ts'
 import { listAccounts } from './handlers/listAccounts.ts'
 import { listActivity } from './handlers/listActivity.ts'
-import { createLimitsReads } from './limits-reads.ts'
-import { createSpendingAccountRead } from './spending-account-read.ts'
 import { validateWithdrawal } from './validate-withdrawal.ts'
 import { transfer } from './withdrawal-write.ts'
 
@@ -103,9 +101,9 @@ function readsOf(opened: Opened, reader: ProviderReader) {
       ...given,
       ids: createReferenceIds({ ...opened, table: 'accounts', maxKept: maxAccountIds }),
     }),
-    limitsReads: createLimitsReads(given),
-    activityRead: createActivityRead(given),
-    spendingAccountRead: createSpendingAccountRead(given),
+    limitsRead: createPortRead(given, 'withdrawalLimits'),
+    activityRead: createPortRead(given, 'activity'),
+    spendingAccountRead: createPortRead(given, 'spendingAccount'),
   }
 }
 

@@ -13,11 +13,11 @@ import { checkLimits, type WithdrawalBody } from './check-limits.ts'
 import type { Dependencies } from './dependencies.ts'
 import { getPayableBeneficiary } from './find-beneficiary.ts'
 
-type Validating = Pick<Dependencies, 'bus' | 'limitsReads' | 'enabledCapabilities'>
+type Validating = Pick<Dependencies, 'bus' | 'limitsRead' | 'enabledCapabilities'>
 
 /** @throws Problem with which the withdrawal would be refused */
 export async function validateWithdrawal(
-  { bus, limitsReads, enabledCapabilities }: Validating,
+  { bus, limitsRead, enabledCapabilities }: Validating,
   body: WithdrawalBody,
   caller: WriteCaller,
 ): Promise<Validated<null> & { payment: ValidatedPayment }> {
@@ -26,7 +26,7 @@ export async function validateWithdrawal(
   const beneficiary = await getPayableBeneficiary(bus, caller, body)
   const { payout_schema_id: schema, upstream_reference: target_reference } = beneficiary
   const { beneficiary_id, currency, memo = null } = body
-  checkLimits(body, await limitsReads.get(caller, { schema, currency }))
+  checkLimits(body, await limitsRead.get(caller, { schema, currency }))
   const amount = new BigNumber(body.amount).toFixed()
   const { ceilings } = caller.policy
   checkCeilings(ceilings, reachOf({ amount, currency }))

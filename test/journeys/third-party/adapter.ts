@@ -19,6 +19,7 @@ import type {
   Submission,
   SubmitOutcome,
 } from '@financial-agents/provider-port/port'
+import { notOffered as noReads } from '@financial-agents/provider-port/reads'
 
 type Asked = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object }
 type Answer =
@@ -261,8 +262,7 @@ function createPort(url: URL): Provider {
     pollApproval: async () => notOffered,
     startCardReveal: async () => noPage,
     startIdentityCheck: async () => noPage,
-    identityStatus: async () => notOffered,
-    spendingAccount: async () => notOffered,
+    ...noReads,
     accounts: (call) => known(call, []),
     activity: (call) => known(call, { items: [], next_cursor: null }),
     withdrawalLimits: (call) => {

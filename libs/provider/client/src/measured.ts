@@ -1,12 +1,14 @@
 /** Counts and times the calls of any adapter, by the port's own names. */
 
 import type { Provider } from '@financial-agents/provider-port/port'
+import { allReads, type ReadName } from '@financial-agents/provider-port/reads'
 import { histogram } from '@financial-agents/runtime/metrics/metrics'
 
 const durations = histogram('financial_agents.provider.call.duration')
 
 /** Every member of the port: a call of the provider, or a member that calls nobody. */
 const members = {
+  ...(Object.fromEntries(allReads.map(([name]) => [name, 'call'])) as Record<ReadName, 'call'>),
   supports: 'local',
   deadlines: 'local',
   submit: 'call',
@@ -15,21 +17,7 @@ const members = {
   prepareApproval: 'call',
   pollApproval: 'call',
   startCardReveal: 'call',
-  identityStatus: 'call',
   startIdentityCheck: 'call',
-  accounts: 'call',
-  spendingAccount: 'call',
-  withdrawalLimits: 'call',
-  activity: 'call',
-  virtualAccountEconomics: 'call',
-  transferQuote: 'call',
-  purchasableServices: 'call',
-  purchaseQuote: 'call',
-  purchases: 'call',
-  assets: 'call',
-  fiatPrices: 'call',
-  payoutSchemas: 'call',
-  addressCountries: 'call',
   startDeviceAuthentication: 'call',
   pollDeviceAuthentication: 'call',
   close: 'local',

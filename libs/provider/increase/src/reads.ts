@@ -4,6 +4,7 @@
  */
 
 import type { CallContext, Provider, ReadResult } from '@financial-agents/provider-port/port'
+import { notOffered as noReads } from '@financial-agents/provider-port/reads'
 import { z } from 'zod'
 import { readActivity } from './activity.ts'
 import type { Asking } from './client.ts'
@@ -37,6 +38,7 @@ const refusedSession = {
 
 export function createReads(asking: Asking) {
   return {
+    ...noReads,
     accounts: (call) => forPerson(call, (person) => readAccounts(asking, call, person)),
     activity: (query) => forPerson(query, (person) => readActivity(asking, query, person)),
     payoutSchemas: (call) => forPerson(call, () => ok(payoutSchemas)),

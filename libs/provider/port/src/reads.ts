@@ -422,3 +422,8 @@ export type AskingName = {
 export const askingReads = Object.fromEntries(
   allReads.flatMap(([name, { asks }]) => (asks === undefined || asks.safeParse({}).success ? [] : [[name, asks]])),
 ) as { readonly [Name in AskingName]: Rows[Name]['asks'] }
+
+/** Every read of a provider that offers none. An adapter spreads it below its own reads, so that a new read of the port needs no line there. */
+export const notOffered = Object.fromEntries(
+  allReads.map(([name]) => [name, async () => ({ type: 'unavailable', reason: 'provider_refused' })]),
+) as unknown as ProviderReads

@@ -8,22 +8,13 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
-import { purchaseQuote } from '@financial-agents/contract/schemas/quote'
 import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
-import { providerReference } from '@financial-agents/provider-port/storable'
-import { z } from 'zod'
+import { purchaseQuote } from '@financial-agents/provider-port/quotes'
 import type { Dependencies } from '../dependencies.ts'
 import { recordQuote, toPurchaseQuote } from '../quote-store.ts'
-import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
 
 const maxNamedProducts = 10
-
-const { total, expires_at } = purchaseQuote.shape
-const answered = quotedOr(
-  ['service_reference', 'product_id', 'quantity', 'recipient'],
-  z.strictObject({ reference: providerReference, total, expires_at }),
-)
 
 export function createPurchaseQuote(
   dependencies: Dependencies,
@@ -39,8 +30,8 @@ export function createPurchaseQuote(
     const asked = { service_reference: service.reference, product_id, quantity, recipient }
     const quoted = await dependencies.reader.read(
       context,
-      async (call) => checkedAnswer(answered, await dependencies.provider.purchaseQuote({ ...call, ...asked })),
-      'purchase_quote',
+      async (call) => checkedAnswer(purchaseQuote, await dependencies.provider.purchaseQuote({ ...call, ...asked })),
+      'purchaseQuote',
     )
     if (quoted.type === 'refused') throw refused(quoted.member)
     const { reference, total, expires_at } = quoted.quote

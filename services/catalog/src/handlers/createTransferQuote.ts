@@ -6,23 +6,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
-import { transferQuote } from '@financial-agents/contract/schemas/quote'
 import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
 import { brokenContract } from '@financial-agents/provider-client/reader'
-import type { TransferQuote } from '@financial-agents/provider-port/quotes'
+import { type TransferQuote, transferQuote } from '@financial-agents/provider-port/quotes'
 import { BigNumber } from 'bignumber.js'
 import { getBeneficiaryReference } from '../beneficiary-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { quotedOr } from '../quoted.ts'
 import { refused } from '../refused.ts'
 
 type Handler = Handlers<typeof transferQuotesRoutes>['createTransferQuote']
 type Body = Parameters<Handler>[0]['body']
-
-const answered = quotedOr(
-  ['source_currency', 'target_currency', 'amount', 'beneficiary_reference'],
-  transferQuote.omit({ id: true, indicative: true, executable: true }),
-)
 
 export function createTransferQuote({ bus, provider, reader }: Dependencies): Handler {
   return async ({ body }, context) => {
@@ -32,8 +25,8 @@ export function createTransferQuote({ bus, provider, reader }: Dependencies): Ha
     const asked = { source_currency, target_currency, amount, fixed_side, beneficiary_reference }
     const quoted = await reader.read(
       context,
-      async (call) => checkedAnswer(answered, await provider.transferQuote({ ...call, ...asked })),
-      'transfer_quote',
+      async (call) => checkedAnswer(transferQuote, await provider.transferQuote({ ...call, ...asked })),
+      'transferQuote',
     )
     if (quoted.type === 'refused') throw refused(quoted.member)
     checkAnswersRequest(quoted.quote, body)

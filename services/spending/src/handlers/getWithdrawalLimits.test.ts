@@ -94,6 +94,12 @@ test('where each filter leaves some and both together none, both are named', asy
 })
 
 const secret = 'SECRET'
+
+test('a member that the port does not have is not shown', async () => {
+  state = () => ({ ...limits, scheme: secret })
+  expect(dataOf(await read({ schema: 'sepa_pt_eur', currency: 'EUR' }))).toEqual(limits)
+})
+
 test.each([
   ['leading zeros', { minimum_amount: '00.01' }],
   ['an amount below zero', { fee_fixed: '-1' }],
@@ -111,7 +117,6 @@ test.each([
   ['257 purposes', { purpose_codes: Array.from({ length: 257 }, (_, index) => `${secret}${index}`) }],
   ['a purpose without characters', { purpose_codes: [''] }],
   ['a purpose of 129 characters', { purpose_codes: [secret.padEnd(129)] }],
-  ['a member that the contract does not know', { scheme: secret }],
   ['a missing member', { fee_fixed: undefined }],
 ])('limits with %s are 500, kept by nobody, and their content is in no log', async (_name, changes) => {
   const principal = newPrincipal()

@@ -4,14 +4,14 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { type Field, fieldsProblem } from '@financial-agents/contract/problem'
 import type { accountsRoutes } from '@financial-agents/contract/routes/accounts'
 import type { ReadContext } from '@financial-agents/provider-client/reader'
+import type { ReadAsks } from '@financial-agents/provider-port/reads'
 import type { Dependencies } from '../dependencies.ts'
-import type { LimitsAsked } from '../limits-reads.ts'
 
 export function getWithdrawalLimits(
   dependencies: Dependencies,
 ): Handlers<typeof accountsRoutes>['getWithdrawalLimits'] {
   return async ({ query }, context) => {
-    const limits = await dependencies.limitsReads.get(context, query)
+    const limits = await dependencies.limitsRead.get(context, query)
     if (limits === null) throw fieldsProblem(await findBlamed(dependencies, context, query))
     return { ...limits, memo: { ...limits.memo }, purpose_codes: [...limits.purpose_codes] }
   }
@@ -21,9 +21,13 @@ export function getWithdrawalLimits(
  * Finds the members to blame for the missing limits: the schema, if it has no limits even without filters. Otherwise
  * each filter that has no limits by itself, or both filters if each has limits by itself.
  */
-async function findBlamed({ limitsReads }: Dependencies, context: ReadContext, asked: LimitsAsked): Promise<Field[]> {
+async function findBlamed(
+  { limitsRead }: Dependencies,
+  context: ReadContext,
+  asked: ReadAsks<'withdrawalLimits'>,
+): Promise<Field[]> {
   const { schema, currency, account_type } = asked
-  const alone = currency === undefined && account_type === undefined ? null : await limitsReads.get(context, { schema })
+  const alone = currency === undefined && account_type === undefined ? null : await limitsRead.get(context, { schema })
   if (alone === null)
     return [
       {
@@ -31,7 +35,7 @@ async function findBlamed({ limitsReads }: Dependencies, context: ReadContext, a
         message: 'Send the id of one of GET /v1/beneficiaries/payout-schemas that can be withdrawn to.',
       },
     ]
-  const filters: (Field & { asked: LimitsAsked })[] = []
+  const filters: (Field & { asked: ReadAsks<'withdrawalLimits'> })[] = []
   if (currency !== undefined) {
     const message = `Send ${alone.currency}, or leave it out.`
     filters.push({ path: 'currency', message, asked: { schema, currency } })
@@ -40,7 +44,7 @@ async function findBlamed({ limitsReads }: Dependencies, context: ReadContext, a
     const message = 'Send an account type for which the provider states limits, or leave it out.'
     filters.push({ path: 'account_type', message, asked: { schema, account_type } })
   }
-  const results = await Promise.all(filters.map((filter) => limitsReads.get(context, filter.asked)))
+  const results = await Promise.all(filters.map((filter) => limitsRead.get(context, filter.asked)))
   const failing = filters.filter((_filter, index) => results[index] === null)
   return (failing.length > 0 ? failing : filters).map(({ path, message }) => ({ path, message }))
 }

@@ -112,7 +112,7 @@ describe('a decision', () => {
   it('is taken once, and the page then says so', async () => {
     const { hostedUrl, authentication } = await start()
     const answers = await Promise.all(
-      testUsers.map(({ id }) => decide(hostedUrl, { testUser: id, decision: 'approve' })),
+      testUsers.map(({ id }) => decide(hostedUrl, { test_user: id, decision: 'approve' })),
     )
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 410)).toHaveLength(testUsers.length - 1)

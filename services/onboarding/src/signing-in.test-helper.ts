@@ -127,7 +127,7 @@ export async function startSigningIn() {
   }
   const approve = async (testUser: string) => {
     const { sign_in_id, url } = await start()
-    await decide(url, { testUser, decision: 'approve' })
+    await decide(url, { test_user: testUser, decision: 'approve' })
     return sign_in_id
   }
   const signIn = async (testUser: string) => {

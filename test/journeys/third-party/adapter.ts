@@ -229,8 +229,8 @@ const schema = {
 const limits = {
   currency: schema.currency,
   minimum_amount: '0.01',
-  maximum_amount: '10000',
-  fee_fixed: '0',
+  maximum_amount: '10000.00',
+  fee_fixed: '0.00',
   fee_basis_points: '0',
   rail: schema.rail,
   memo: { supported: false, minimum_characters: 0, maximum_characters: 0 },

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-type Held = [file: string, ...names: string[]]
+type HeldBy = [file: string, ...names: string[]]
 
 const request = 'authorization-request'
 const par = 'par'
@@ -18,7 +18,7 @@ const token = 'dpop-at-token'
 /** Proofs at a resource, and service accounts' proofs at the token endpoint. */
 const resource = '../contract/authentication'
 
-const cases: Record<string, Record<string, Held[]>> = {
+const cases: Record<string, Record<string, HeldBy[]>> = {
   'authorization and PAR': {
     'code bound to its client': [[code, 'of another client, and stays good for its own']],
     'code reused': [[code, 'used again is refused, and everything that came from it is revoked']],
@@ -88,7 +88,7 @@ const cases: Record<string, Record<string, Held[]>> = {
       'without htu',
       'for another method',
       'for another host',
-    ].map((name): [string, Held[]] => [
+    ].map((name): [string, HeldBy[]] => [
       name,
       [
         [token, name],

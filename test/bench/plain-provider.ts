@@ -13,11 +13,11 @@ import { Provider } from 'oidc-provider'
 export type PlainProvider = { baseUrl: string; pid: number; stop: () => void }
 
 /** The one client of the server. */
-type Given = { clientId: string; privateKeyFile: string; scope: string }
+type ClientOfBench = { clientId: string; privateKeyFile: string; scope: string }
 
 /** Starts the baseline on a free port. */
-export async function startPlainProvider({ clientId, privateKeyFile, scope }: Given): Promise<PlainProvider> {
-  const given: Given = { clientId, privateKeyFile, scope }
+export async function startPlainProvider({ clientId, privateKeyFile, scope }: ClientOfBench): Promise<PlainProvider> {
+  const given: ClientOfBench = { clientId, privateKeyFile, scope }
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(given)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -33,7 +33,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { clientId, privateKeyFile, scope } = JSON.parse(process.argv[2] ?? '{}') as Given
+  const { clientId, privateKeyFile, scope } = JSON.parse(process.argv[2] ?? '{}') as ClientOfBench
   const { d: _private, ...publicJwk } = JSON.parse(readFileSync(privateKeyFile, 'utf8')) as JWK
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const signing = { ...(await exportJWK(privateKey)), kid: 'baseline', alg: 'ES256', use: 'sig' }

@@ -20,7 +20,7 @@ import { startWorld } from './world.ts'
 
 const usualMinutes = '90'
 
-type Given = { [name in 'seed' | 'service' | 'kind' | 'step']?: string | undefined } & {
+type Flags = { [name in 'seed' | 'service' | 'kind' | 'step']?: string | undefined } & {
   apart: boolean
   minutes: string
   provider: string
@@ -71,7 +71,7 @@ function leftOutLines(provider: ProviderName): string[] {
   return [...leftOutBy[provider]].map(([way, reason]) => `left out by ${provider}: ${way}, because ${reason}`)
 }
 
-function chosen({ service, kind, step, provider, apart: isApart }: Given): Run[] {
+function chosen({ service, kind, step, provider, apart: isApart }: Flags): Run[] {
   checkName('provider', provider, providerNames)
   checkName('service', service, serviceNames)
   checkName('kind', kind, operationKinds)
@@ -90,7 +90,7 @@ function checkName(option: string, given: string | undefined, names: readonly st
     throw new UsageError(`--${option} ${given}: give one of ${names.join(', ')}`)
 }
 
-async function killAll(runs: readonly Run[], given: Given): Promise<number> {
+async function killAll(runs: readonly Run[], given: Flags): Promise<number> {
   const isWhole = given.service === undefined && given.kind === undefined && given.step === undefined
   const seed = Number(given.seed ?? seedOfRun)
   const endsAtMs = performance.now() + Number(given.minutes) * 60_000

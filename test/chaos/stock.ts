@@ -4,13 +4,13 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Given } from '@financial-agents/testkit/kinds-oracle'
+import type { Precondition } from '@financial-agents/testkit/kinds-oracle'
 import { settle, tell } from './load.ts'
 import { type Payer } from './parties.ts'
 import { confirmedIntent, connectedLeavers, connectLeavers, type World } from './world.ts'
 import { beneficiaryOf, cardOf, freezeOf, keyed, termsOfMandate, type Write } from './write.ts'
 
-export type Good = Given | 'card with a lost freeze' | 'leaver'
+export type Good = Precondition | 'card with a lost freeze' | 'leaver'
 
 /** Finds the resources left by earlier runs. Called at the start of each run. */
 export async function countStock(world: World): Promise<void> {

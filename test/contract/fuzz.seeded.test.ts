@@ -17,7 +17,7 @@ import { clientOf, startTestStack, type TestStack } from '../stack.test-helper.t
 import { fixtures } from './fixtures.ts'
 import { faultOf, operations } from './fuzz/document.ts'
 import { type FuzzRequest, requestsOf } from './fuzz/requests.ts'
-import type { Known } from './fuzz/values.ts'
+import type { KnownValues } from './fuzz/values.ts'
 import { createHandClient, type Sender } from './hand-client.ts'
 import { createOperatorClient } from './operator-client.ts'
 import { createWorld, everyScope, type World } from './world.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-function knownOf(of: World): Known {
+function knownOf(of: World): KnownValues {
   const operationIds = [of.operationId, nobody]
   const keys = Array.from({ length: 12 }, (_, index) => `fuzz-${seed}-key-${index}`)
   return {

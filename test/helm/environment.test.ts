@@ -33,9 +33,9 @@ function fake(variable: string): string {
 const serviceOf = ({ image }: Container) => /([a-z-]+)(?:[:@][^/]*)?$/.exec(image.replace(/@.*$/, ''))?.[1] ?? ''
 const isOurs = ({ owner }: Pod) => owner.kind !== 'StatefulSet'
 
-type Asked = { where: string; container: Container; question: Question }
+type VariableQuestion = { where: string; container: Container; question: Question }
 
-function questionsOf(name: string): Asked[] {
+function questionsOf(name: string): VariableQuestion[] {
   return podsOf(rendered(name).resources)
     .filter(isOurs)
     .flatMap((pod) =>
@@ -68,7 +68,7 @@ function ask(questions: Question[]): Promise<Result[]> {
   })
 }
 
-const results = new Map<Asked, Result>()
+const results = new Map<VariableQuestion, Result>()
 beforeAll(async () => {
   const asked = allRendered().flatMap(({ name }) => questionsOf(name))
   const answers = await ask(asked.map(({ question }) => question))

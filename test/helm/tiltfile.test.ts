@@ -20,7 +20,7 @@ import {
   type Resource,
   selects,
 } from './manifests.ts'
-import { type Found, prepared } from './tools.ts'
+import { prepared, type ToolPath } from './tools.ts'
 
 const root = join(import.meta.dirname, '../..')
 const chart = 'helm/financial-agents-api'
@@ -31,7 +31,7 @@ const componentsFile = `${chart}/files/components.yaml`
 type Call = { call: string; [argument: string]: any }
 type Run = { calls: Call[]; error: string | undefined }
 
-const [starlark, helm] = await Promise.all([prepared<Found>('starlark'), prepared<Found>('helm')])
+const [starlark, helm] = await Promise.all([prepared<ToolPath>('starlark'), prepared<ToolPath>('helm')])
 const missing = starlark.missing ?? helm.missing
 
 let folder: string

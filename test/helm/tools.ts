@@ -24,7 +24,7 @@ declare module 'vitest' {
 export const longestBuildMs = 30 * 60_000
 const lookPauseMs = 50
 
-export type Found = { path: string; missing?: undefined } | { path?: undefined; missing: string }
+export type ToolPath = { path: string; missing?: undefined } | { path?: undefined; missing: string }
 
 /**
  * Waits for the set-up's note of this name and returns it.
@@ -41,12 +41,12 @@ export async function prepared<Note>(name: string): Promise<Note> {
   return JSON.parse(readFileSync(file, 'utf8')) as Note
 }
 
-const found = new Map<Prepared, Found>()
+const found = new Map<Prepared, ToolPath>()
 
 /** Call this at the top of a file or of a `describe`. Its tests wait for these programs, and are skipped without them. */
 export function needTools(...names: Prepared[]): void {
   beforeAll(async () => {
-    for (const name of names) found.set(name, await prepared<Found>(name))
+    for (const name of names) found.set(name, await prepared<ToolPath>(name))
   }, longestBuildMs)
   beforeEach((context) => {
     const missing = names.map((name) => found.get(name)?.missing).find((reason) => reason !== undefined)

@@ -61,9 +61,9 @@ async function withStack<Result>(use: (stack: Stack, folder: string) => Promise<
   }
 }
 
-type Given = { stack: Stack; folder: string; document: string }
+type Attempt = { stack: Stack; folder: string; document: string }
 
-async function tryAll(wanted: readonly Generator[], given: Given): Promise<undefined> {
+async function tryAll(wanted: readonly Generator[], given: Attempt): Promise<undefined> {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const attempts = wanted.map((generator) => ({
     name: generator.name,

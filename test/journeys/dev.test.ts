@@ -39,7 +39,7 @@ function dev(...args: string[]): Run {
 
 const shows = (run: Run, words: string) => expect.poll(run.output, { timeout: 240_000, interval: 100 }).toContain(words)
 
-test('it flows through one write, writes stack.json, stays up, and Ctrl-C leaves nothing behind', async () => {
+test('it goes through one write, writes stack.json, stays up, and Ctrl-C leaves nothing behind', async () => {
   const port = await getFreePort()
   const run = dev('--port', String(port))
   await shows(run, 'Up. Ctrl-C stops everything.')

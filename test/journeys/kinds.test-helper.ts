@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { ApiClient } from '@financial-agents/testkit/client'
-import { type Given, isKeyed, kindsOracle, requestOf } from '@financial-agents/testkit/kinds-oracle'
+import { isKeyed, kindsOracle, type Precondition, requestOf } from '@financial-agents/testkit/kinds-oracle'
 import type pg from 'pg'
 import type { Person } from '../authorization/flow.ts'
 import { pressable } from '../authorization/page.ts'
@@ -50,7 +50,7 @@ export async function prepare(world: World, kind: OperationKind): Promise<Act> {
 }
 
 /** Make the resources that writes name. */
-const makers: { readonly [G in Given]: (world: World) => Promise<string> } = {
+const makers: { readonly [G in Precondition]: (world: World) => Promise<string> } = {
   beneficiary: async ({ beneficiary_id }) => beneficiary_id,
   mandate: newMandate,
   'active mandate': newMandate,

@@ -14,7 +14,7 @@ Error.stackTraceLimit = 0
 installDeterminism()
 const { runSeed } = await import('./seed.ts')
 const { askTheRest } = await import('./extras.ts')
-const { createCrossings } = await import('./teeth/crossings.ts')
+const { createCrossings } = await import('./mutants/crossings.ts')
 
 const out = openSync(file, 'w')
 const write = (line: Line) => writeSync(out, `${JSON.stringify(line)}\n`)

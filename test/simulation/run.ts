@@ -4,7 +4,7 @@
  * violation. `--report` writes one line of JSON.
  */
 
-import { defineCommand, type Given, UsageError } from '@financial-agents/runtime/command'
+import { type CommandInput, defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { installHooks } from './hooks.ts'
 import { mutations } from './mutations.ts'
@@ -57,7 +57,7 @@ function pairOf(option: string, text: string, by: string): [number, number] {
   return [first as number, second as number]
 }
 
-async function runSeeds(values: Given<typeof options>['values']): Promise<void> {
+async function runSeeds(values: CommandInput<typeof options>['values']): Promise<void> {
   const mutation = values.mutation === undefined ? null : mutations.find(({ name }) => name === values.mutation)
   if (mutation === undefined) throw new UsageError(`--mutation ${values.mutation}: there is none of this name`)
 

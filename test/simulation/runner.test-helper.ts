@@ -5,9 +5,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-export type Found = { seed: number; invariant: string; message: string; seeds: number }
+export type FoundBreach = { seed: number; invariant: string; message: string; seeds: number }
 type Done = { seeds: number; events: number; operations: number; kinds: string[]; seconds: number }
-type Line = Found | Done | { progress: number }
+type Line = FoundBreach | Done | { progress: number }
 
 const command = join(import.meta.dirname, 'run.ts')
 export const cores = availableParallelism()
@@ -43,11 +43,11 @@ export async function runSeeds(
     shares?: number
     onProgress?: (seeds: number) => void
   } = {},
-): Promise<{ found: Found | null; done: Done; broken: string | null }> {
+): Promise<{ found: FoundBreach | null; done: Done; broken: string | null }> {
   const { first = 0, shares = cores } = options
   const done: Done = { seeds: 0, events: 0, operations: 0, kinds: [], seconds: 0 }
   const progress = new Map<number, number>()
-  let found: Found | null = null
+  let found: FoundBreach | null = null
   let broken: string | null = null
   const running = Array.from({ length: shares }, (_, share) => {
     const mutation = options.mutation === undefined ? [] : ['--mutation', options.mutation]
@@ -78,7 +78,7 @@ export async function runSeeds(
 }
 
 /** Describes a violation and the command that replays it. */
-export function describeFound({ seed, invariant, message }: Found, mutation?: string): string {
+export function describeFound({ seed, invariant, message }: FoundBreach, mutation?: string): string {
   const switched = mutation === undefined ? '' : ` --mutation '${mutation}'`
   return `seed ${seed} violates ${invariant}: ${message}\nreplay: node test/simulation/run.ts --seed ${seed} --trace${switched}`
 }

@@ -18,6 +18,8 @@ import { migrations as operations } from '../../services/operations/src/migratio
 import { migrations as reconciler } from '../../services/reconciler/src/migrations.ts'
 import { migrations as spending } from '../../services/spending/src/migrations.ts'
 import { migrations as submitter } from '../../services/submitter/src/migrations.ts'
+import { acceptedMutants } from './mutants/accepted.ts'
+import { probe, type Unnoticed } from './mutants/probe.ts'
 import { decode, type Line } from './recording.ts'
 import { beneficiariesModels } from './statements/beneficiaries.ts'
 import { cardsModels } from './statements/cards.ts'
@@ -26,8 +28,6 @@ import { operationsModels } from './statements/operations.ts'
 import { reconcilerModels } from './statements/reconciler.ts'
 import { spendingModels } from './statements/spending.ts'
 import { submitterModels } from './statements/submitter.ts'
-import { acceptedMutants } from './teeth/accepted.ts'
-import { probe, type Unnoticed } from './teeth/probe.ts'
 
 const seeds = '20005..20045'
 const services = {

@@ -1,6 +1,6 @@
 /** Cards with invented numbers. One table defines their states. Only the hosted page shows a whole number. */
 
-import type { Kept, RecordBase } from './records.ts'
+import type { RecordBase, RecordOf } from './records.ts'
 import { type Card, type CardAction, type CardState, type CardTerms } from './resources.ts'
 import { createStateful, type Moves } from './stateful.ts'
 import type { TestUser } from './test-users.ts'
@@ -23,8 +23,8 @@ export function validateCard(world: World, { id, cards }: TestUser, { type, curr
   return kept.length >= cards.most ? 'too_many_cards' : undefined
 }
 
-export function keepCard(world: World, { cards }: TestUser, record: RecordBase, terms: CardTerms): Kept<Card> {
-  let kept: Kept<Card> | undefined
+export function keepCard(world: World, { cards }: TestUser, record: RecordBase, terms: CardTerms): RecordOf<Card> {
+  let kept: RecordOf<Card> | undefined
   const standing = createStateful<CardState, CardAction>('active', cardMoves, () => kept)
   const mine = world.cardsOf.get(record.testUser) ?? []
   const number = `${cards.brand === 'visa' ? '40000077' : '55550077'}${String(10_004_021 + mine.length)}`

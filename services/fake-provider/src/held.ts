@@ -1,13 +1,13 @@
 /** Mutations that the script `hold` keeps between their arrival and their execution, as a queue inside a provider may. */
 
-export type Held = {
+export type HeldSubmissions = {
   /** Resolves when the mutation is released. */
   keep(clientReference: string): Promise<void>
   /** Releases the mutations of a reference, and returns their number. */
   release(clientReference: string): number
 }
 
-export function createHeld(): Held {
+export function createHeld(): HeldSubmissions {
   const held = new Map<string, (() => void)[]>()
   return {
     keep: (clientReference) =>

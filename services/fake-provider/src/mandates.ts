@@ -6,7 +6,7 @@
 import { BigNumber } from 'bignumber.js'
 import { findBeneficiary } from './beneficiaries.ts'
 import { isTooFine, type Money } from './money.ts'
-import type { Kept, RecordBase } from './records.ts'
+import type { RecordBase, RecordOf } from './records.ts'
 import {
   type Beneficiary,
   type Mandate,
@@ -31,10 +31,10 @@ export function validateMandate(world: World, testUser: TestUser, terms: Mandate
   return Date.parse(terms.expires_at) <= world.clock.nowMs() ? 'expires_in_the_past' : undefined
 }
 
-export function keepMandate(world: World, record: RecordBase, terms: MandateTerms): Kept<Mandate> {
+export function keepMandate(world: World, record: RecordBase, terms: MandateTerms): RecordOf<Mandate> {
   const beneficiary = findBeneficiary(world, record.testUser, terms.beneficiary_reference)
   if (beneficiary === undefined) throw new Error('a mandate was kept unvalidated')
-  let kept: Kept<Mandate> | undefined
+  let kept: RecordOf<Mandate> | undefined
   const standing = createStateful<MandateState, MandateAction>('active', moves, () => kept)
   kept = world.mandates.add({
     ...record,

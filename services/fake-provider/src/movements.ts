@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 import type { ProviderActivityItem } from '@financial-agents/provider-port/activity-reads'
 import { type Habit, habits } from './habits.ts'
 import type { Money } from './money.ts'
-import type { Kept } from './records.ts'
+import type { RecordOf } from './records.ts'
 import type { Card, Transfer } from './resources.ts'
 import type { TestUser } from './test-users.ts'
 import type { World } from './world.ts'
@@ -77,7 +77,7 @@ function statusOf({ source }: Habit, round: number, ageMs: number): Movement['st
 
 const statuses = { pending: 'pending', succeeded: 'posted', failed: 'reversed' } as const
 
-function ofTransfer(kept: Kept<Transfer>): Movement {
+function ofTransfer(kept: RecordOf<Transfer>): Movement {
   const { beneficiary, amount, memo } = kept.content
   return {
     ref: `mov_${kept.providerRef}`,
@@ -109,7 +109,7 @@ const shops = [
   ['HARBOUR CINEMA', 'Harbour Cinema', '7832'],
 ] as const
 
-function ofCard(kept: Kept<Card>, nowMs: number): readonly Movement[] {
+function ofCard(kept: RecordOf<Card>, nowMs: number): readonly Movement[] {
   if (kept.show().status !== 'succeeded') return []
   return usedAfterMs.flatMap((afterMs, index) => {
     const atMs = wholeSecond(kept.keptAtMs + afterMs)

@@ -14,7 +14,7 @@ import { breakConnection } from './break-connection.ts'
 import type { Connection } from './connections.ts'
 import type { Fault, FaultOptions } from './faults.ts'
 import type { LedgerEntry, LedgerOutcome } from './ledger.ts'
-import type { Kept, RecordBase, Settlement } from './records.ts'
+import type { RecordBase, RecordOf, Settlement } from './records.ts'
 import { refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
@@ -50,11 +50,11 @@ export type MutationKind<Content> = {
   /** The reason why the mutation is refused now; undefined if it is executed. */
   readonly validate?: (instruction: Instruction<Content>) => string | undefined
   /** Executes the mutation. Called once for each execution. */
-  readonly keep: (record: RecordBase, instruction: Instruction<Content>) => Kept
+  readonly keep: (record: RecordBase, instruction: Instruction<Content>) => RecordOf
   /** The time in ms until the record is final, without a script; 0: at once. */
   readonly settlesAfterMs?: (instruction: Instruction<Content>) => number
   /** Further members of the answer beside the record. */
-  readonly show?: (kept: Kept) => object
+  readonly show?: (kept: RecordOf) => object
   /** True if a revoked connection may send this mutation too. */
   readonly afterRevocation?: boolean
 }
@@ -163,7 +163,7 @@ function execute<Content>(
   { keep, settlesAfterMs }: MutationKind<Content>,
   instruction: Instruction<Content>,
   fault?: Fault,
-): Kept {
+): RecordOf {
   const { clientReference, connection } = instruction
   const nowMs = world.clock.nowMs()
   const add = (settlement: Settlement) =>

@@ -34,7 +34,7 @@ export type RecordBase = {
 
 export type NewRecord<Content> = RecordBase & { readonly content: Content }
 
-export type Kept<Content = unknown> = {
+export type RecordOf<Content = unknown> = {
   readonly testUser: string
   readonly providerRef: string
   readonly clientReference: string
@@ -52,10 +52,10 @@ export type Kept<Content = unknown> = {
 export type Which = { readonly clientReference?: string | undefined; readonly providerRef?: string | undefined }
 
 export type Shelf<Content> = {
-  add(record: NewRecord<Content>): Kept<Content>
-  find(testUser: string, which: Which): readonly Kept<Content>[]
+  add(record: NewRecord<Content>): RecordOf<Content>
+  find(testUser: string, which: Which): readonly RecordOf<Content>[]
   /** All records of one test user, oldest first. */
-  listOf(testUser: string): readonly Kept<Content>[]
+  listOf(testUser: string): readonly RecordOf<Content>[]
 }
 
 export type SettleRequest = { readonly clientReference?: string; readonly as: FinalStatus; readonly reason: string }
@@ -93,11 +93,11 @@ function createShelf<Content>(
   prefix: string,
   onFailed: ((content: Content) => void) | undefined,
 ): Shelf<Content> {
-  const byReference = new Map<string, Kept<Content>[]>()
-  const byProviderRef = new Map<string, Kept<Content>>()
-  const byTestUser = new Map<string, Kept<Content>[]>()
+  const byReference = new Map<string, RecordOf<Content>[]>()
+  const byProviderRef = new Map<string, RecordOf<Content>>()
+  const byTestUser = new Map<string, RecordOf<Content>[]>()
 
-  const keep = ({ testUser, clientReference, settlement, content }: NewRecord<Content>): Kept<Content> => {
+  const keep = ({ testUser, clientReference, settlement, content }: NewRecord<Content>): RecordOf<Content> => {
     const providerRef = `${prefix}_${(byProviderRef.size + 1).toString(36).padStart(8, '0')}`
     const record: Waiting = {
       shown: firstShown(providerRef, clientReference),

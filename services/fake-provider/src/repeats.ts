@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
-import type { Kept } from './records.ts'
+import type { RecordOf } from './records.ts'
 
 export type Arrived = {
   readonly testUser: string
@@ -16,17 +16,17 @@ export type Arrived = {
 /** The earlier instruction under the same reference: none, the same instruction, or another one. */
 export type Before =
   | { readonly type: 'new' }
-  | { readonly type: 'repeated'; readonly kept: Kept }
+  | { readonly type: 'repeated'; readonly kept: RecordOf }
   | { readonly type: 'reused' }
 
 export type Repeats = {
   find(arrived: Arrived): Before
-  remember(arrived: Arrived, kept: Kept): void
+  remember(arrived: Arrived, kept: RecordOf): void
 }
 
 /** @param executes true: repetitions are executed again */
 export function createRepeats(executes: boolean): Repeats {
-  const known = new Map<string, { readonly digest: string; readonly kept: Kept }>()
+  const known = new Map<string, { readonly digest: string; readonly kept: RecordOf }>()
   const keyOf = ({ testUser, clientReference }: Arrived) => `${testUser} ${clientReference}`
   const digestOf = ({ url, content }: Arrived) => hash('sha256', JSON.stringify([url, content]), 'base64url')
   return {

@@ -5,18 +5,18 @@ import type { PayoutSchema } from '@financial-agents/provider-port/payout-schema
 import { BigNumber } from 'bignumber.js'
 import type { z } from 'zod'
 import type { Money } from './money.ts'
-import type { Kept } from './records.ts'
+import type { RecordOf } from './records.ts'
 import type { Done, Stateful } from './stateful.ts'
 import type { TestUser } from './test-users.ts'
 
 export type Beneficiary = { readonly name: string; readonly payoutSchema: PayoutSchema }
 export type Transfer = {
   readonly testUser: TestUser
-  readonly beneficiary: Kept<Beneficiary>
+  readonly beneficiary: RecordOf<Beneficiary>
   readonly amount: Money
   readonly memo: string | null
   /** The mandate of the transfer; undefined for a direct transfer. */
-  readonly mandate: Kept<Mandate> | undefined
+  readonly mandate: RecordOf<Mandate> | undefined
 }
 export type Card = {
   readonly terms: CardTerms
@@ -25,7 +25,7 @@ export type Card = {
   readonly number: string
   readonly standing: Stateful<CardState, CardAction>
   /** Every action on the card, oldest first. */
-  readonly taken: Kept<Done<Kept<Card>, CardAction>>[]
+  readonly taken: RecordOf<Done<RecordOf<Card>, CardAction>>[]
 }
 
 export type CardTerms = z.infer<typeof cardTerms>
@@ -40,7 +40,7 @@ export function countUse(mandate: Mandate, { amount }: Money, times: 1 | -1): vo
 }
 
 export type Mandate = {
-  readonly beneficiary: Kept<Beneficiary>
+  readonly beneficiary: RecordOf<Beneficiary>
   readonly terms: MandateTerms
   readonly standing: Stateful<MandateState, MandateAction>
   spent: BigNumber

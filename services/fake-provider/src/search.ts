@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Connection } from './connections.ts'
 import { answerQuietly, Refused } from './quiet-call.ts'
-import type { Kept, Shelf, ShownRecord } from './records.ts'
+import type { RecordOf, Shelf, ShownRecord } from './records.ts'
 import type { Done } from './stateful.ts'
 import type { World } from './world.ts'
 
@@ -38,17 +38,17 @@ export function findActions<On, Action extends string>(
   actions: Shelf<Done<On, Action>>,
   testUser: string,
   { action_client_reference, action_reference }: Pick<Search, 'action_client_reference' | 'action_reference'>,
-): readonly Kept<Done<On, Action>>[] {
+): readonly RecordOf<Done<On, Action>>[] {
   return actions.find(testUser, { clientReference: action_client_reference, providerRef: action_reference })
 }
 
 /** Finds objects that match a search, each with its matching actions. */
 export function findWithActions<Content, Action extends string>(
   shelf: Shelf<Content>,
-  actions: Shelf<Done<Kept<Content>, Action>>,
+  actions: Shelf<Done<RecordOf<Content>, Action>>,
   testUser: string,
   { client_reference, reference, ...ofAction }: Search,
-): readonly { readonly kept: Kept<Content>; readonly actions: readonly ShownAction[] }[] {
+): readonly { readonly kept: RecordOf<Content>; readonly actions: readonly ShownAction[] }[] {
   const done = findActions(actions, testUser, ofAction)
   const named = shelf.find(testUser, { clientReference: client_reference, providerRef: reference })
   const found = new Set([...named, ...done.map(({ content }) => content.on)])
@@ -60,6 +60,6 @@ export function findWithActions<Content, Action extends string>(
 
 export type ShownAction = ShownRecord & { readonly action: string }
 
-export function shownAction(kept: Kept<{ readonly action: string }>): ShownAction {
+export function shownAction(kept: RecordOf<{ readonly action: string }>): ShownAction {
   return { ...kept.show(), action: kept.content.action }
 }

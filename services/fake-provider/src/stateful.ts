@@ -6,7 +6,7 @@
  * shown.
  */
 
-import type { Kept, ShownRecord } from './records.ts'
+import type { RecordOf, ShownRecord } from './records.ts'
 
 /** The state to which each action leads, by the state before. A missing pair is refused. */
 export type Moves<State extends string, Action extends string> = {
@@ -21,7 +21,7 @@ export type Stateful<State extends string, Action extends string> = {
   state(): State | 'pending' | 'failed'
   allows(action: Action): boolean
   /** Adds an action, which takes effect when its record is final. */
-  act(action: Action, record: Kept): void
+  act(action: Action, record: RecordOf): void
 }
 
 /** Sorts actions by the time at which they became final, which is the order of their effects. */
@@ -33,10 +33,10 @@ function bySettlement(one: ShownRecord, other: ShownRecord): number {
 export function createStateful<State extends string, Action extends string>(
   start: State,
   moves: Moves<State, Action>,
-  created: () => Kept | undefined,
+  created: () => RecordOf | undefined,
 ): Stateful<State, Action> {
   let current = start
-  let open: { action: Action; record: Kept }[] = []
+  let open: { action: Action; record: RecordOf }[] = []
   const state = () => {
     const status = created()?.show().status ?? 'succeeded'
     if (status !== 'succeeded') return status

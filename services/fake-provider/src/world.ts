@@ -7,11 +7,11 @@ import { type Connections, createConnections } from './connections.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { createDeviceAuthentications, type DeviceAuthentications } from './device-authentications.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { createHeld, type Held } from './held.ts'
+import { createHeld, type HeldSubmissions } from './held.ts'
 import { createHostedSessions, type HostedSessions } from './hosted-sessions.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { createRecords, type Kept, type Records, type Shelf } from './records.ts'
+import { createRecords, type RecordOf, type Records, type Shelf } from './records.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import type { Beneficiary, Card, CardAction, Transfer } from './resources.ts'
 import { countUse, type Mandate, type MandateAction } from './resources.ts'
@@ -22,7 +22,7 @@ export type World = {
   readonly clock: MovableClock
   readonly deadlines: Deadlines
   readonly faults: Faults
-  readonly held: Held
+  readonly held: HeldSubmissions
   readonly ledger: Ledger
   readonly records: Records
   readonly repeats: Repeats
@@ -34,13 +34,13 @@ export type World = {
   readonly transfers: Shelf<Transfer>
   readonly cards: Shelf<Card>
   /** The cards by test user. */
-  readonly cardsOf: Map<string, Kept<Card>[]>
-  readonly cardActions: Shelf<Done<Kept<Card>, CardAction>>
-  readonly mandateActions: Shelf<Done<Kept<Mandate>, MandateAction>>
+  readonly cardsOf: Map<string, RecordOf<Card>[]>
+  readonly cardActions: Shelf<Done<RecordOf<Card>, CardAction>>
+  readonly mandateActions: Shelf<Done<RecordOf<Mandate>, MandateAction>>
   readonly connectionActions: Shelf<Done<string, 'revoke'>>
   readonly deviceAuthentications: DeviceAuthentications
   readonly approvals: Approvals
-  readonly cardReveals: HostedSessions<Kept<Card>>
+  readonly cardReveals: HostedSessions<RecordOf<Card>>
   readonly identityChecks: HostedSessions<{ readonly returnUrl: string | null }>
   /** Waits for the minimum duration of every call; returns undefined if it is 0. */
   waitLatency(): Promise<void> | undefined

@@ -11,13 +11,13 @@ const allowedHeaders =
 const exposedHeaders = 'Idempotent-Replayed, DPoP-Nonce, X-Request-Id, Retry-After, WWW-Authenticate, Date'
 const maxAgeS = '600'
 
-type Asked = { path: string; origin: string | undefined }
+type CorsRequest = { path: string; origin: string | undefined }
 
 export type Cors = {
   /** Adds the CORS headers of a response to a request. */
-  addTo(headers: string[], asked: Asked): void
+  addTo(headers: string[], asked: CorsRequest): void
   /** Adds the further CORS headers of an answer to a preflight. */
-  addPreflightTo(headers: string[], asked: Asked, methods: readonly string[]): void
+  addPreflightTo(headers: string[], asked: CorsRequest, methods: readonly string[]): void
 }
 
 export function createCors(isRegistered: (origin: string) => boolean): Cors {

@@ -36,7 +36,7 @@ export type Grants = {
 type Caller = { requestId: string; traceparent: string }
 
 /** A cached grant; `endsAtMs` is by this process's clock. */
-type Kept = { view: GrantView; endsAtMs: number }
+type CachedGrant = { view: GrantView; endsAtMs: number }
 
 /** The changes heard during a read. */
 type Reading = { changes: GrantChange[]; unsure: boolean; answer: Promise<GrantView | null> }
@@ -52,7 +52,7 @@ export type GrantsOptions = {
 
 export function startGrants(options: GrantsOptions): Grants {
   const { nowMs } = options
-  const views = new Map<string, Kept>()
+  const views = new Map<string, CachedGrant>()
   const readings = new Map<string, Reading>()
 
   const feed: GrantFeed = startGrantFeed({

@@ -55,7 +55,7 @@ export type Gateway = {
 
 type Opened = { bus: Bus; clock: Clock; log: Log }
 
-type Given = Opened & { config: GatewayConfig }
+type GatewayContext = Opened & { config: GatewayConfig }
 
 /** The time that a request may need in addition to the service's deadline. */
 const deadlineMarginMs = 1_000
@@ -143,9 +143,9 @@ function createOwn({ config, site, logo }: Own): ReadonlyMap<string, SitePage | 
   return pages.set('/', createFrontPage(config, site)).set(openapiVariantPath, openapiVariant(config.PUBLIC_BASE_URL))
 }
 
-type Known = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }
+type GatewayState = { grants: Grants; signingKeys: SigningKeys; operatorKeys: SigningKeys; busState: BusState }
 
-function createDependencies({ config, bus, clock, log }: Given, known: Known): Dependencies {
+function createDependencies({ config, bus, clock, log }: GatewayContext, known: GatewayState): Dependencies {
   const { grants, signingKeys, operatorKeys, busState } = known
   const ofGrants = { ratePerS: config.GRANT_RATE_PER_S, burst: config.GRANT_BURST }
   const proofs = createProofs({ config, bus, clock, log })
@@ -192,7 +192,7 @@ type Routing = { busState: BusState; grants: Grants; carry: Carry }
  * The functions that answer each route: a handler here, the service that the row names, or authz over HTTP for the
  * browser's session.
  */
-function createForwards({ config, bus, clock }: Given, routing: Routing): Record<string, Forward> {
+function createForwards({ config, bus, clock }: GatewayContext, routing: Routing): Record<string, Forward> {
   const { busState, grants, carry } = routing
   const own: OwnHandlers = {
     getHealth: () => getHealth({ now: () => clock.now(), busState, grants }),

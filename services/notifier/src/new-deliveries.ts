@@ -93,9 +93,9 @@ export const insertMany = statement(
    ON CONFLICT (subscription_id, operation_id, sequence) DO NOTHING RETURNING id`,
 )
 
-type Wanted = { subscriber: Subscriber; moved: Moved }
+type NewDelivery = { subscriber: Subscriber; moved: Moved }
 
-async function insertDeliveries(db: Queryable, wanted: readonly Wanted[], now: Date): Promise<number> {
+async function insertDeliveries(db: Queryable, wanted: readonly NewDelivery[], now: Date): Promise<number> {
   const rows = await db.rows(insertMany, [
     wanted.map(() => randomUUIDv7()),
     wanted.map(({ subscriber }) => subscriber.id),

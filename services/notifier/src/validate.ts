@@ -6,7 +6,7 @@ import { type Deliverable, findAllowed, findReadable } from './authority.ts'
 import type { Claimed, Result } from './claim-store.ts'
 import { givenUpAfterMs, waitMs } from './retries.ts'
 
-export type Validated = {
+export type DeliveryDecision = {
   send: Deliverable[]
   /** Results that need no attempt. */
   results: Result[]
@@ -19,7 +19,7 @@ export async function validateDeliveries(
   { bus, log }: { bus: Bus; log: Log },
   claimed: readonly Claimed[],
   now: Date,
-): Promise<Validated> {
+): Promise<DeliveryDecision> {
   const { deliverable, results, orphans } = sortOut(claimed, now)
   const later = (deliveries: readonly Deliverable[]) => deliveries.map((delivery) => postponed(delivery, now))
   try {

@@ -7,8 +7,8 @@ import type { Acceptance } from '@financial-agents/contract/route'
 import {
   type PerformDependencies,
   performWrite,
-  type Validated,
   type WriteContext,
+  type WriteDraft,
 } from '@financial-agents/writes/perform'
 import type { GrantRevoke } from './grant-revoke.ts'
 
@@ -18,7 +18,7 @@ export type DisconnectDependencies = PerformDependencies & { grantRevoke: GrantR
 export function disconnectConnection(
   dependencies: DisconnectDependencies,
   context: WriteContext,
-  validate: () => Omit<Validated<null>, 'input' | 'payload'>,
+  validate: () => Omit<WriteDraft<null>, 'input' | 'payload'>,
 ): Promise<Acceptance> {
   return performWrite(dependencies, dependencies.grantRevoke, context, () => ({
     ...validate(),

@@ -23,7 +23,7 @@ import { startOnboarding } from './start.ts'
 
 type Confirmation = { intent_id: string; request_hash: string }
 
-type Asked = 'start-sign-in' | 'finish-sign-in' | 'may-connect' | 'connect' | 'bindings' | 'disconnect'
+type CallName = 'start-sign-in' | 'finish-sign-in' | 'may-connect' | 'connect' | 'bindings' | 'disconnect'
 
 /** No background job runs by itself, except the one that replaces lost events. */
 export const testPauses = {
@@ -110,7 +110,7 @@ export async function startSigningIn() {
   const eraser = await nats.connect('onboarding')
 
   const context = { requestId: 'test-request', traceparent: '' }
-  const ask = <Name extends Asked>(
+  const ask = <Name extends CallName>(
     name: Name,
     request: Calls[`int.onboarding.${Name}`]['request'],
     timeoutMs = 60_000,

@@ -8,12 +8,12 @@ import { operatorRoutes } from '@financial-agents/contract/routes/operator'
 export const consoleUrl = 'http://console.test'
 export const marta: Operator = { id: 'marta.vidal', name: 'Marta Vidal' }
 
-type Given = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; timeoutMs?: number }
+type CallInput = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; timeoutMs?: number }
 type Name = keyof typeof operatorRoutes
 
 /** Sends requests of the operators' routes as the gateway does. */
 export function createOperatorClient(gateway: Bus) {
-  return (name: Name, given: Given = {}, operator: Operator = marta): Promise<Reply<unknown>> => {
+  return (name: Name, given: CallInput = {}, operator: Operator = marta): Promise<Reply<unknown>> => {
     const { params = {}, query = {}, body, timeoutMs = 60_000 } = given
     const request = { params, query, operator, ...(body === undefined ? {} : { body }) }
     const context = { requestId: randomUUID(), traceparent: '', timeoutMs }

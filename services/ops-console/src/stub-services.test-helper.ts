@@ -19,7 +19,7 @@ import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
 import { createLog } from '@financial-agents/runtime/log'
 
-export type Known = {
+export type StubData = {
   operations: OperatorOperationRow[]
   histories: Map<string, OperatorMove[]>
   reviews: Review[]
@@ -57,7 +57,7 @@ function newestFirst<Row extends Placed>(rows: readonly Row[], after: Place, lim
     .slice(0, limit)
 }
 
-export function nothingKnown(): Known {
+export function nothingKnown(): StubData {
   return {
     operations: [],
     histories: new Map(),
@@ -76,7 +76,7 @@ export function nothingKnown(): Known {
   }
 }
 
-export async function playServices(nats: TestNats, known: Known, names: readonly StubService[]): Promise<void> {
+export async function playServices(nats: TestNats, known: StubData, names: readonly StubService[]): Promise<void> {
   for (const name of names) {
     const bus = await nats.connect(name)
     players[name](bus, known)
@@ -84,7 +84,7 @@ export async function playServices(nats: TestNats, known: Known, names: readonly
   }
 }
 
-const players: Record<StubService, (bus: Bus, known: Known) => void> = {
+const players: Record<StubService, (bus: Bus, known: StubData) => void> = {
   operations: stubOperations,
   reconciler: playReconciler,
   notifier: playNotifier,
@@ -92,7 +92,7 @@ const players: Record<StubService, (bus: Bus, known: Known) => void> = {
   onboarding: playOnboarding,
 }
 
-function stubOperations(bus: Bus, known: Known): void {
+function stubOperations(bus: Bus, known: StubData): void {
   serveCall(
     bus,
     'int.operations.find-operations',
@@ -149,7 +149,7 @@ function stubOperations(bus: Bus, known: Known): void {
   )
 }
 
-function playReconciler(bus: Bus, known: Known): void {
+function playReconciler(bus: Bus, known: StubData): void {
   serveCall(
     bus,
     'int.reconciler.reviews',
@@ -165,7 +165,7 @@ function playReconciler(bus: Bus, known: Known): void {
   serveCall(bus, 'int.reconciler.reads', async () => known.reads, options)
 }
 
-function playOnboarding(bus: Bus, known: Known): void {
+function playOnboarding(bus: Bus, known: StubData): void {
   serveCall(
     bus,
     'int.onboarding.find-owner',
@@ -174,7 +174,7 @@ function playOnboarding(bus: Bus, known: Known): void {
   )
 }
 
-function playNotifier(bus: Bus, known: Known): void {
+function playNotifier(bus: Bus, known: StubData): void {
   serveCall(
     bus,
     'int.notifier.operation-deliveries',
@@ -183,7 +183,7 @@ function playNotifier(bus: Bus, known: Known): void {
   )
 }
 
-function playAuthz(bus: Bus, known: Known): void {
+function playAuthz(bus: Bus, known: StubData): void {
   serveCall(
     bus,
     'int.authz.client-names',

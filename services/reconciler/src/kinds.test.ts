@@ -31,7 +31,7 @@ const row = async (id: string) => (await world.database.rows<Row>(findRow, [id])
 const evidenceOf = (id: string) =>
   world.database.rows<{ read: string; result: string; observed_at: Date }>(findEvidence, [id])
 
-type Made = {
+type KindCase = {
   kind: OperationKind
   id: string
   bindingId: string
@@ -42,7 +42,7 @@ type Made = {
 /** One operation of each kind, submitted under the fault. */
 function executeEach(script?: string, options: object = {}, kinds: readonly OperationKind[] = operationKinds) {
   return Promise.all(
-    kinds.map(async (kind): Promise<Made> => {
+    kinds.map(async (kind): Promise<KindCase> => {
       const [id, bindingId] = [randomUUID(), randomUUID()]
       const target = await world.provider.makeTarget(kind, bindingId)
       const outcome = await world.provider.execute(id, script, { options, kind, bindingId, target })
@@ -51,7 +51,7 @@ function executeEach(script?: string, options: object = {}, kinds: readonly Oper
   )
 }
 
-function handOff({ kind, id, bindingId, target, outcome }: Made, to: 'submitted' | 'indeterminate'): void {
+function handOff({ kind, id, bindingId, target, outcome }: KindCase, to: 'submitted' | 'indeterminate'): void {
   const upstream_reference = 'upstreamReference' in outcome ? outcome.upstreamReference : null
   const target_reference = target?.upstreamReference ?? null
   const changes = { operation_id: id, kind, binding_id: bindingId, target_reference, upstream_reference }
@@ -60,9 +60,9 @@ function handOff({ kind, id, bindingId, target, outcome }: Made, to: 'submitted'
 
 /** Waits until each operation has made `count` moves. Returns what `look` returns for the last move, by kind. */
 async function moves(
-  made: readonly Made[],
+  made: readonly KindCase[],
   count: number,
-  look: (last: OperationTransition, one: Made) => unknown,
+  look: (last: OperationTransition, one: KindCase) => unknown,
 ): Promise<Record<string, unknown>> {
   const entries = made.map(async (one) => {
     await until(() => world.transitionsOf(one.id).length >= count)
@@ -74,12 +74,12 @@ async function moves(
 }
 
 /** Waits until each operation has been read `count` times. */
-async function readTimes(made: readonly Made[], count: number): Promise<void> {
+async function readTimes(made: readonly KindCase[], count: number): Promise<void> {
   for (const { id } of made) await until(async () => ((await row(id))?.reads ?? 0) >= count)
 }
 
 /** Lets the operations be read `times` times, and moves the clock by hours each time. */
-async function readOften(made: readonly Made[], clock: MovableClock, times: number): Promise<void> {
+async function readOften(made: readonly KindCase[], clock: MovableClock, times: number): Promise<void> {
   for (let n = 1; n <= times; n += 1) {
     await readTimes(made, n)
     clock.setOffsetMs(n * 2 * hourMs)
@@ -180,7 +180,11 @@ test('what the provider does not show stays indeterminate: an operator is asked 
 })
 
 /** Expects that the operations are still read hourly more than a year later, and that none of them has moved. */
-async function expectOpenAfterAYear(made: readonly Made[], clock: MovableClock, expected: Partial<Row>): Promise<void> {
+async function expectOpenAfterAYear(
+  made: readonly KindCase[],
+  clock: MovableClock,
+  expected: Partial<Row>,
+): Promise<void> {
   const before = new Map<string, number>()
   for (const { id } of made) before.set(id, (await row(id))?.reads ?? 0)
   clock.setOffsetMs(400 * dayMs)

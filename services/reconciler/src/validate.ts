@@ -51,9 +51,9 @@ const reviewAfterNotFound = 10
 // A lagging replica of the provider may answer one read; the next read comes seconds later.
 const unclearAfterNotFound = 2
 
-type Found = Extract<LookupResult, { type: 'found' }>
+type FoundRecord = Extract<LookupResult, { type: 'found' }>
 
-const foundEvents: Record<OpenState, Record<Found['state'], OperationEvent | null>> = {
+const foundEvents: Record<OpenState, Record<FoundRecord['state'], OperationEvent | null>> = {
   submitted: { succeeded: 'settled', failed: 'settlement_failed', pending: null },
   indeterminate: { succeeded: 'proved_succeeded', failed: 'proved_failed', pending: 'proved_submitted' },
 }
@@ -71,7 +71,7 @@ export function validate(facts: Facts, result: LookupResult, reading: Reading): 
   }
 }
 
-function validateFound(facts: Facts, result: Found): Decision {
+function validateFound(facts: Facts, result: FoundRecord): Decision {
   const failed = result.state === 'failed'
   return {
     ...unchanged(facts),
@@ -170,7 +170,7 @@ function unchanged(facts: Facts): Decision {
 }
 
 /** An acknowledged operation failed at settlement. An uncertain one may carry the provider's own reason. */
-function failureCodeOf(state: OpenState, result: Found): FailureCode {
+function failureCodeOf(state: OpenState, result: FoundRecord): FailureCode {
   return (state === 'indeterminate' ? result.failureCode : undefined) ?? 'provider_settlement_failed'
 }
 

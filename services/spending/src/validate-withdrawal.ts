@@ -7,7 +7,7 @@ import type { WriteCaller } from '@financial-agents/bus/calls/row'
 import { checkCapability } from '@financial-agents/contract/capabilities'
 import { checkCeilings, reachOf } from '@financial-agents/contract/ceilings'
 import { getBindingId } from '@financial-agents/provider-client/reader'
-import type { Validated, ValidatedPayment } from '@financial-agents/writes/perform'
+import type { ValidatedPayment, WriteDraft } from '@financial-agents/writes/perform'
 import { BigNumber } from 'bignumber.js'
 import { checkLimits, type WithdrawalBody } from './check-limits.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -20,7 +20,7 @@ export async function validateWithdrawal(
   { bus, limitsRead, enabledCapabilities }: Validating,
   body: WithdrawalBody,
   caller: WriteCaller,
-): Promise<Validated<null> & { payment: ValidatedPayment }> {
+): Promise<WriteDraft<null> & { payment: ValidatedPayment }> {
   getBindingId(caller)
   checkCapability(enabledCapabilities, 'transfers.execute')
   const beneficiary = await getPayableBeneficiary(bus, caller, body)

@@ -21,11 +21,11 @@ import { isFromBefore } from './recovery.ts'
 import type { ClaimItem } from './store/claims.ts'
 
 /** `later`: the operation could not be validated now, and nothing was decided. */
-export type Taken = 'done' | 'later'
+export type AttemptEnd = 'done' | 'later'
 
 export type Attempts = {
   /** Resolves once the operation is claimed or decided, or must be tried later. */
-  take(operationId: string): Promise<Taken>
+  take(operationId: string): Promise<AttemptEnd>
   /** Stops claiming. An operation that still waits for a slot gets `later`. */
   close(): void
   /** Resolves when the outcome of every call under way is written to its row. */
@@ -38,7 +38,7 @@ export function createAttempts(dependencies: Dependencies, slots: Slots): Attemp
   const events = createClaimEvents(dependencies.bus, config.CLAIM_EVENT_AFTER_MS)
   const claims = createClaims(dependencies, events)
   const outcomes = createOutcomes(dependencies, events)
-  const taking = new Map<string, Promise<Taken>>()
+  const taking = new Map<string, Promise<AttemptEnd>>()
   const calling = new Set<Promise<void>>()
   let closed = false
   observe(() => [
@@ -46,7 +46,7 @@ export function createAttempts(dependencies: Dependencies, slots: Slots): Attemp
     ['financial_agents.submitter.call_slots', config.CALL_SLOTS, {}],
   ])
 
-  async function take(operationId: string): Promise<Taken> {
+  async function take(operationId: string): Promise<AttemptEnd> {
     await slots.acquire()
     let handedOn = false
     try {

@@ -39,8 +39,8 @@ export type Confirmations = {
   giveBack(batchIds: readonly string[]): void
 }
 
-type Held = { row: SubmissionRow; heard: Heard; isSettled: boolean; batch: Batch }
-type Batch = { id: string; held: Map<string, Held>; open: number; heldAtMs: number }
+type BatchRow = { row: SubmissionRow; heard: Heard; isSettled: boolean; batch: Batch }
+type Batch = { id: string; held: Map<string, BatchRow>; open: number; heldAtMs: number }
 
 export function createConfirmations(nowMs: () => number): Confirmations {
   const memory = createMemory()
@@ -52,7 +52,7 @@ export function createConfirmations(nowMs: () => number): Confirmations {
     memory.release(batch)
   }
 
-  function validate(held: Held): void {
+  function validate(held: BatchRow): void {
     if (held.isSettled || !isSettled(held.row, held.heard)) return
     held.isSettled = true
     held.batch.open -= 1
@@ -112,10 +112,10 @@ export function createConfirmations(nowMs: () => number): Confirmations {
  */
 function createMemory() {
   const batches = new Map<string, Batch>()
-  const byOperation = new Map<string, Held[]>()
+  const byOperation = new Map<string, BatchRow[]>()
   let operations = 0
 
-  function drop(held: Held): void {
+  function drop(held: BatchRow): void {
     const id = held.row.operation_id
     held.batch.held.delete(id)
     operations -= 1
@@ -134,7 +134,7 @@ function createMemory() {
     batches,
     drop,
     release,
-    of: (operationId: string): readonly Held[] => byOperation.get(operationId) ?? [],
+    of: (operationId: string): readonly BatchRow[] => byOperation.get(operationId) ?? [],
     holdAt: (id: string, heldAtMs: number): Batch => {
       const batch: Batch = batches.get(id) ?? { id, held: new Map(), open: 0, heldAtMs }
       batch.heldAtMs = heldAtMs
@@ -143,7 +143,7 @@ function createMemory() {
       return batch
     },
     add: (batch: Batch, row: SubmissionRow): void => {
-      const held: Held = { row, heard: nothingHeard, isSettled: false, batch }
+      const held: BatchRow = { row, heard: nothingHeard, isSettled: false, batch }
       batch.held.set(row.operation_id, held)
       batch.open += 1
       operations += 1

@@ -3,7 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { HeaderList } from '../hand-client.ts'
 import { type Operation, operations, type Parameter } from './document.ts'
-import { type Known, scrap, strange, valueOf } from './values.ts'
+import { type KnownValues, scrap, strange, valueOf } from './values.ts'
 
 export type FuzzRequest = {
   operation: Operation
@@ -21,7 +21,7 @@ function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, oneIn: nu
 }
 
 /** Good values: values by their names, and successful bodies by their operations. */
-export type Good = { known: Known; bodies: Readonly<Record<string, unknown>> }
+export type Good = { known: KnownValues; bodies: Readonly<Record<string, unknown>> }
 
 /** Any request of any operation. */
 export function requestsOf(good: Good): Arbitrary<FuzzRequest> {
@@ -30,7 +30,7 @@ export function requestsOf(good: Good): Arbitrary<FuzzRequest> {
 
 function requestOf(operation: Operation, { known: all, bodies }: Good): Arbitrary<FuzzRequest> {
   const own = Object.entries(all).map(([name, values]) => [name.replace(`${operation.name}.`, ''), values] as const)
-  const known: Known = Object.fromEntries(own)
+  const known: KnownValues = Object.fromEntries(own)
   const of = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place)
   return fc
     .record({
@@ -60,7 +60,7 @@ function inUri(value: unknown): string {
   return encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'))
 }
 
-function queryOf(parameters: readonly Parameter[], known: Known): Arbitrary<[string, unknown][]> {
+function queryOf(parameters: readonly Parameter[], known: KnownValues): Arbitrary<[string, unknown][]> {
   const members = parameters.map(({ name, schema, required }) => {
     const value: Arbitrary<unknown> = mostly(valueOf(schema, known, name), scrap, 6)
     const pair = value.map((sent): [string, unknown][] => [[name, sent]])
@@ -75,7 +75,7 @@ function queryOf(parameters: readonly Parameter[], known: Known): Arbitrary<[str
 const printable = fc.string({ unit: 'grapheme-ascii', maxLength: 220 }).map((text) => text.trim())
 const credentials = new Set(['DPoP'])
 
-function headersOf(parameters: readonly Parameter[], known: Known): Arbitrary<HeaderList> {
+function headersOf(parameters: readonly Parameter[], known: KnownValues): Arbitrary<HeaderList> {
   const sent = parameters.filter(({ name }) => !credentials.has(name))
   const members = sent.map(({ name, schema, required }) => {
     const good = valueOf(schema, known, name).map((value): HeaderList => [[name, (value as string).trim()]])
@@ -86,9 +86,13 @@ function headersOf(parameters: readonly Parameter[], known: Known): Arbitrary<He
   return fc.tuple(...members).map((lists) => lists.flat())
 }
 
-type Sent = { text: string; type: string }
+type RequestBody = { text: string; type: string }
 
-function bodyOf({ body, method }: Operation, known: Known, succeeds: unknown): Arbitrary<Sent | undefined> {
+function bodyOf(
+  { body, method }: Operation,
+  known: KnownValues,
+  succeeds: unknown,
+): Arbitrary<RequestBody | undefined> {
   if (body === undefined) return mostly(fc.constant(undefined), strange.map(asJson), method === 'GET' ? 60 : 25)
   const good = fc.oneof(fc.constant(succeeds), valueOf(body.schema, known), withKnown(body.example, known))
   const changed = fc.tuple(good, fc.nat(), strange, scrap, fc.nat(3)).map((given) => asJson(changeOf(...given)))
@@ -104,12 +108,12 @@ function bodyOf({ body, method }: Operation, known: Known, succeeds: unknown): A
   )
 }
 
-function asJson(value: unknown): Sent {
+function asJson(value: unknown): RequestBody {
   return { text: JSON.stringify(value), type: 'application/json' }
 }
 
 /** The document's example, with the ids of existing resources. */
-function withKnown(example: unknown, known: Known): Arbitrary<unknown> {
+function withKnown(example: unknown, known: KnownValues): Arbitrary<unknown> {
   const members = Object.entries(example as Record<string, unknown>).map(([name, value]) => {
     const values = known[name]
     return [name, values === undefined ? fc.constant(value) : fc.constantFrom(...values)] as const

@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { resolve, type Schema } from './document.ts'
 
 /** Maps names of members and parameters, or `<operation>.<name>`, to values that exist in the stack. */
-export type Known = Readonly<Record<string, readonly unknown[]>>
+export type KnownValues = Readonly<Record<string, readonly unknown[]>>
 
 const scraps = [
   '',
@@ -51,7 +51,7 @@ export const strange: Arbitrary<unknown> = fc.oneof(
 )
 
 /** Generates values of a schema, as far as that is reasonable; known values if the name has any. */
-export function valueOf(given: Schema, known: Known, name = ''): Arbitrary<unknown> {
+export function valueOf(given: Schema, known: KnownValues, name = ''): Arbitrary<unknown> {
   const schema = resolve(given) as Schema
   const usual = plainValueOf(schema, known)
   const values = known[name]
@@ -60,7 +60,7 @@ export function valueOf(given: Schema, known: Known, name = ''): Arbitrary<unkno
     : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: usual })
 }
 
-function plainValueOf(schema: Schema, known: Known): Arbitrary<unknown> {
+function plainValueOf(schema: Schema, known: KnownValues): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valueOf(one, known)))
@@ -101,7 +101,7 @@ function integerOf({ minimum = -1_000, maximum = 1_000_000 }: Schema): Arbitrary
   return fc.oneof(fc.constantFrom(minimum, maximum), fc.integer({ min: minimum, max: maximum }))
 }
 
-function objectOf({ properties, required, additionalProperties }: Schema, known: Known): Arbitrary<unknown> {
+function objectOf({ properties, required, additionalProperties }: Schema, known: KnownValues): Arbitrary<unknown> {
   if (properties === undefined) {
     const values = typeof additionalProperties === 'object' ? valueOf(additionalProperties, known) : strange
     return fc.dictionary(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 12 }), values, { maxKeys: 3 })

@@ -1,7 +1,7 @@
 /** The adversary's record: its requests, their answers, and every observed violation. */
 
 /** A payment as requested. */
-export type Sent = {
+export type SentRequest = {
   player: string
   route: string
   key: string
@@ -11,7 +11,7 @@ export type Sent = {
   intent: string | null
 }
 
-export type Accepted = Sent & { id: string; transferId: string }
+export type Accepted = SentRequest & { id: string; transferId: string }
 
 /**
  * The end of authority, and the operations that had been claimed when its caller was notified. The id of a connection is
@@ -23,7 +23,7 @@ export type Book = ReturnType<typeof createBook>
 
 export function createBook() {
   const accepted = new Map<string, Accepted>()
-  const sent = new Map<string, Sent[]>()
+  const sent = new Map<string, SentRequest[]>()
   const violations: string[] = []
   const answers = new Map<string, number>()
   const attempts = new Map<string, number>()
@@ -32,7 +32,7 @@ export function createBook() {
     accepted,
     /** Payments by key. Unequal requests may share a key; without an answer it is unknown which one won. */
     sent,
-    send: (one: Sent) => sent.set(one.key, [...(sent.get(one.key) ?? []), one]),
+    send: (one: SentRequest) => sent.set(one.key, [...(sent.get(one.key) ?? []), one]),
     ended,
     /** Counts the ends of authority by kind. */
     endings: () => {

@@ -7,12 +7,12 @@ import { randomUUID } from 'node:crypto'
 import { ask, decimal, type Unused } from './cast.ts'
 import { never, pay, type Scene, withdrawals } from './payments.ts'
 
-type Asked = Unused & { url: string }
+type OpenConfirmation = Unused & { url: string }
 
 const mandates = '/v1/mandates'
 
 /** Asks the owner to confirm a withdrawal above the client's limit, or a mandate. */
-async function askOwner({ player, chance, book }: Scene): Promise<Asked | undefined> {
+async function askOwner({ player, chance, book }: Scene): Promise<OpenConfirmation | undefined> {
   const isPayment = player.confirmAbove !== undefined && chance.happens(0.5)
   const cents = (player.confirmAbove ?? 0) + chance.whole(1, 20)
   const path = isPayment ? withdrawals : mandates

@@ -22,7 +22,7 @@ type Operation = {
 const moves: ReadonlySet<string> = new Set(kindsThat(({ pays }) => pays))
 const isExecuted = ({ outcome }: LedgerEntry) => outcome.startsWith('executed')
 
-export type Found = {
+export type Breach = {
   ledger: readonly LedgerEntry[]
   operations: readonly Operation[]
   /** The operation of each client's key. */
@@ -35,14 +35,14 @@ export async function read(
   db: pg.Pool,
   ledger: readonly LedgerEntry[],
   players: readonly Player[],
-  listed: Found['listed'],
-): Promise<Found> {
+  listed: Breach['listed'],
+): Promise<Breach> {
   const clients = players.map(({ clientId }) => clientId)
   const { rows: operations } = await db.query<Operation>(
     'SELECT id, kind, state, grant_id, client_id, binding_id FROM operations.operations WHERE client_id = ANY ($1)',
     [clients],
   )
-  const { rows: keys } = await db.query<Found['keys'][number]>(
+  const { rows: keys } = await db.query<Breach['keys'][number]>(
     'SELECT client_id, route, key, operation_id FROM operations.idempotency_keys WHERE client_id = ANY ($1)',
     [clients],
   )
@@ -50,7 +50,7 @@ export async function read(
 }
 
 /** Describes every violation; empty if there is none. */
-export function validate(book: Book, players: readonly Player[], found: Found): string[] {
+export function validate(book: Book, players: readonly Player[], found: Breach): string[] {
   return [
     ...book.violations,
     ...validateLedger(book, found),
@@ -65,7 +65,7 @@ export function validate(book: Book, players: readonly Player[], found: Found): 
 }
 
 /** The executed payments, with their requests. */
-function executed(book: Book, { ledger, keys }: Found): Accepted[] {
+function executed(book: Book, { ledger, keys }: Breach): Accepted[] {
   const done = ledger.filter((entry) => moves.has(entry.kind) && isExecuted(entry))
   const keyOf = new Map(keys.map(({ operation_id, key }) => [operation_id, key]))
   return done.flatMap(({ client_reference: id }): Accepted[] => {
@@ -77,7 +77,7 @@ function executed(book: Book, { ledger, keys }: Found): Accepted[] {
   })
 }
 
-function validateLedger(book: Book, found: Found): string[] {
+function validateLedger(book: Book, found: Breach): string[] {
   const { ledger, operations } = found
   const counts = new Map<string, number>()
   for (const { client_reference: id } of ledger) counts.set(id, (counts.get(id) ?? 0) + 1)
@@ -96,7 +96,7 @@ function validateLedger(book: Book, found: Found): string[] {
   ]
 }
 
-function validateKeys(book: Book, { keys }: Found): string[] {
+function validateKeys(book: Book, { keys }: Breach): string[] {
   const operationsOf = new Map<string, Set<string>>()
   const note = (name: string, id: string) => operationsOf.set(name, (operationsOf.get(name) ?? new Set()).add(id))
   for (const { client_id, route, key, operation_id } of keys) note(`${client_id} ${route} ${key}`, operation_id)
@@ -113,7 +113,7 @@ function validateKeys(book: Book, { keys }: Found): string[] {
  * A limit counts per owner and client and day, across all grants and kinds of payment. A run may pass midnight; each
  * day then counts.
  */
-function validateCeilings(book: Book, { clientId, ceilings }: Player, found: Found): string[] {
+function validateCeilings(book: Book, { clientId, ceilings }: Player, found: Breach): string[] {
   if (!ceilings) return []
   const paid = executed(book, found).filter(({ player }) => player === clientId)
   const sum = paid.reduce((total, { cents }) => total + cents, 0)
@@ -126,7 +126,7 @@ function validateCeilings(book: Book, { clientId, ceilings }: Player, found: Fou
   ]
 }
 
-function validateMandates(book: Book, { mandates }: Player, found: Found): string[] {
+function validateMandates(book: Book, { mandates }: Player, found: Breach): string[] {
   const paid = executed(book, found)
   return mandates.flatMap(({ id, perPayment, total, count }) => {
     const under = paid.filter(({ mandateId }) => mandateId === id)
@@ -142,7 +142,7 @@ function validateMandates(book: Book, { mandates }: Player, found: Found): strin
 /** Operations that only withdraw authority continue after the end of a grant. */
 const protective: ReadonlySet<string> = new Set(kindsThat(({ passes }) => passes.includes('grant')))
 
-function validateEnds(book: Book, players: readonly Player[], { ledger, operations }: Found): string[] {
+function validateEnds(book: Book, players: readonly Player[], { ledger, operations }: Breach): string[] {
   const sent = new Set(ledger.map(({ client_reference }) => client_reference))
   const born = new Map(players.flatMap(({ mandates }) => mandates.map(({ id, grantId }) => [id, grantId])))
   const late = book.ended.flatMap(({ what, id: ended, how, begun }) => {

@@ -12,7 +12,7 @@ import { Agent } from 'undici'
 import type { Endpoints } from './endpoints.ts'
 import { count, type Record } from './record.ts'
 
-export type Asked = {
+export type RollingRequest = {
   /** The name in the record. */
   name: string
   method: 'GET' | 'POST'
@@ -22,7 +22,7 @@ export type Asked = {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads from the wire has no type of ours
-export type Answered = { status: number; headers: { [name: string]: unknown }; body: any }
+export type RollingResponse = { status: number; headers: { [name: string]: unknown }; body: any }
 
 export type Form = { [name: string]: string }
 
@@ -31,14 +31,14 @@ export type LoadClient = {
   /** The thumbprint of its key. */
   jkt: string
   /** Sends a request without credentials. */
-  open(asked: Asked): Promise<Answered>
+  open(asked: RollingRequest): Promise<RollingResponse>
   /** Sends a request with the token and a proof. */
-  protected(asked: Asked): Promise<Answered>
+  protected(asked: RollingRequest): Promise<RollingResponse>
   /**
    * Sends a form with a proof to the token endpoint. The form is made anew for each attempt. Later requests use the
    * returned token.
    */
-  token(name: string, form: () => Promise<Form> | Form): Promise<Answered>
+  token(name: string, form: () => Promise<Form> | Form): Promise<RollingResponse>
   close(): Promise<void>
 }
 
@@ -53,13 +53,13 @@ export function createLoadClient({ name, baseUrl, endpoints, record }: ClientOpt
   const nonces: { api?: string; token?: string } = {}
   let accessToken = ''
 
-  const exchange = async ({ method, path, headers = {}, body }: Asked): Promise<Answered> => {
+  const exchange = async ({ method, path, headers = {}, body }: RollingRequest): Promise<RollingResponse> => {
     const answer = await agent.request({ origin: baseUrl, method, path, headers, body: body ?? null })
     const text = await answer.body.text()
     const isJson = String(answer.headers['content-type']).includes('json')
     return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
   }
-  const proven = async (asked: Asked, server: 'api' | 'token'): Promise<Answered> => {
+  const proven = async (asked: RollingRequest, server: 'api' | 'token'): Promise<RollingResponse> => {
     const nonce = nonces[server]
     const dpop = proofs.makeProof({
       method: asked.method,
@@ -74,14 +74,17 @@ export function createLoadClient({ name, baseUrl, endpoints, record }: ClientOpt
     return answer
   }
   /** Answers a challenge once. */
-  const challenged = async (server: 'api' | 'token', make: () => Promise<Asked> | Asked): Promise<Answered> => {
+  const challenged = async (
+    server: 'api' | 'token',
+    make: () => Promise<RollingRequest> | RollingRequest,
+  ): Promise<RollingResponse> => {
     const answer = await proven(await make(), server)
     if (!asksForNonce(answer)) return answer
     if (server === 'api') count(record.challenges, name)
     return proven(await make(), server)
   }
   /** Repeats a request with the same key while its answer is retryable. */
-  const patient = async (what: string, send: () => Promise<Answered>): Promise<Answered> => {
+  const patient = async (what: string, send: () => Promise<RollingResponse>): Promise<RollingResponse> => {
     const until = performance.now() + patienceMs
     for (;;) {
       const answer = await send()
@@ -107,12 +110,12 @@ export function createLoadClient({ name, baseUrl, endpoints, record }: ClientOpt
   }
 }
 
-function asksForNonce({ status, body }: Answered): boolean {
+function asksForNonce({ status, body }: RollingResponse): boolean {
   return (status === 401 && body.code === 'use_dpop_nonce') || (status === 400 && body.error === 'use_dpop_nonce')
 }
 
 /** OAuth endpoints answer with the errors of OAuth. */
-function mayBeRepeated({ status, body }: Answered): boolean {
+function mayBeRepeated({ status, body }: RollingResponse): boolean {
   return status === 503 && (body.retryable === true || body.error === 'temporarily_unavailable')
 }
 

@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
-import type { Answered, Form, LoadClient } from './client.ts'
+import type { Form, LoadClient, RollingResponse } from './client.ts'
 import { type Account, scope } from './parties.ts'
 import type { Record } from './record.ts'
 
 /** Sends one request; to this service, if one is named. */
 export type Turn = (service?: ServiceName) => Promise<void>
 
-type Given = {
+type MixContext = {
   client: LoadClient
   account: Account
   record: Record
@@ -56,9 +56,9 @@ const of: { [Name in ServiceName]: readonly (Kind | `/${string}`)[] } = {
 const openReads = ['/v1/reference-data/assets', '/v1/health', '/.well-known/openid-configuration', '/ops']
 
 /** The turns of a service account, with each kind spread evenly. */
-export function createTurns({ client, account, record, assertion }: Given): Turn {
+export function createTurns({ client, account, record, assertion }: MixContext): Turn {
   const written: Written[] = []
-  const expect = (what: string, { status, body }: Answered, ...wanted: number[]) => {
+  const expect = (what: string, { status, body }: RollingResponse, ...wanted: number[]) => {
     record.answered += 1
     if (!wanted.includes(status))
       record.failures.push(`${what} of ${client.name} got ${status} ${JSON.stringify(body)}`)

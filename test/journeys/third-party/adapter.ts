@@ -21,7 +21,7 @@ import type {
 } from '@financial-agents/provider-port/port'
 import { notOffered as noReads } from '@financial-agents/provider-port/reads'
 
-type Asked = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object }
+type ProviderCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object }
 type Answer =
   | { readonly type: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly type: 'unsent' }
@@ -47,7 +47,7 @@ function open(url: URL, timeoutMs: number): Promise<Socket | undefined> {
 }
 
 /** One request on a connection of its own, written once. */
-async function ask(url: URL, call: CallContext, { method, path, body }: Asked): Promise<Answer> {
+async function ask(url: URL, call: CallContext, { method, path, body }: ProviderCall): Promise<Answer> {
   const endMs = performance.now() + call.timeoutMs
   const socket = await open(url, call.timeoutMs)
   if (socket === undefined) return { type: 'unsent' }

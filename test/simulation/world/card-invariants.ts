@@ -9,7 +9,7 @@ import type { Change, Row } from '../virtual/tables.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
-type Known = {
+type CardContext = {
   violate: (invariant: Invariant, message: string) => void
   truthOf: (id: string) => { state: string; sequence: number } | undefined
   isAccepted: (id: unknown) => boolean
@@ -31,7 +31,7 @@ const rowsOf = (world: World, table: string): Row[] => [...(world.stores.cards.t
 const writesOf = (world: World, cardId: unknown): Row[] =>
   rowsOf(world, 'writes').filter((write) => write.resource_id === cardId && write.kind !== 'card_create')
 
-export function cardValidators(world: World, { violate, truthOf, isAccepted }: Known) {
+export function cardValidators(world: World, { violate, truthOf, isAccepted }: CardContext) {
   function validateMade(key: string, after: Row): void {
     const made = after.operation_id as string
     if (!isAccepted(made)) violate('I7', `the card ${key} is visible and ${made} was not accepted`)

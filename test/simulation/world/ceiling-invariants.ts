@@ -10,7 +10,7 @@ import { payerName, type ShownCeilings } from './shown-ceilings.ts'
 import { type Invariant, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
-type Known = {
+type CeilingContext = {
   violate: (invariant: Invariant, message: string) => void
   truthOf: (id: string) => { state: string } | undefined
 }
@@ -34,7 +34,11 @@ function amountOf(world: World, id: string): unknown {
   return (reserved ?? operationsRows(world, 'transfers').find((row) => row.operation_id === id))?.amount ?? '0'
 }
 
-export function ceilingValidators(world: World, shown: { ceilings: ShownCeilings }, { violate, truthOf }: Known) {
+export function ceilingValidators(
+  world: World,
+  shown: { ceilings: ShownCeilings },
+  { violate, truthOf }: CeilingContext,
+) {
   const validate = (payer: string, amounts: readonly unknown[], how: string) => {
     const ceiling = shown.ceilings.get(payer)
     if (ceiling && sum(amounts).gt(ceiling))

@@ -24,14 +24,14 @@ const inconclusive: ReadonlySet<string> = new Set(['service_unavailable', 'accep
 const patienceMs = 3_000
 const disconnect = 'rpc.onboarding.disconnectService'
 
-type Answered = 'accepted' | 'again' | 'refused'
-type Known = {
+type AnswerKind = 'accepted' | 'again' | 'refused'
+type ClientContext = {
   operations: Map<string, { id: string; hash: string }>
   acceptedOnce: Set<string>
   /** Operations that were read in a final state, with that state. */
   ended: Map<string, string>
 }
-type Client = { world: World; invariants: Invariants; bus: Bus; known: Known }
+type Client = { world: World; invariants: Invariants; bus: Bus; known: ClientContext }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -40,7 +40,7 @@ export function beginClients(world: World, invariants: Invariants): number {
   const { scheduler, chance } = world
   const { process, bus } = world.outsider('gateway')
   const owners = world.outsider('authz')
-  const known: Known = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
+  const known: ClientContext = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
   const { writes, principals, ceilings } = drawRequests(world)
   invariants.shown.ceilings = ceilings
@@ -109,7 +109,7 @@ async function confirm({ bus, world }: Client, { intent, principal }: Write): Pr
   await call(bus, 'int.operations.decide-intent', decision, newContext(1_500)).catch(() => null)
 }
 
-async function send({ world, invariants, bus, known }: Client, write: Write): Promise<Answered> {
+async function send({ world, invariants, bus, known }: Client, write: Write): Promise<AnswerKind> {
   // The gateway knows of the ended connection. A disconnect needs no connection, and is repeated until it is answered.
   const binding_id = world.connectionOf(write.principal.owner_id)
   if (binding_id === null && write.subject !== disconnect) return 'again'

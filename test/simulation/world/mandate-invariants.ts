@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 export type Fence = { target: OracleFence; target_id: string }
 
-type Known = {
+type MandateContext = {
   violate: (invariant: Invariant, message: string) => void
   truthOf: (id: string) => { state: string } | undefined
   isAccepted: (id: unknown) => boolean
@@ -35,7 +35,7 @@ const rowsOf = (world: World, table: string): Row[] => [
   ...(world.stores.beneficiaries.tables.get(table)?.rows.values() ?? []),
 ]
 
-export function mandateValidators(world: World, known: Known): Record<string, (change: Change) => void> {
+export function mandateValidators(world: World, known: MandateContext): Record<string, (change: Change) => void> {
   const { violate, truthOf, isAccepted, reported } = known
   const isVoid = (id: string) => world.stores.operations.tables.get('decisions')?.rows.get(id)?.accepted === false
   return {
@@ -78,7 +78,7 @@ export function mandateValidators(world: World, known: Known): Record<string, (c
  */
 export function validateLowered(
   world: World,
-  { violate, lowered }: Pick<Known, 'violate' | 'lowered'>,
+  { violate, lowered }: Pick<MandateContext, 'violate' | 'lowered'>,
   id: string,
 ): void {
   const held = rowsOf(world, 'mandate_reservations').filter(({ released_at }) => released_at === null)
@@ -103,7 +103,7 @@ const sumOf = (rows: readonly Row[]) => rows.reduce((total, row) => total.plus(r
  */
 export function validateAuthority(
   world: World,
-  { violate, reported }: Pick<Known, 'violate' | 'reported'>,
+  { violate, reported }: Pick<MandateContext, 'violate' | 'reported'>,
   row: Row,
 ): void {
   const { mandate_id, client_id, grant_id } = row as Record<string, string>
@@ -129,7 +129,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   revoked: { kind: 'mandate_revoke', ends: ['succeeded'] },
 }
 
-function hasEnded(world: World, { truthOf }: Known, mandateId: string, { kind, ends }: Proof): boolean {
+function hasEnded(world: World, { truthOf }: MandateContext, mandateId: string, { kind, ends }: Proof): boolean {
   return rowsOf(world, 'writes').some(
     (write) =>
       write.kind === kind &&
@@ -139,7 +139,7 @@ function hasEnded(world: World, { truthOf }: Known, mandateId: string, { kind, e
 }
 
 /** The reserved amounts never exceed a limit. The sum is computed here and does not use the sums in the tables. */
-function validateCaps(world: World, { violate }: Known, mandateId: unknown): void {
+function validateCaps(world: World, { violate }: MandateContext, mandateId: unknown): void {
   const mandate = rowsOf(world, 'mandates').find((row) => row.id === mandateId)
   const held = rowsOf(world, 'mandate_reservations').filter(
     (row) => row.mandate_id === mandateId && row.released_at === null,

@@ -5,7 +5,7 @@ import { learnTime, neverSent, retryAfterMs } from './http.ts'
 import { Unsent } from './oauth-failure.ts'
 import { isPromised, operationOf, parsed, problemIn } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
-import { type ApiRequest, type Sent, send } from './transport.ts'
+import { type ApiRequest, type SendResult, send } from './transport.ts'
 
 /** The end of one attempt. */
 export type Attempt =
@@ -31,7 +31,7 @@ type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void
  */
 export async function attempt(core: Core, request: ApiRequest, { signal, onResponse }: Options = {}): Promise<Attempt> {
   signal?.throwIfAborted()
-  let sent: Sent
+  let sent: SendResult
   try {
     sent = await send(core, request, signal)
   } catch (error) {

@@ -13,7 +13,7 @@ import { abortable } from './sleep.ts'
 import type { Store } from './store.ts'
 
 type Tokens = { accessToken: string; expiresAtMs: number; refreshToken?: string; scope: string }
-type Kept = Tokens | { ended: true }
+type StoredTokens = Tokens | { ended: true }
 
 /** The end of a sign-in: done, or the browser has to go to `url` and come back. */
 export type SignIn = { status: 'signed_in'; scopes: string[] } | { status: 'redirect'; url: string }
@@ -53,7 +53,7 @@ export function createSession(
   const refused = new Set<string>()
 
   const explained = explaining(now)
-  const read = async () => (await store.get(name)) as Kept | undefined
+  const read = async () => (await store.get(name)) as StoredTokens | undefined
   const isGood = ({ accessToken, expiresAtMs }: Tokens) =>
     !refused.has(accessToken) && expiresAtMs > Date.now() + marginMs
   const keep = async (answer: TokenAnswer, before?: Tokens): Promise<Tokens> => {

@@ -28,14 +28,14 @@ export function operationRead(id: string): ApiRequest {
 }
 
 /** The end of a request: its answer, whatever the status, or the error of a request that may have arrived. */
-export type Sent = { response: Response } | { lost: unknown }
+export type SendResult = { response: Response } | { lost: unknown }
 
 /**
  * Sends the request.
  *
  * @throws the error by which the token or the proof could not be obtained: the request was not sent then
  */
-export async function send(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
+export async function send(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<SendResult> {
   const startedAtMs = Date.now()
   const sent = await (request.open ? sendOpen(core, request, signal) : sendProtected(core, request, signal))
   if ('lost' in sent) return sent
@@ -55,7 +55,7 @@ export async function send(core: Core, request: ApiRequest, signal?: AbortSignal
 }
 
 /** The end of a request that begins here. Any error leaves open if it arrived. */
-async function sentBy(work: () => Promise<Response>): Promise<Sent> {
+async function sentBy(work: () => Promise<Response>): Promise<SendResult> {
   try {
     return { response: await work() }
   } catch (error) {
@@ -64,13 +64,17 @@ async function sentBy(work: () => Promise<Response>): Promise<Sent> {
   }
 }
 
-function sendOpen({ http, origin }: Core, { method, path, headers }: ApiRequest, signal?: AbortSignal): Promise<Sent> {
+function sendOpen(
+  { http, origin }: Core,
+  { method, path, headers }: ApiRequest,
+  signal?: AbortSignal,
+): Promise<SendResult> {
   return sentBy(() =>
     http(origin + path, { method, headers: headers ?? {}, redirect: 'manual', signal: signal ?? null }),
   )
 }
 
-async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
+async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<SendResult> {
   const answered = new Set<string>()
   for (;;) {
     const token = await core.session.token(signal)
@@ -88,7 +92,7 @@ async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSign
   }
 }
 
-async function withToken(core: Core, token: string, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
+async function withToken(core: Core, token: string, request: ApiRequest, signal?: AbortSignal): Promise<SendResult> {
   const { method, path, body } = request
   const { http } = await core.context(signal)
   const headers = new Headers(request.headers)

@@ -1,5 +1,5 @@
 /**
- * The command `dev`: starts the whole system on this machine, flows through one write, and runs until Ctrl-C. It leaves
+ * The command `dev`: starts the whole system on this machine, goes through one write, and runs until Ctrl-C. It leaves
  * nothing behind that it started.
  */
 

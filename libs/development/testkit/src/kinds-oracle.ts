@@ -16,7 +16,13 @@ type Shown = {
 }
 
 /** A resource that exists before a write that names it, in the state that the write starts from. */
-export type Given = 'beneficiary' | 'mandate' | 'active mandate' | 'revocable mandate' | 'active card' | 'frozen card'
+export type Precondition =
+  | 'beneficiary'
+  | 'mandate'
+  | 'active mandate'
+  | 'revocable mandate'
+  | 'active card'
+  | 'frozen card'
 
 /** The values from which a test makes the body of a write. */
 export type WriteValues = {
@@ -57,7 +63,7 @@ export type KindOracle = {
   /** The promise of the route that starts it, as a line of `routes-oracle.test.ts`: route, scope, success and marks. */
   route: string
   /** The resource that the route or the body names. */
-  given?: Given
+  given?: Precondition
   body?: (values: WriteValues) => Record<string, unknown>
 }
 

@@ -13,14 +13,14 @@ import type { Log } from '@financial-agents/runtime/log'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { z } from 'zod'
 import type { Started } from './launch.ts'
-import type { DatabaseSchema, Given, Opened, Pool, ServiceOptions } from './service.ts'
+import type { DatabaseSchema, Opened, Pool, ServiceContext, ServiceOptions } from './service.ts'
 
 /** Starts a service. Resolves once the server knows all subscriptions of the service. */
 export async function openService<
   Config extends z.ZodObject & z.ZodType<z.output<typeof busConfig>>,
   Schema extends DatabaseSchema<z.output<Config>> | undefined,
   OpenedProvider extends Promise<RoutedProvider>,
->(options: ServiceOptions<Config, Schema, OpenedProvider>, given: Given<Config>): Promise<Started> {
+>(options: ServiceOptions<Config, Schema, OpenedProvider>, given: ServiceContext<Config>): Promise<Started> {
   const { name, database } = options
   const { config, log, clock, environment = {}, schema } = given
   const pools: Database[] = []

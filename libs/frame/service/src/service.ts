@@ -95,7 +95,7 @@ export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> =
 }
 
 /** The arguments with which a service is started. */
-export type Given<Config extends z.ZodObject> = {
+export type ServiceContext<Config extends z.ZodObject> = {
   config: z.output<Config>
   log: Log
   clock: Clock
@@ -121,7 +121,7 @@ export type ServiceProgram = {
 /** A service that can run as a program, or be started in a test. */
 export type Service<Config extends z.ZodObject> = ServiceProgram & {
   /** Opens the service's connections and starts the service. Resolves once the server knows all its subscriptions. */
-  start: (given: Given<Config>) => Promise<Started>
+  start: (given: ServiceContext<Config>) => Promise<Started>
 }
 
 /** Defines a service. The compiler requires a configuration that can open the named schema and provider adapter. */
@@ -131,7 +131,7 @@ export function defineService<
   OpenedProvider extends Promise<RoutedProvider> = never,
 >(options: ServiceOptions<Config, Schema, OpenedProvider>): Service<Config> {
   const { name, summary, database } = options
-  const start = async (given: Given<Config>) => (await import('./open.ts')).openService(options, given)
+  const start = async (given: ServiceContext<Config>) => (await import('./open.ts')).openService(options, given)
   const serve = serveCommand({ ...options, start })
   const migrate: Commands = database ? { migrate: async () => ({ command: database.migrate(name) }) } : {}
   const commands = { serve: async () => ({ command: serve }), ...migrate, ...options.commands }

@@ -18,7 +18,7 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import { askAccept, askResult, nothingAccepted, replayOf } from './ask-operations.ts'
 import type { TakenWrite } from './store.ts'
 import type { Draft, WriteKind } from './write.ts'
-import type { Taken, Writes } from './writes.ts'
+import type { TakeResult, Writes } from './writes.ts'
 
 /** An attempt fails only if a background job voided the draft in between. */
 const maxAttempts = 3
@@ -37,7 +37,7 @@ export type PerformDependencies = {
 export type ValidatedPayment = Omit<Payment, 'reference_sealed'> & { reference: string | null }
 
 /** The result of a decision that does not refuse the request. */
-export type Validated<Input> = {
+export type WriteDraft<Input> = {
   /** The resource that the write changes; absent if the write creates its own. */
   resource_id?: string
   input: Input
@@ -81,7 +81,7 @@ export async function performWrite<Input>(
   dependencies: PerformDependencies,
   kind: WriteKind<Input>,
   context: WriteContext,
-  validate: () => Validated<Input> | Promise<Validated<Input>>,
+  validate: () => WriteDraft<Input> | Promise<WriteDraft<Input>>,
 ): Promise<Acceptance> {
   const write: Write<Input> = {
     kind,
@@ -135,7 +135,7 @@ async function refuse<Input>(
 async function takeOrJoin<Input>(
   dependencies: PerformDependencies,
   write: Write<Input>,
-  validated: Validated<Input>,
+  validated: WriteDraft<Input>,
 ): Promise<TakenWrite> {
   for (;;) {
     const taken = await take(dependencies, write, validated)
@@ -148,7 +148,7 @@ async function takeOrJoin<Input>(
 async function take<Input>(
   { writes }: PerformDependencies,
   { kind, keyed }: Write<Input>,
-  { input, resource_id, checkJoined }: Validated<Input>,
+  { input, resource_id, checkJoined }: WriteDraft<Input>,
 ): Promise<TakenWrite | null> {
   const draft: Draft<Input> = {
     operation_id: randomUUIDv7(),
@@ -161,7 +161,7 @@ async function take<Input>(
     request_hash: keyed.request_hash,
     input,
   }
-  const taken: Taken | null = await writes.take(draft).catch((error: unknown): never => {
+  const taken: TakeResult | null = await writes.take(draft).catch((error: unknown): never => {
     throw nothingAccepted(error)
   })
   if (taken && 'refused' in taken) throw taken.refused
@@ -190,7 +190,7 @@ async function accept<Input>(
     target_reference = null,
     confirmation = null,
     payment,
-  }: Validated<Input>,
+  }: WriteDraft<Input>,
   taken: TakenWrite,
 ): Promise<Acceptance | undefined> {
   const seal = (text: string, context: string) =>

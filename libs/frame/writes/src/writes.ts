@@ -53,13 +53,13 @@ export type WritesOptions = {
   backgroundJobPauseMs: number
 }
 
-export type Taken = TakenWrite | { refused: Problem }
+export type TakeResult = TakenWrite | { refused: Problem }
 
 export type Writes = {
   /** @throws Problem capability_unavailable if the provider of the binding does not offer the kind */
   checkOffered(kind: OperationKind, context: OffersContext): Promise<void>
   /** Takes a row for a draft. Null if the row in the way was gone when it was read; the caller then tries again. */
-  take(draft: Draft<unknown>): Promise<Taken | null>
+  take(draft: Draft<unknown>): Promise<TakeResult | null>
   /** Applies a result to a draft. */
   settle(operationId: string, to: 'accepted' | 'void'): Promise<void>
   /** Removes the row's key after operations has pruned the key, so that a new write may use the key. */
@@ -80,7 +80,7 @@ export function createWrites(options: WritesOptions): Writes {
     await lockResources(tx, kinds, moves)
     for (const [kind, some] of byKind(moves)) await kinds.get(kind)?.follow(tx, some)
   }
-  const takes = createBatcher<Draft<unknown>, { taken: Taken | null }>({
+  const takes = createBatcher<Draft<unknown>, { taken: TakeResult | null }>({
     ...batch,
     // Equal requests run in successive batches. If the first is refused, the next is validated by itself.
     target: keyOf,
@@ -138,7 +138,7 @@ async function takeDrafts(
   { db, clock, draftDecideAfterMs }: WritesOptions,
   kinds: ReadonlyMap<string, WriteKind<unknown>>,
   drafts: readonly Draft<unknown>[],
-): Promise<Map<string, { taken: Taken | null }>> {
+): Promise<Map<string, { taken: TakeResult | null }>> {
   const now = clock.now()
   const refused = new Map<string, Problem>()
   failpoint('draft.before_commit')
@@ -156,7 +156,7 @@ async function takeDrafts(
   failpoint('draft.after_commit')
   const joining = drafts.filter((draft) => !generated.has(draft.operation_id))
   const equal = joining.length === 0 ? new Map<string, TakenWrite>() : await findEqualWrites(db, joining)
-  const takenBy = ({ operation_id, resource_id }: Draft<unknown>): Taken | null => {
+  const takenBy = ({ operation_id, resource_id }: Draft<unknown>): TakeResult | null => {
     const problem = refused.get(operation_id)
     if (problem) return { refused: problem }
     return generated.has(operation_id)

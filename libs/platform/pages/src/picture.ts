@@ -14,10 +14,10 @@ const maxPixels = 2_048
 
 export type PictureType = 'image/png' | 'image/svg+xml'
 
-export type Validated = { type: PictureType; fault?: undefined } | { fault: string }
+export type PictureResult = { type: PictureType; fault?: undefined } | { fault: string }
 
 /** Returns the type of a picture, or the reason why it is refused. */
-export function validatePicture(bytes: Uint8Array): Validated {
+export function validatePicture(bytes: Uint8Array): PictureResult {
   if (bytes.length > maxPictureBytes) return { fault: `is larger than ${maxPictureBytes / 1_024} KiB` }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (buffer.subarray(0, 8).equals(pngSignature)) return validatePng(buffer)
@@ -42,7 +42,7 @@ const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; fr
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** Reads the chunks to the end. The first chunk has the size, and an animated PNG has the chunk `acTL`. */
-function validatePng(png: Buffer): Validated {
+function validatePng(png: Buffer): PictureResult {
   const whole = 'is not a whole PNG'
   let at = pngSignature.length
   for (let first = true; ; first = false) {
@@ -86,7 +86,7 @@ const forbidden: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/&(?!(?:amp|lt|gt|quot|apos);)/, 'has a character reference'],
 ]
 
-function validateSvg(text: string): Validated {
+function validateSvg(text: string): PictureResult {
   const found = forbidden.find(([pattern]) => pattern.test(text))
   return found ? { fault: found[1] } : { type: 'image/svg+xml' }
 }

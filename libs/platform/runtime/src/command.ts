@@ -11,7 +11,7 @@ import type { Environment } from './config.ts'
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>
 
 /** The arguments of one call of a command. */
-export type Given<Options extends CommandOptions> = {
+export type CommandInput<Options extends CommandOptions> = {
   positionals: string[]
   values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>['values']
   environment: Environment
@@ -37,7 +37,7 @@ export type Command<Options extends CommandOptions = CommandOptions> = {
   /** A command of the repository's root takes arguments beside its options. */
   takesArguments?: boolean
   /** Does the work, and returns the lines to print. */
-  run: (given: Given<Options>) => Promise<readonly string[] | undefined>
+  run: (given: CommandInput<Options>) => Promise<readonly string[] | undefined>
 }
 
 /** Defines a command whose `run` receives options of the declared types. */

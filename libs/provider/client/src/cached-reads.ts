@@ -50,10 +50,10 @@ export type CachedReads = {
 
 const defaultMaxEntries = 10_000
 
-type Made = { clock: Clock; leftMs: (context: Timed) => number }
+type CacheContext = { clock: Clock; leftMs: (context: Timed) => number }
 
 /** Starts empty. @param made.leftMs the time that a caller still has */
-export function createCachedReads(made: Made): CachedReads {
+export function createCachedReads(made: CacheContext): CachedReads {
   const drops: ((prefix: string) => void)[] = []
   return {
     create: (options) => createCachedRead(made, options, drops),
@@ -64,7 +64,7 @@ export function createCachedReads(made: Made): CachedReads {
 }
 
 function createCachedRead<Context extends Timed, Asked extends readonly unknown[], Data>(
-  { clock, leftMs }: Made,
+  { clock, leftMs }: CacheContext,
   { ttlMs, maxEntries = defaultMaxEntries, bindingOf, read }: Options<Context, Asked, Data>,
   drops: ((prefix: string) => void)[],
 ): CachedRead<Context, Asked, Data> {

@@ -53,7 +53,7 @@ const ofTheProvider: ReadonlySet<ProviderFailureCode> = new Set([
 
 /** The circuits of this process. Each is made at the first read of its kind. */
 export function createCircuits(log: Log, health: ReadHealth): (name: string) => Circuit {
-  const circuits = new Map<string, Reported>()
+  const circuits = new Map<string, CircuitOfReport>()
   observe(() =>
     Array.from(circuits, ([read, circuit]) => [
       'financial_agents.provider.circuit_open',
@@ -68,9 +68,9 @@ export function createCircuits(log: Log, health: ReadHealth): (name: string) => 
   }
 }
 
-type Reported = Circuit & { isOpen(): boolean }
+type CircuitOfReport = Circuit & { isOpen(): boolean }
 
-function createCircuit(name: string, log: Log, health: ReadHealth): Reported {
+function createCircuit(name: string, log: Log, health: ReadHealth): CircuitOfReport {
   const row = createRow()
   const breaker = circuitBreaker(handleWhenResult(isOfTheProvider), {
     halfOpenAfter: openMs,

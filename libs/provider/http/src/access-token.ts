@@ -34,7 +34,7 @@ export type TokenSource = {
 /** A token is used only if more than this is left of its lifetime. */
 const marginMs = 30_000
 
-type Kept = { readonly token: string; readonly endsAtMs: number }
+type CachedToken = { readonly token: string; readonly endsAtMs: number }
 
 /** @param tls of the connection to the authorization server, as of the one to the provider */
 export function findToken(
@@ -43,8 +43,8 @@ export function findToken(
   tls: { readonly cert?: string; readonly key?: string; readonly ca?: string } | undefined,
 ): TokenSource {
   const agent = new Agent({ connect: { ...tls } })
-  let kept: Kept | undefined
-  let asking: Promise<Kept | undefined> | undefined
+  let kept: CachedToken | undefined
+  let asking: Promise<CachedToken | undefined> | undefined
   const askOnce = (timeoutMs: number) => {
     asking ??= ask(options, proofs, agent, timeoutMs)
       .catch(() => undefined)
@@ -65,7 +65,7 @@ export function findToken(
   }
 }
 
-async function ask(options: TokenOptions, proofs: ProofMaker, agent: Agent, timeoutMs: number): Promise<Kept> {
+async function ask(options: TokenOptions, proofs: ProofMaker, agent: Agent, timeoutMs: number): Promise<CachedToken> {
   const { issuer, tokenEndpoint, clientId, clientKey, keyId, scope } = options
   const server = { issuer, token_endpoint: tokenEndpoint }
   const client = { client_id: clientId }

@@ -24,7 +24,7 @@ export type PersonTokens = {
   close(): Promise<void>
 }
 
-type Kept = { readonly token: string; readonly endsAtMs: number }
+type CachedToken = { readonly token: string; readonly endsAtMs: number }
 
 /** A token is used only if more than this is left of its lifetime. */
 const marginMs = 30_000
@@ -32,7 +32,7 @@ const maxKept = 10_000
 
 export function createPersonTokens(options: OpenidOptions): PersonTokens {
   const issuer = createIssuer(options)
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedToken>()
   const asking = new Map<string, Promise<PersonToken>>()
   const ask = (refreshToken: string, id: string, timeoutMs: number) =>
     issuer

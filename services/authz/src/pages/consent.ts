@@ -42,7 +42,7 @@ import { authorizeMandates, findOffered } from './owner-mandates.ts'
 import { checkForm, type Form, hiddenToken, redirect, sendView } from './page-request.ts'
 import type { PageTools } from './page-tools.ts'
 
-type Asked = {
+type ConsentRequest = {
   interaction: OwnerInteraction
   owner: NonNullable<OwnerInteraction['owner']>
   registration: Registration
@@ -154,7 +154,7 @@ async function repeat(
  * Returns the ids of the offered mandates that the owner ticked. @throws PageRefusal if a mandate is ticked and the
  * offered mandates cannot be read
  */
-function tickedOf({ mandates }: Asked, form: Form): string[] {
+function tickedOf({ mandates }: ConsentRequest, form: Form): string[] {
   const ticked = Object.keys(form).filter((name) => name.startsWith(mandateField('')))
   if (ticked.length > 0 && !mandates) throw refusals.mandatesOutOfReach()
   return mandates?.map(({ id }) => id).filter((id) => form[mandateField(id)] === 'on') ?? []
@@ -172,7 +172,7 @@ export async function consentView(
   return asked.standing.type === 'sign_in_again' ? undefined : viewOf(tools, asked, request)
 }
 
-async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promise<Asked> {
+async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promise<ConsentRequest> {
   const { owner } = interaction
   if (!owner) throw refusals.signedOut()
   const registration = await getClientOf(tools, interaction)
@@ -203,7 +203,7 @@ async function readAsked(tools: PageTools, interaction: OwnerInteraction): Promi
 
 async function viewOf(
   tools: PageTools,
-  asked: Asked,
+  asked: ConsentRequest,
   request: FastifyRequest,
   refused?: { form: Form; errors: CeilingErrors },
 ): Promise<View> {
@@ -240,7 +240,7 @@ async function viewOf(
 /** Facts about the connection that the answer will make; undefined if it makes none. */
 async function connectingOf(
   tools: PageTools,
-  { standing, owner, registration }: Asked,
+  { standing, owner, registration }: ConsentRequest,
 ): Promise<ConsentPage['connecting']> {
   if (standing.type !== 'ready') return undefined
   const { provider_name: providerName } = standing

@@ -24,7 +24,7 @@ import type { PageTools } from './page-tools.ts'
 const endsSoonMs = 7 * 86_400_000
 
 /** The data that the page has read already. */
-export type Known = {
+export type SignedInContext = {
   grants?: readonly GrantOfOwner[]
   activity?: OwnerActivity | undefined
   payees?: Payees
@@ -37,7 +37,7 @@ export async function sendSignedIn(
   reply: FastifyReply,
   { ownerId }: { ownerId: string },
   view: View,
-  known: Known = {},
+  known: SignedInContext = {},
 ): Promise<FastifyReply> {
   const { reader } = view.page
   const waiting = await findWaiting(tools, ownerId, known)
@@ -46,7 +46,7 @@ export async function sendSignedIn(
   return sendView(reply, { ...view, page }, tools)
 }
 
-async function findWaiting(tools: PageTools, ownerId: string, known: Known): Promise<WaitingGroup[]> {
+async function findWaiting(tools: PageTools, ownerId: string, known: SignedInContext): Promise<WaitingGroup[]> {
   const now = tools.clock.now()
   const [grants, activity] = await Promise.all([
     known.grants ?? listGrantsOfOwner(tools.db, ownerId, now),

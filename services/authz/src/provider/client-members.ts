@@ -7,7 +7,7 @@ import type { Client } from 'oidc-provider'
 
 export type ServiceGrant = { grant_id: string; owner_id: string; subject: string }
 
-type Known = ServiceGrant & { status: 'active' | 'suspended' }
+type GrantWithStatus = ServiceGrant & { status: 'active' | 'suspended' }
 
 /** The names of these members in the library's configuration. */
 export const clientMembers = {
@@ -46,8 +46,8 @@ export function isSuspended(client: Client): boolean {
   return knownGrant(client)?.status === 'suspended'
 }
 
-function knownGrant(client: Client): Known | undefined {
-  return client[clientMembers.serviceGrant] as Known | undefined
+function knownGrant(client: Client): GrantWithStatus | undefined {
+  return client[clientMembers.serviceGrant] as GrantWithStatus | undefined
 }
 
 export function isPublic(client: Client): boolean {

@@ -49,13 +49,13 @@ export type ProviderDependencies = Omit<ConfigurationDependencies, 'deviceDeclin
 type OutOfReach = WeakSet<KoaContextWithOIDC>
 
 /** Requests whose answer goes to the client. */
-type Told = WeakMap<object, { code?: string | undefined }>
+type ReasonCodes = WeakMap<object, { code?: string | undefined }>
 
 export function createProvider(dependencies: ProviderDependencies): Provider {
   const { baseUrl, clock } = dependencies
   const before = createBeforeAnswer()
   const outOfReach: OutOfReach = new WeakSet()
-  const told: Told = new WeakMap()
+  const told: ReasonCodes = new WeakMap()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, dependencies.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...dependencies, deviceDeclined }))
   keepClients(provider, dependencies.adapter('Client'), dependencies.keysAt)
@@ -82,7 +82,7 @@ function listen(
   dependencies: ProviderDependencies,
   before: BeforeAnswer,
   outOfReach: OutOfReach,
-  told: Told,
+  told: ReasonCodes,
 ): void {
   const { clock, log, audit } = dependencies
   const koa: EventEmitter = provider

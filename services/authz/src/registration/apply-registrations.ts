@@ -36,7 +36,7 @@ import { pairwiseSubject } from './pairwise-subject.ts'
 import { type Registration, sectorOf } from './registration.ts'
 
 /** The current state of a client. `last`: the last grant of the declared owner to a service account. */
-type Known = { row: ClientRow | undefined; last: ServiceGrant | undefined; human: KnownSubject | undefined }
+type ClientInStore = { row: ClientRow | undefined; last: ServiceGrant | undefined; human: KnownSubject | undefined }
 
 type Work = { tx: Queryable; pairwiseKey: Buffer; now: Date; lines: string[]; audit: AuditEntry[] }
 
@@ -65,7 +65,7 @@ export function applyRegistrations(
   })
 }
 
-async function applyOne(work: Work, registration: Registration, found: Known): Promise<void> {
+async function applyOne(work: Work, registration: Registration, found: ClientInStore): Promise<void> {
   const { tx, now } = work
   const { row } = found
   const clientId = registration.client_id
@@ -94,7 +94,7 @@ function isAnother(before: Registration, after: Registration): boolean {
  * Gives a service account its registered grant. A grant that its owner revoked is not given again. A new grant has the
  * limits that the owner set on the one before. A suspension by an operator stays, unless this is a new declaration.
  */
-async function applyServiceGrant(work: Work, registration: Registration, { last }: Known): Promise<boolean> {
+async function applyServiceGrant(work: Work, registration: Registration, { last }: ClientInStore): Promise<boolean> {
   const { tx, now } = work
   const wanted = serviceGrant(work.pairwiseKey, registration)
   if (!wanted) return false
@@ -147,7 +147,7 @@ function serviceGrant(pairwiseKey: Buffer, registration: Registration) {
  * The same owner in the same sector has the same subject. A difference means that the key has changed. An ended grant
  * may have the subject of an earlier sector.
  */
-function checkPairwiseKey(key: Buffer, registration: Registration, { row, last, human }: Known): void {
+function checkPairwiseKey(key: Buffer, registration: Registration, { row, last, human }: ClientInStore): void {
   if (!row || isAnother(row.registration, registration)) return
   const sector = sectorOf(registration)
   for (const known of [last?.status === 'revoked' ? undefined : last, human])

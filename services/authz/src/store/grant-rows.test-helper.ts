@@ -32,7 +32,7 @@ export const reportedStatus: { readonly [How in StoredGrant]: GrantStatus } = {
   'overdue and suspended': 'expired',
 }
 
-export type Given = {
+export type GrantValues = {
   client_id?: string
   owner_id?: string
   subject?: string
@@ -42,7 +42,7 @@ export type Given = {
 }
 
 /** Inserts a grant of an owner. */
-export async function insertGrant({ read }: TestStore, how: StoredGrant, given: Given = {}): Promise<string> {
+export async function insertGrant({ read }: TestStore, how: StoredGrant, given: GrantValues = {}): Promise<string> {
   const { client_id = 'app', owner_id = randomUUID(), subject = randomUUID(), created_at = new Date() } = given
   const { updated_at = created_at, status_changed_at = created_at } = given
   const id = randomUUID()

@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-type Made = { id: string; client_id: string; subject: string; status: GrantStatus; created_at: Date }
+type GrantOfTest = { id: string; client_id: string; subject: string; status: GrantStatus; created_at: Date }
 
-async function make(how: StoredGrant, given: Omit<Made, 'id' | 'status'>): Promise<Made> {
+async function make(how: StoredGrant, given: Omit<GrantOfTest, 'id' | 'status'>): Promise<GrantOfTest> {
   return { ...given, id: await insertGrant(store, how, given), status: reportedStatus[how] }
 }
 
@@ -34,7 +34,7 @@ async function flow(filter: Partial<FindGrantsRequest>, limit: number): Promise<
 }
 
 describe('grants of all owners', () => {
-  const made: Made[] = []
+  const made: GrantOfTest[] = []
 
   beforeAll(async () => {
     await store.read('DELETE FROM grants')

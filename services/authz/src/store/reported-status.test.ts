@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 const now = () => store.clock.now()
-type Told = { status: string; changed?: Date | undefined; used?: Date | null | undefined }
-type Reader = (grant: { id: string; owner_id: string; subject: string }) => Promise<Told | undefined>
+type StatusReport = { status: string; changed?: Date | undefined; used?: Date | null | undefined }
+type Reader = (grant: { id: string; owner_id: string; subject: string }) => Promise<StatusReport | undefined>
 
 const operators =
   (filter: (grant: { id: string; subject: string }) => object): Reader =>

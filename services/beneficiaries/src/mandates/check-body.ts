@@ -16,7 +16,7 @@ import { findCanonicalDecimal } from './decimal.ts'
 export type MandateBody = RouteInput<(typeof mandatesRoutes)['createMandate']>['body']
 type Caps = Record<(typeof mandateCaps)[number], string>
 
-type Known = {
+type BodyContext = {
   /** Undefined if the owner has no beneficiary with this id. */
   beneficiary: KnownBeneficiary | undefined
   now: Date
@@ -26,7 +26,7 @@ const maxDays = 365
 const dayMs = 86_400_000
 
 /** @throws Problem validation_failed */
-export function checkMandate(body: MandateBody, { beneficiary, now }: Known) {
+export function checkMandate(body: MandateBody, { beneficiary, now }: BodyContext) {
   const fields: Field[] = []
   const caps = readCaps(body, fields)
   if (caps) fields.push(...validateOrder(caps, beneficiary?.currency ?? ''))

@@ -7,7 +7,7 @@ import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import type { Draft } from '@financial-agents/writes/write'
-import { createWrites, type Taken } from '@financial-agents/writes/writes'
+import { createWrites, type TakeResult } from '@financial-agents/writes/writes'
 import { migrations } from '../migrations.ts'
 import { type MandateInput, mandateCreate } from './create.ts'
 import { mandateRevoke } from './revoke.ts'
@@ -51,7 +51,7 @@ export async function startMandateWrites() {
       { operation_id, sequence: 3, outcome: to, at, upstream_reference: `grant-${operation_id}`, resource: null },
     ])
   }
-  const take = (kind: Draft<unknown>['kind'], resource_id: string, input: unknown): Promise<Taken | null> =>
+  const take = (kind: Draft<unknown>['kind'], resource_id: string, input: unknown): Promise<TakeResult | null> =>
     next().take(draftOf(kind, resource_id, input))
 
   return {
@@ -101,13 +101,13 @@ export function inputOf(beneficiary_id: string, nowMs: number, changes: Partial<
   }
 }
 
-export function idOf(taken: Taken | null): string {
+export function idOf(taken: TakeResult | null): string {
   if (!taken) throw new Error('the draft was lost')
   if ('refused' in taken) throw taken.refused
   return taken.operation_id
 }
 
-export function refusalOf(taken: Taken | null): { code: string; detail: string } | undefined {
+export function refusalOf(taken: TakeResult | null): { code: string; detail: string } | undefined {
   return taken && 'refused' in taken ? taken.refused.data : undefined
 }
 

@@ -17,7 +17,7 @@ import type { TestUser } from '../test-users.ts'
 import { transferNeedsApproval, validateTransfer, wordsOfTransfer } from '../transfers.ts'
 import type { World } from '../world.ts'
 
-type Asked = z.infer<typeof newApproval>
+type ApprovalRequest = z.infer<typeof newApproval>
 
 const pollAfterMs = 2_000
 
@@ -54,7 +54,7 @@ export function addApprovals(app: FastifyInstance, world: World, publicUrl: stri
   })
 }
 
-function prepare(world: World, testUser: TestUser, asked: Asked, fault: Fault | undefined): Approval {
+function prepare(world: World, testUser: TestUser, asked: ApprovalRequest, fault: Fault | undefined): Approval {
   const { client_reference: clientReference, return_url: returnUrl, instruction } = asked
   const { needed, ...shown } = consider(world, testUser, instruction)
   const approval = world.approvals.prepare({
@@ -70,7 +70,7 @@ function prepare(world: World, testUser: TestUser, asked: Asked, fault: Fault | 
   return approval
 }
 
-function consider(world: World, testUser: TestUser, { kind, terms }: Asked['instruction']) {
+function consider(world: World, testUser: TestUser, { kind, terms }: ApprovalRequest['instruction']) {
   const reason =
     kind === 'mandate_create' ? validateMandate(world, testUser, terms) : validateTransfer(world, testUser, terms)
   if (reason !== undefined) throw new Refused(422, reason)

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { cardMoves, keepCard, validateCard } from '../cards.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
-import type { Kept } from '../records.ts'
+import type { RecordOf } from '../records.ts'
 import { type Card, type CardAction, type CardTerms } from '../resources.ts'
 import { addSearch, findWithActions } from '../search.ts'
 import type { World } from '../world.ts'
@@ -63,11 +63,11 @@ export function addCards(app: FastifyInstance, world: World): void {
   )
 }
 
-function validateAction(card: Kept<Card> | undefined, action: CardAction): string | undefined {
+function validateAction(card: RecordOf<Card> | undefined, action: CardAction): string | undefined {
   if (card === undefined) return 'unknown_card'
   return card.content.standing.allows(action) ? undefined : `card_${card.content.standing.state()}`
 }
 
-function faceOf({ content: { brand, number, standing } }: Kept<Card>) {
+function faceOf({ content: { brand, number, standing } }: RecordOf<Card>) {
   return { brand, last_four: number.slice(-4), state: standing.state() }
 }

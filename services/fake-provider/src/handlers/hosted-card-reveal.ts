@@ -10,14 +10,14 @@ import { facts, type NoticeState, page, sendNotice, sendPage } from '../hosted-p
 import type { HostedSession } from '../hosted-sessions.ts'
 import { testUserChoice } from '../hosted-sign-in-page.ts'
 import type { ReceivedBody } from '../mutation.ts'
-import type { Kept } from '../records.ts'
+import type { RecordOf } from '../records.ts'
 import type { Card } from '../resources.ts'
 import type { World } from '../world.ts'
 
 type Params = { Params: { token: string } }
 
 export function addHostedCardReveal(app: FastifyInstance, { cardReveals }: World): void {
-  const findNotice = (found: HostedSession<Kept<Card>>): NoticeState | undefined => {
+  const findNotice = (found: HostedSession<RecordOf<Card>>): NoticeState | undefined => {
     if (cardReveals.isUsed(found)) return 'used'
     return cardReveals.isOpen(found) ? undefined : 'expired'
   }

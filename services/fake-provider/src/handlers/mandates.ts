@@ -7,7 +7,7 @@ import { digestOf } from '../approvals.ts'
 import { keepMandate, mandateNeedsApproval, mandateState, validateMandate } from '../mandates.ts'
 import { receiveMutation } from '../mutation.ts'
 import { NoTerms, readerOf } from '../read-instruction.ts'
-import type { Kept } from '../records.ts'
+import type { RecordOf } from '../records.ts'
 import { type Mandate, type MandateAction, type MandateTerms } from '../resources.ts'
 import { addSearch, findWithActions } from '../search.ts'
 import type { World } from '../world.ts'
@@ -65,7 +65,11 @@ export function addMandates(app: FastifyInstance, world: World): void {
   )
 }
 
-function validateAction(world: World, mandate: Kept<Mandate> | undefined, action: MandateAction): string | undefined {
+function validateAction(
+  world: World,
+  mandate: RecordOf<Mandate> | undefined,
+  action: MandateAction,
+): string | undefined {
   if (mandate === undefined) return 'unknown_mandate'
   return mandate.content.standing.allows(action) ? undefined : `mandate_${mandateState(world, mandate.content)}`
 }

@@ -10,7 +10,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Result } from '../claim-store.ts'
 
 /** An event with its key. The key names the fact that the event reports. */
-export type Told = { key: string; event: OwnerEvent }
+export type KeyedEvent = { key: string; event: OwnerEvent }
 
 export const insertEvents = statement(
   'owner_events_insert',
@@ -21,7 +21,7 @@ export const insertEvents = statement(
 )
 
 /** Records the events whose keys are new. Returns their number. */
-export async function recordEvents(tx: Queryable, told: readonly Told[], now: Date): Promise<number> {
+export async function recordEvents(tx: Queryable, told: readonly KeyedEvent[], now: Date): Promise<number> {
   if (told.length === 0) return 0
   // Sorted, so that two processes with the same facts never deadlock.
   const sorted = told.toSorted((a, b) => (a.key < b.key ? -1 : 1))

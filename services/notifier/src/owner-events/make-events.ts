@@ -14,7 +14,7 @@ import { inDigits } from '@financial-agents/contract/schemas/primitives'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { type Candidate, leaseCandidates, removeCandidates } from './candidates.ts'
-import { recordEvents, type Told } from './event-store.ts'
+import { type KeyedEvent, recordEvents } from './event-store.ts'
 import { type Owners, readOwners } from './owners.ts'
 
 export type MakeDependencies = { bus: Bus; db: Database; clock: Pick<Clock, 'now'>; capPercent: number }
@@ -50,7 +50,7 @@ export async function makeEvents(dependencies: MakeDependencies, onDue: () => vo
   return candidates.length === batch
 }
 
-function paymentEvents({ about, at }: Candidate, payment: OwnerPayment | undefined, owners: Owners): Told[] {
+function paymentEvents({ about, at }: Candidate, payment: OwnerPayment | undefined, owners: Owners): KeyedEvent[] {
   if (!payment) return []
   const { is_first, owner_id, accepted_at, ...facts } = payment
   const data = { owner: owners.of(owner_id), ...inDigits(facts) }
@@ -76,7 +76,7 @@ export function nearlyUsed(caps: readonly CapUse[], percent: number): CapUse[] {
   })
 }
 
-function capEvent({ owner_id, used_percent: _part, ...facts }: CapUse, owners: Owners, now: Date): Told {
+function capEvent({ owner_id, used_percent: _part, ...facts }: CapUse, owners: Owners, now: Date): KeyedEvent {
   const { currency } = facts
   const written = (decimal: string) => (currency === null ? decimal : writtenAmount(decimal, currency))
   const data = { owner: owners.of(owner_id), ...facts, limit: written(facts.limit), used: written(facts.used) }

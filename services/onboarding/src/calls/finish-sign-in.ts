@@ -50,7 +50,7 @@ export function finishSignIn(dependencies: SignInDependencies) {
   }
 }
 
-type Asked = { idHash: Buffer; row: Open; timeoutMs: number; response?: string }
+type Poll = { idHash: Buffer; row: Open; timeoutMs: number; response?: string }
 
 /**
  * Returns undefined if another caller asks, or if there is a result. The provider gets its whole time-out, even if the
@@ -59,7 +59,7 @@ type Asked = { idHash: Buffer; row: Open; timeoutMs: number; response?: string }
 async function askWithResponse(
   dependencies: SignInDependencies,
   authentication: DeviceAuthentication,
-  asked: Pick<Asked, 'idHash' | 'row'>,
+  asked: Pick<Poll, 'idHash' | 'row'>,
   given: string | undefined,
 ): Promise<Finish['answer'] | undefined> {
   const { db, clock, sealer } = dependencies
@@ -82,7 +82,7 @@ async function askWithResponse(
 async function ask(
   { db, clock, log, sealer }: SignInDependencies,
   { provider, providerName }: DeviceAuthentication,
-  { idHash, row, timeoutMs, response }: Asked,
+  { idHash, row, timeoutMs, response }: Poll,
 ): Promise<Finish['answer']> {
   const polled = await provider.pollDeviceAuthentication({
     authentication: sealer.open(row.authentication_sealed, sealingContext(idHash)).toString(),

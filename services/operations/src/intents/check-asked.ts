@@ -12,14 +12,20 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Asking } from './asking.ts'
 import type { ConfirmedAction } from './confirmed-actions.ts'
 
-type Asked = { params: unknown; body: unknown; principal: Principal; policy: GrantPolicy; context: MessageContext }
+type ActionRequest = {
+  params: unknown
+  body: unknown
+  principal: Principal
+  policy: GrantPolicy
+  context: MessageContext
+}
 
 /**
  * Returns the connection over which the write would go. The owner confirms the write over this connection alone.
  * @throws Unavailable, or the Problem with which the write would be refused. The problem names members from the
  * intent's `request`.
  */
-export async function checkAsked({ validate }: ConfirmedAction, asked: Asked, asking: Asking): Promise<string> {
+export async function checkAsked({ validate }: ConfirmedAction, asked: ActionRequest, asking: Asking): Promise<string> {
   const { context, ...request } = asked
   const about = await validate(request, context, asking).catch((error: unknown): never => {
     throw namedFromRequest(error)

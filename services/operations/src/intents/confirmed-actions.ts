@@ -16,7 +16,7 @@ import { forClient } from './facts.ts'
 import { summariseDisconnect } from './summaries/disconnect.ts'
 import { summariseMandate } from './summaries/mandate.ts'
 import { summariseRevocation } from './summaries/revocation.ts'
-import { type Asked, type Summarise, type Summary } from './summaries/summarise.ts'
+import { type ConfirmableRequest, type Summarise, type Summary } from './summaries/summarise.ts'
 import { summariseTransfer } from './summaries/transfer.ts'
 
 /** The connection that the action is about, if it may be another one than that of the client. */
@@ -42,7 +42,7 @@ function confirmed<R extends Route>(route: R, validate: Validate<R>, summarise: 
     route,
     validate: (request, context, asking) => validate(asking)(request as ValidateRequest<R>, context),
     summarise: async (asked, asking) => {
-      const { facts, ...summary } = await summarise(asked as Asked<R>, asking)
+      const { facts, ...summary } = await summarise(asked as ConfirmableRequest<R>, asking)
       return { ...summary, facts: { client: facts.client.map(forClient), owner: facts.owner } }
     },
   }

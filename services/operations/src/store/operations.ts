@@ -180,7 +180,7 @@ const takeUnclaimedBatches = statement(
 
 type Unclaimed = { id: string; kind: string; traceparent: string }
 type Pauses = { now: Date; shortestMs: number; longestMs: number }
-type Taken = { unclaimed: Unclaimed[]; more: boolean }
+type UnclaimedPage = { unclaimed: Unclaimed[]; more: boolean }
 
 /**
  * Takes accepted operations that were not claimed in time, and plans their next background job. `more` is true if more may be
@@ -191,13 +191,13 @@ export async function takeUnclaimedOperations(
   db: Queryable,
   limits: { operations: number; batches: number },
   pauses: Pauses,
-): Promise<Taken> {
+): Promise<UnclaimedPage> {
   const single = await takeFrom(db, takeUnclaimed, limits.operations, pauses)
   const together = await takeFrom(db, takeUnclaimedBatches, limits.batches, pauses)
   return { unclaimed: [...single.unclaimed, ...together.unclaimed], more: single.more || together.more }
 }
 
-async function takeFrom(db: Queryable, take: Statement, limit: number, pauses: Pauses): Promise<Taken> {
+async function takeFrom(db: Queryable, take: Statement, limit: number, pauses: Pauses): Promise<UnclaimedPage> {
   type Row = Unclaimed & { taken: string; state: OperationState | null }
   const { now, shortestMs, longestMs } = pauses
   const rows = await db.rows<Row>(take, [now, limit, interval(shortestMs), interval(longestMs)])

@@ -20,7 +20,7 @@ const many = 40_000
 const manyYoung = 10_000
 
 /** `collects`: the query may use bitmap scans, because it reads whole ranges and not the first rows of ranges. */
-type Asked = { statement: Statement; values: readonly unknown[]; collects?: boolean }
+type Query = { statement: Statement; values: readonly unknown[]; collects?: boolean }
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const list = (filter: Partial<FindOperationsRequest>) => listOf({ ...filter, after: null, limit: 51 })
@@ -34,7 +34,7 @@ const flying = 'in_flight_pkey'
 const page = 'operations_pkey'
 
 /** Each query with the indexes that answer it. */
-const questions: Record<string, { asked: Asked; by: string[] }> = {
+const questions: Record<string, { asked: Query; by: string[] }> = {
   everything: { asked: list({}), by: [ofClient, page] },
   'the next page': {
     asked: listOf({
@@ -118,7 +118,7 @@ const questions: Record<string, { asked: Asked; by: string[] }> = {
   },
 }
 
-const ask = <Row>(db: Database, { statement, values, collects }: Asked) =>
+const ask = <Row>(db: Database, { statement, values, collects }: Query) =>
   collects ? db.rows<Row>(statement, values) : firstOfRanges<Row>(db, statement, values)
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
@@ -143,7 +143,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-async function explained({ statement: { text }, ...asked }: Asked): Promise<{ indexes: string[]; blocks: number }> {
+async function explained({ statement: { text }, ...asked }: Query): Promise<{ indexes: string[]; blocks: number }> {
   const explain = statement('', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`)
   const [row] = await ask<{ 'QUERY PLAN': [{ Plan: Plan }] }>(db, { ...asked, statement: explain })
   const plan = row?.['QUERY PLAN'][0].Plan

@@ -75,13 +75,13 @@ const findHeld = statement(
 )
 
 /** `contradicted`: history has another transition at the sequence, so two pen-holders wrote it. */
-export type Held = 'equal' | 'contradicted'
+export type Comparison = 'equal' | 'contradicted'
 
 /** Looks these transitions up in history. A transition whose sequence history does not have is absent. */
 export async function findHeldHistory(
   tx: Queryable,
   moves: readonly OperationTransition[],
-): Promise<Map<OperationTransition, Held>> {
+): Promise<Map<OperationTransition, Comparison>> {
   if (moves.length === 0) return new Map()
   const rows = await tx.rows<{ position: number; equal: boolean }>(findHeld, [
     moves.map((move) => move.operation_id),

@@ -44,7 +44,7 @@ export function addPage(app: FastifyInstance, tools: ConsoleTools, page: Console
   })
 }
 
-type Asked = {
+type FrameRequest = {
   request: FastifyRequest
   reply: FastifyReply
   session: Session
@@ -52,7 +52,7 @@ type Asked = {
   isRefresh: boolean
 }
 
-async function answerOf(page: ConsolePage, tools: ConsoleTools, asked: Asked): Promise<PageAnswer> {
+async function answerOf(page: ConsolePage, tools: ConsoleTools, asked: FrameRequest): Promise<PageAnswer> {
   const { request, session } = asked
   const path = pathOf(request.url)
   const entry = { operator: { ...session.operator, session: session.key }, remoteAddress: request.ip }
@@ -75,7 +75,7 @@ async function answerOf(page: ConsolePage, tools: ConsoleTools, asked: Asked): P
   }
 }
 
-function pageRequest(tools: ConsoleTools, asked: Asked, form: Record<string, string>): PageRequest {
+function pageRequest(tools: ConsoleTools, asked: FrameRequest, form: Record<string, string>): PageRequest {
   const { request, reply, session, shown, isRefresh } = asked
   return {
     session: shown,

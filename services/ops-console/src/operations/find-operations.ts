@@ -13,9 +13,9 @@ import type { Position } from '@financial-agents/contract/cursor'
 import type { Opened } from '../dependencies.ts'
 
 export type Filters = Omit<FindOperationsRequest, 'operation_ids' | 'after' | 'limit'> & { review?: boolean }
-export type Found = { row: OperatorOperationRow; review: Review | undefined }
+export type OperationInReview = { row: OperatorOperationRow; review: Review | undefined }
 type Search = { bus: Opened['bus']; filters: Filters; context: MessageContext }
-type Batch = { found: Found[]; last: Position | null }
+type Batch = { found: OperationInReview[]; last: Position | null }
 
 const mostBatches = 10
 
@@ -23,9 +23,9 @@ export async function findOperations(
   search: Search,
   after: Position | undefined,
   limit: number,
-): Promise<{ found: Found[]; next: Position | null }> {
+): Promise<{ found: OperationInReview[]; next: Position | null }> {
   const readBatch = search.filters.review ? readReviews : readOperations
-  const found: Found[] = []
+  const found: OperationInReview[] = []
   let place: Position | null = after ?? null
   for (let batches = 0; batches < mostBatches; batches += 1) {
     const batch: Batch = await readBatch(search, place, limit + 1)

@@ -5,10 +5,10 @@
 
 import type { OperatorOperation } from '@financial-agents/contract/schemas/operator'
 import { inDigits } from '@financial-agents/contract/schemas/primitives'
-import type { Found } from './find-operations.ts'
+import type { OperationInReview } from './find-operations.ts'
 
 export function operatorOperation(
-  { row, review }: Found,
+  { row, review }: OperationInReview,
   clientNames: ReadonlyMap<string, string>,
   nowMs: number,
 ): OperatorOperation {

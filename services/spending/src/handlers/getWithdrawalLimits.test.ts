@@ -2,11 +2,11 @@ import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newPrincipal, startStack } from '../started.test-helper.ts'
 
-type Asked = { schema: string; currency?: string | undefined; account_type?: string | undefined }
+type LimitsRequest = { schema: string; currency?: string | undefined; account_type?: string | undefined }
 
 /** The answer of a provider that the test controls. */
-let state: ((asked: Asked) => unknown) | undefined
-const asked: Asked[] = []
+let state: ((asked: LimitsRequest) => unknown) | undefined
+const asked: LimitsRequest[] = []
 const stack = await startStack({
   adapt: (provider) => ({
     ...provider,

@@ -4,11 +4,11 @@ import { dataOf, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newPrincipal, type Page, startStack } from '../started.test-helper.ts'
 
-type Asked = Omit<ActivityQuery, 'credentials' | 'timeoutMs' | 'traceHeaders'>
+type ActivityRequest = Omit<ActivityQuery, 'credentials' | 'timeoutMs' | 'traceHeaders'>
 
 /** The answer of a provider that the test controls. */
-let answer: ((asked: Asked) => unknown) | undefined
-const asked: Asked[] = []
+let answer: ((asked: ActivityRequest) => unknown) | undefined
+const asked: ActivityRequest[] = []
 const stack = await startStack({
   replicas: 2,
   adapt: (provider) => ({
@@ -52,7 +52,7 @@ function item(number: number, changes: Partial<ProviderActivityItem> = {}): Prov
 
 /** A provider with cursors that count from the newest item, and with its own page size. */
 function paging(items: readonly ProviderActivityItem[], size: (limit: number) => number) {
-  return ({ cursor, limit }: Asked) => {
+  return ({ cursor, limit }: ActivityRequest) => {
     const begin = cursor === undefined ? 0 : Number(cursor.slice('SECRET-at-'.length))
     const end = begin + size(limit)
     return { items: items.slice(begin, end), next_cursor: end < items.length ? `SECRET-at-${end}` : null }

@@ -141,7 +141,7 @@ const insert = statement(
 )
 
 /** The columns of a row that its claim decided. All others are the item's own. */
-type Validated = Pick<
+type ClaimRow = Pick<
   SubmissionRow,
   'attempt_id' | 'state' | 'sequence' | 'outcome_event' | 'failure_code' | 'failure_detail'
 >
@@ -153,7 +153,7 @@ export async function recordClaims(
   republishAfterMs: number,
 ): Promise<SubmissionRow[]> {
   const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
-  const toRow = ({ attempt_id, ...validated }: Validated): SubmissionRow => {
+  const toRow = ({ attempt_id, ...validated }: ClaimRow): SubmissionRow => {
     const row = claimedRow(byAttempt.get(attempt_id) as ClaimItem)
     if (validated.state !== 'submitting') row.valid_until = null
     return { ...row, ...validated, outcome_at: validated.outcome_event === null ? null : row.claimed_at }
@@ -180,14 +180,14 @@ export function batchIdOf(items: readonly ClaimItem[]): string {
 }
 
 /** The lock and the INSERT travel together, and are one transaction. */
-async function claim(database: Database, values: unknown[]): Promise<Validated[]> {
+async function claim(database: Database, values: unknown[]): Promise<ClaimRow[]> {
   const [, written] = await database.atOnce([[lock], [insert, values]])
-  return written as Validated[]
+  return written as ClaimRow[]
 }
 
 type Steps = {
   valuesOf: (validated: readonly ClaimItem[]) => unknown[]
-  toRow: (validated: Validated) => SubmissionRow
+  toRow: (validated: ClaimRow) => SubmissionRow
 }
 
 /** A claim that raises fences, or validates the archive's horizon. */
@@ -199,7 +199,7 @@ async function claimInSteps(
   return database.transaction(async (tx) => {
     await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)
     const validated = await validateArchived(tx, items)
-    const inserted = (await tx.rows<Validated>(insert, valuesOf(validated))).map(toRow)
+    const inserted = (await tx.rows<ClaimRow>(insert, valuesOf(validated))).map(toRow)
     const fences = inserted.flatMap(fenceRaisedWith)
     if (fences.length > 0) await tx.rows(raise, [JSON.stringify(fences)])
     return inserted

@@ -23,9 +23,9 @@ import { listing } from './reads.ts'
 
 const to = { kind: 'parsed', parse: loopbackUrl, brief: 'The receiver, on this machine', placeholder: 'url' } as const
 
-type Sent = { id: string; type: string; operation_id: string; answer: number | string }
+type SentEvent = { id: string; type: string; operation_id: string; answer: number | string }
 
-function printSent({ output }: Cli, sent: Sent): void {
+function printSent({ output }: Cli, sent: SentEvent): void {
   const { type, operation_id, answer } = sent
   const isGood = typeof answer === 'number' && answer >= 200 && answer < 300
   if (output.format === 'text') {

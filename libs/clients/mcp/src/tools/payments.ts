@@ -45,7 +45,7 @@ function draftAnswer(draft: Draft): object {
   }
 }
 
-type Asked = Omit<Payment, 'beneficiary_id'> & { beneficiary_id?: string }
+type PaymentArguments = Omit<Payment, 'beneficiary_id'> & { beneficiary_id?: string }
 
 const prepare: Tool = {
   name: 'prepare_payment',
@@ -75,7 +75,7 @@ const prepare: Tool = {
   },
   run: async (args, { signal }, dependencies) => {
     const { agent, limits, drafts, now } = dependencies
-    const asked = args as Asked
+    const asked = args as PaymentArguments
     const refusal = refusedHere(limits, asked.amount, asked.currency)
     if (refusal !== undefined) return answer('refused_here', { message: refusal })
     const mandate = asked.mandate_id === undefined ? undefined : await agent.mandates.get(asked.mandate_id, { signal })

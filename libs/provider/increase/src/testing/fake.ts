@@ -25,7 +25,7 @@ export type Fault =
   | 'bare_403'
   | 'nonsense'
 
-type Kept =
+type FakeRecord =
   | Increase.Card
   | Increase.ExternalAccount
   | Increase.ACHTransfer
@@ -60,7 +60,7 @@ const accounts = ['account_first', 'account_second']
 const at = '2026-01-31T23:59:59Z'
 
 export async function startFake(): Promise<Fake> {
-  const objects: { readonly key: string; readonly path: string; readonly object: Kept }[] = []
+  const objects: { readonly key: string; readonly path: string; readonly object: FakeRecord }[] = []
   const transactions: Increase.Transaction[] = []
   const faults = new Map<string, Fault>()
   const arrivals: string[] = []
@@ -129,7 +129,7 @@ export async function startFake(): Promise<Fake> {
     if (made === undefined) return problem(404, 'api_method_not_found_error')
     objects.push({ key, path, object: made })
     if (fault === 'two_records') {
-      objects.push({ key, path, object: { ...made, id: `${'id' in made ? made.id : ''}_model` } as Kept })
+      objects.push({ key, path, object: { ...made, id: `${'id' in made ? made.id : ''}_model` } as FakeRecord })
     }
     return { status: 200, body: made }
   }
@@ -168,7 +168,7 @@ export async function startFake(): Promise<Fake> {
 }
 
 type Body = Readonly<Record<string, unknown>>
-type Answered = { readonly status: number; readonly body: unknown }
+type Reply = { readonly status: number; readonly body: unknown }
 
 async function readBody(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = []
@@ -179,7 +179,7 @@ async function readBody(request: IncomingMessage): Promise<Body> {
 /**
  * The answer of a fault that comes before anything is executed. `used_key` plays that another request has used the key.
  */
-function findEarly(fault: Fault | undefined): Answered | undefined {
+function findEarly(fault: Fault | undefined): Reply | undefined {
   switch (fault) {
     case 'refuse':
       return problem(409, 'invalid_operation_error')
@@ -198,7 +198,7 @@ function findEarly(fault: Fault | undefined): Answered | undefined {
   }
 }
 
-function problem(status: number, type: string): Answered {
+function problem(status: number, type: string): Reply {
   return { status, body: { type, status, title: 'A title of the fake.', detail: null } }
 }
 
@@ -206,7 +206,7 @@ function newId(prefix: string): string {
   return `${prefix}_${randomBytes(10).toString('hex')}`
 }
 
-function make(path: string, id: string | undefined, key: string, body: Body, later: boolean): Kept | undefined {
+function make(path: string, id: string | undefined, key: string, body: Body, later: boolean): FakeRecord | undefined {
   switch (path) {
     case '/external_accounts':
       return externalAccount(key, body as unknown as Increase.ExternalAccountCreateParams)
@@ -334,7 +334,7 @@ function realTimeTransfer(
   }
 }
 
-function readAccount(id: string, action: string | undefined): Answered {
+function readAccount(id: string, action: string | undefined): Reply {
   if (!accounts.includes(id)) return problem(404, 'object_not_found_error')
   const balance: Increase.BalanceLookup = {
     type: 'balance_lookup',
@@ -366,7 +366,7 @@ function readAccount(id: string, action: string | undefined): Answered {
 }
 
 /** Newest first; the cursor is the place in the filtered list. */
-function listTransactions(all: readonly Increase.Transaction[], query: URLSearchParams): Answered {
+function listTransactions(all: readonly Increase.Transaction[], query: URLSearchParams): Reply {
   const from = query.get('created_at.on_or_after')
   const to = query.get('created_at.before')
   const matching = all

@@ -7,7 +7,7 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
 import { fact, foreign, told } from '../facts.ts'
 import { countedClients, namedClients, ownerTime, timestampOf } from '../words.ts'
-import type { Asked, Summarise } from './summarise.ts'
+import type { ConfirmableRequest, Summarise } from './summarise.ts'
 
 type Revoke = typeof mandatesRoutes.revokeMandate
 
@@ -35,7 +35,7 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
 
 /** @throws Problem validation_failed if the client cannot see the mandate */
 async function getMandate(
-  { params: { mandate_id }, principal: { owner_id, client_id }, context }: Asked<Revoke>,
+  { params: { mandate_id }, principal: { owner_id, client_id }, context }: ConfirmableRequest<Revoke>,
   asking: Asking,
 ): Promise<OwnerMandate> {
   const found = isUuid(mandate_id) && (await asking.findMandate({ owner_id, client_id, mandate_id }, context))

@@ -8,7 +8,7 @@ import type { ConfirmationFact } from '@financial-agents/contract/schemas/confir
 import type { Asking } from '../asking.ts'
 
 /** The request to confirm, parsed as its route parses it. */
-export type Asked<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
+export type ConfirmableRequest<R extends Route> = Pick<RouteInput<R>, 'params' | 'body'> & {
   principal: Principal
   context: MessageContext
 }
@@ -26,4 +26,4 @@ export type Summary = {
  * Returns everything that the owner needs to read to decide.
  * @throws Problem validation_failed if the request names something that its client cannot see
  */
-export type Summarise<R extends Route> = (asked: Asked<R>, asking: Asking) => Promise<Summary>
+export type Summarise<R extends Route> = (asked: ConfirmableRequest<R>, asking: Asking) => Promise<Summary>

@@ -11,7 +11,7 @@ import { chanceOf, createRandom } from '../virtual/random.ts'
 import { type Row, SqlError, Transaction } from '../virtual/tables.ts'
 import { type ServiceName, services } from '../world/services.ts'
 import type { World } from '../world/world.ts'
-import { mutantsOf } from './mutants.ts'
+import { mutantsOf } from './mutants-of-statements.ts'
 import { type Ids, namedBy, valuesOf, vary } from './vary.ts'
 
 type Call = { text: string; values: readonly unknown[] }

@@ -6,7 +6,7 @@
 import { isDeep } from '@financial-agents/testkit/deep'
 import type pg from 'pg'
 import { acceptedMutants } from './accepted.ts'
-import { mutantsOf } from './mutants.ts'
+import { mutantsOf } from './mutants-of-statements.ts'
 
 export type Asked = { service: string; name: string; text: string; values: readonly unknown[]; answers: boolean }
 

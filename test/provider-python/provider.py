@@ -97,7 +97,7 @@ def now():
 
 
 def text_of(timestamp):
-    return timestamp.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return timestamp.strftime("%Y-%m-%dT%H:%M:%S.") + f"{timestamp.microsecond // 1000:03d}Z"
 
 
 def timestamp_of(text):

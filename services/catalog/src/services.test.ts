@@ -185,11 +185,11 @@ test('a capability shows the operations that the provider does not offer, and en
     const of = (service: string, name: string) => shown.find((each) => each.service === service && each.name === name)
     const absent = { available: false, reason_code: 'not_offered_by_provider' }
     expect(of('Cards', 'cards.manage')).toMatchObject({ available: true, granted: true })
-    expect(of('Cards', 'cards.manage')?.operations).toEqual([
-      ...cardKinds.map((kind) =>
+    expect(of('Cards', 'cards.manage')?.operations).toEqual(
+      cardKinds.map((kind) =>
         kind === 'card_create' ? { kind, available: true, reason_code: null } : { kind, ...absent },
       ),
-    ])
+    )
     expect(of('Mandates', 'mandates.manage')).toMatchObject({ ...absent, granted: false })
     expect(of('Mandates', 'transfers.execute')).toMatchObject({ ...absent, granted: false })
     expect(of('Spending account and withdrawals', 'transfers.execute')).toMatchObject({

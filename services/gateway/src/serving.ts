@@ -41,14 +41,9 @@ export type Serving = {
   malformed(exchange: Exchange, detail: string): void
 }
 
-export function createServing(options: {
-  dependencies: Dependencies
-  respond: Responder
-  site: Site
-  log: Log
-}): Serving {
-  const { dependencies, respond, site, log } = options
+type ServingOptions = { dependencies: Dependencies; respond: Responder; site: Site; log: Log }
 
+export function createServing({ dependencies, respond, site, log }: ServingOptions): Serving {
   const refuse = (exchange: Exchange, error: unknown, more: readonly string[] = []) => {
     const problem = limitFailures(exchange, asProblem(error), dependencies)
     logProblem(log, exchange, problem)

@@ -61,8 +61,8 @@ const edits: Readonly<Record<string, readonly { find: string; replace: string }[
 
 const edited: Plugin = {
   name: 'edited',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /services[/\\](operations|submitter)[/\\]src[/\\]/ }, async ({ path }) => {
+  setup: (build) => {
+    build.onLoad({ filter: /services[/\\](operations|submitter)[/\\]src[/\\]/ }, async ({ path }) => {
       let contents = await readFile(path, 'utf8')
       for (const { find, replace } of edits[path.slice(root.length + 1)] ?? []) {
         if (contents.split(find).length !== 2) throw new Error(`${path} has to have this text once: ${find}`)

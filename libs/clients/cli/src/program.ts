@@ -21,7 +21,7 @@ export async function runProgram(inputs: readonly string[], surroundings: Surrou
     exit: () => surroundings.exit(),
     once: (signal, listener) => surroundings.once(signal, listener),
   }
-  const context = { process: process as CliProcess & StricliProcess }
+  const context: { process: CliProcess & StricliProcess } = { process }
   // An output that cannot be written does not end the program: the command goes on, and decides the exit code.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
   if (inputs[0] === completing) {

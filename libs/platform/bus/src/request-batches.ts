@@ -78,7 +78,7 @@ function sendBatch(service: string, items: readonly Request[], options: Options)
 function refuse({ received, reply, requests }: Batch, { inbox }: Options): void {
   inbox.close(reply)
   if (received) return
-  for (const request of [...requests.values()]) {
+  for (const request of requests.values()) {
     settle(request)
     request.reject(new NoResponders())
   }

@@ -72,7 +72,7 @@ export function sayIn<Section extends MessageSection>(
     const parts = formatOf(key).formatToParts<HtmlValue>({ ...values, ...tags })
     return html`${parts.map((part) => part.value)}`
   }
-  return Object.assign(say, { rich }) as unknown as Say<Section>
+  return Object.assign(say, { rich })
 }
 
 /** Whether the section has a message with this key. */

@@ -48,11 +48,11 @@ export function createPortRead<Name extends ReadName, Made = ReadData<Name>>(
   const send = async (call: object, asked: object = {}): Promise<ReadResult<Made>> => {
     const answer = checkedAnswer(shape, await (provider[name] as Send)({ ...call, ...asked }))
     if (answer.type !== 'ok') return answer
-    const reason = findMismatch?.(answer.data as never, asked as never)
+    const reason = findMismatch?.(answer.data, asked as never)
     if (reason !== undefined) return { type: 'contract_broken', reason: `the answer broke the contract: ${reason}` }
     return { type: 'ok', data: make(answer.data as ReadData<Name>) }
   }
   const options = { name, ttlMs, send, ...(maxEntries === undefined ? {} : { maxEntries }) }
   const read = person ? reader.cached(options) : reader.cachedPublic(options)
-  return read as unknown as PortRead<Name, Made>
+  return read
 }

@@ -22,7 +22,10 @@ export function get(
 }
 
 /** `path` with the parameters that have a value. */
-export function withQuery(path: string, parameters: Readonly<Record<string, unknown>>): string {
+export function withQuery(
+  path: string,
+  parameters: Readonly<Record<string, string | number | boolean | undefined>>,
+): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
   return query.size === 0 ? path : `${path}?${query.toString()}`

@@ -12,10 +12,12 @@ import type { Exchange, ExchangeResult } from './exchange.ts'
 import { refusesConnection, unavailableReason } from './outcomes.ts'
 import { readShape } from './shapes.ts'
 
+type Parameters = Record<string, string | number | boolean | undefined>
+
 /** The reads of the port. */
 export function createReads(exchange: Exchange): ProviderReads {
   const reads = allReads.map(([name, row]) => {
-    const read = async (request: AnonymousCallContext & Readonly<Record<string, unknown>>) => {
+    const read = async (request: AnonymousCallContext & Readonly<Parameters>) => {
       const asked = askedOf(row, request)
       const path = providerPath(name)
       const result =
@@ -30,7 +32,7 @@ export function createReads(exchange: Exchange): ProviderReads {
 }
 
 /** The members of the request that the row has, as they are. */
-function askedOf({ asks }: ProviderRead, request: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function askedOf({ asks }: ProviderRead, request: Readonly<Parameters>): Parameters {
   const names = Object.keys(asks?.shape ?? {}).filter((name) => request[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, request[name]]))
 }

@@ -3,7 +3,7 @@
  * services derive from the rows.
  */
 
-import { z } from 'zod'
+import type { z } from 'zod'
 import {
   accounts,
   spendingAccount,

@@ -8,10 +8,12 @@ import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { documented } from '../schemas/documented.ts'
 // Registers the bodies of refusals, which no row names.
+// oxlint-disable-next-line import/no-unassigned-import -- the registration is its effect
 import '../schemas/problem.ts'
 import { webhookPayload } from '../schemas/webhook.ts'
 import { placeholderBaseUrl } from './origin.ts'
 
+// oxlint-disable-next-line no-underscore-dangle -- zod lists a registry by no other name
 const names = new Map(Array.from(documented._idmap, ([name, schema]) => [schema as z.ZodType, name]))
 const sent = new Map<string, z.ZodType>()
 for (const [name, row] of Object.entries(routes as Record<string, Route>)) {

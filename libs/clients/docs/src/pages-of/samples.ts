@@ -47,7 +47,9 @@ function cliSample({ row, inPath, body }: SampledCall): string | undefined {
   const words = row.cli.split(' ').flatMap((word) => {
     const value = word.startsWith('{') ? values[word.slice(1, -1)] : word
     if (value === undefined) throw new Error(`the example of ${row.path} has no ${word}, which its command line names`)
-    return typeof value === 'object' ? Object.entries(value as object).map((pair) => pair.join('=')) : [`${value}`]
+    return typeof value === 'object'
+      ? Object.entries(value as object).map((pair) => pair.join('='))
+      : [JSON.stringify(value).replace(/^"|"$/g, '')]
   })
   return `financial-agents ${words.map(quoted).join(' ')}`
 }

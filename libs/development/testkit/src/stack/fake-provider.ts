@@ -23,8 +23,8 @@ const server = pathToFileURL(join(import.meta.dirname, '../../../../../services/
 
 /** Starts it. A double submission has its full effect there, unless `executesRepeats` is false. */
 export async function startFakeProvider({ executesRepeats = true } = {}): Promise<FakeProvider> {
-  const { createServer } = (await import(server)) as Module
-  const app = createServer({ latencyMs: 0, executesRepeats })
+  const module = (await import(server)) as Module
+  const app = module.createServer({ latencyMs: 0, executesRepeats })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

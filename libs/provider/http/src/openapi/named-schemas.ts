@@ -24,7 +24,7 @@ const ofReads = allReads.flatMap(([name]) => {
 
 /** Schemas by name. */
 export const namedSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  [...exported, ...ofReads].toSorted(),
+  [...exported, ...ofReads].toSorted(([one], [other]) => (one < other ? -1 : 1)),
 )
 
 const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]))

@@ -73,9 +73,9 @@ function answered(schema: JsonSchema, at: string, define: (name: string) => void
     define(name)
     return { ...rest, $ref: `#/$defs/${name}` }
   }
-  for (const choice of ['anyOf', 'oneOf'])
-    if (Array.isArray(rest[choice]))
-      return { ...rest, [choice]: rest[choice].map((one: JsonSchema) => answered(one, at, define)) }
+  const { oneOf, anyOf = oneOf, ...others } = rest
+  // Without its closed values, an answer may fit several of the choices.
+  if (Array.isArray(anyOf)) return { ...others, anyOf: anyOf.map((one: JsonSchema) => answered(one, at, define)) }
   if (isFreeText(rest) && !ours.has(at)) return foreign(rest)
   if (rest['type'] === 'array') return { ...rest, items: answered(rest['items'] as JsonSchema, at, define) }
   const properties = rest['properties'] as Record<string, JsonSchema> | undefined

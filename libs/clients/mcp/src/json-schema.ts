@@ -9,7 +9,7 @@ export type JsonSchema = {
   readonly required?: readonly string[]
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
+  readonly examples?: readonly (string | null)[]
   readonly enum?: readonly (string | null)[]
   readonly additionalProperties?: boolean
   readonly [keyword: string]: unknown

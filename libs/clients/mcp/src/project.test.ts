@@ -47,3 +47,9 @@ test('every text of the definitions has a pattern, a format or known values, or 
   visit(definitions, '')
   expect(free).toEqual(['.Beneficiary.properties.payout_schema_id', '.Mandate.properties.authorized_clients.items'])
 })
+
+test('what the owner has to do keeps the address of its own kind, and of a kind to come', () => {
+  const common = { url: 'https://api.example.com/card', expires_at: '2026-01-01T00:00:00Z', poll_after_ms: 1_000 }
+  for (const kind of ['card_reveal', 'grant_approval', 'connect', 'kyc_session', 'a_kind_to_come'])
+    expect(project('ActionRequired', { ...common, kind })).toMatchObject({ ...common, kind })
+})

@@ -30,7 +30,7 @@ function projected(value: unknown, schema: JsonSchema): unknown {
   if (schema.$ref === '#/$defs/ForeignText') return foreignText(typeof value === 'string' ? value : '')
   if (schema.$ref === '#/$defs/ForeignEntries') return foreignEntries(value as object)
   if (schema.$ref !== undefined) return projected(value, named[schema.$ref.slice('#/$defs/'.length)] ?? {})
-  const choices = schema.anyOf ?? schema.oneOf
+  const choices = schema.anyOf
   if (choices) return projected(value, choiceFor(value, choices))
   if (Array.isArray(value)) return value.slice(0, mostItems).map((item: unknown) => projected(item, schema.items ?? {}))
   if (typeof value === 'object') return members(value as Record<string, unknown>, schema.properties ?? {})
@@ -56,6 +56,6 @@ function choiceFor(value: unknown, choices: readonly JsonSchema[]): JsonSchema {
   const resolved = choices.filter(({ type }) => type !== 'null')
   const { kind } = value as { kind?: string }
   const fits = ({ $ref }: JsonSchema) =>
-    named[$ref?.slice('#/$defs/'.length) ?? '']?.properties?.['kind']?.enum?.includes(kind ?? '')
+    named[$ref?.slice('#/$defs/'.length) ?? '']?.properties?.['kind']?.examples?.includes(kind ?? '')
   return resolved.find(fits) ?? resolved[0] ?? {}
 }

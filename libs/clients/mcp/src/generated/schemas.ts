@@ -86,7 +86,7 @@ export const definitions = {
     ]
   },
   "ActionRequired": {
-    "oneOf": [
+    "anyOf": [
       {
         "$ref": "#/$defs/GrantApprovalAction"
       },

@@ -243,7 +243,7 @@ export function providerOf(stack: Stack) {
     /** Continues a mutation that the script `hold` has stopped. */
     release: (reference: string) => ask('POST', '/release', { client_reference: reference }),
     clearFaults: () => ask('DELETE', '/faults'),
-    settle: (reference: string, as?: string) =>
+    settle: (reference: string, as?: 'succeeded' | 'failed') =>
       ask('POST', '/settle', { client_reference: reference, ...(as ? { as } : {}) }),
     /** Changes what the provider knows about a test user. */
     identity: (testUser: string, status: string) => ask('PUT', '/identity', { test_user: testUser, status }),

@@ -138,7 +138,7 @@ describe('a time without network', () => {
     expect((await operation.wait({ timeoutMs: 1_000 })).status).toBe('still_running')
     proxy.away = false
     const waiting = operation.wait()
-    await provider.settle(operation.id, 'active')
+    await provider.settle(operation.id, 'succeeded')
     expect((await waiting).status).toBe('succeeded')
   })
 })

@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Settles an operation at the provider, once it has been submitted there. */
 async function settle(operation: TrackedOperation): Promise<void> {
   await expect.poll(async () => (await operation.refresh()).state).toBe('submitted')
-  await provider.settle(operation.id, 'active')
+  await provider.settle(operation.id, 'succeeded')
 }
 
 /** An owner who does whatever the client shows; keeps what was shown. */

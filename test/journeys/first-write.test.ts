@@ -88,7 +88,7 @@ describe('the life of a write', () => {
     const created = await create(client, 'pending')
     const pending = await pollUntil(client, created.body.id, ['submitted'])
     expect(pending.body).toMatchObject({ submission_uncertain: false, next_reconcile_at: expect.any(String) })
-    await provider.settle(created.body.id, 'active')
+    await provider.settle(created.body.id, 'succeeded')
     await pollUntil(client, created.body.id, ['succeeded'])
   })
 
@@ -106,7 +106,7 @@ describe('the life of a write', () => {
     const gone = await pollUntil(client, created.body.id, ['indeterminate'])
     expect(gone.body).toMatchObject({ submission_uncertain: true, failure_code: 'provider_record_missing' })
     expect(gone.body.next_reconcile_at).toEqual(expect.any(String))
-    await provider.settle(created.body.id, 'active')
+    await provider.settle(created.body.id, 'succeeded')
     const settled = await pollUntil(client, created.body.id, ['succeeded'])
     expect(settled.body).toMatchObject({ submission_uncertain: false, failure_code: null })
     expect(await provider.ledger(created.body.id)).toHaveLength(1)

@@ -321,7 +321,7 @@ describe('its revocation', () => {
     expect(again).toMatchObject({ status: 202, body: { id: revocation.body['id'], state: 'submitted' } })
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
 
-    await provider.settle(revocation.body['id'], 'active')
+    await provider.settle(revocation.body['id'], 'succeeded')
     await see(id, 'revoked')
     expect((await send(key)).body).toMatchObject({ id: revocation.body['id'], state: 'succeeded' })
     const already = refusal(409, 'mandate_already_revoked')

@@ -101,7 +101,7 @@ async function liveOn(): Promise<void> {
   const waiting = await client.request('GET', `/v1/operations/${known['approval']}`)
   await ownerOf(stack, 'ines').decideAtProvider(waiting.body['action_required'].url, 'approve')
   await client.request('POST', `/v1/operations/${known['approval']}/approval/poll`)
-  await provider.settle(known['pending'] as string, 'active')
+  await provider.settle(known['pending'] as string, 'succeeded')
   lost = (await create(client, 'lost')).body.id
   const executed = ['settled', 'approval', 'pending', 'under way', 'unclaimed', 'draft'].map((name) => known[name])
   for (const id of [...executed, lost]) await pollUntil(client, id as string, ['succeeded'])

@@ -97,7 +97,7 @@ test('the line of dev for the command line signs it in', async () => {
   const [, line = ''] = /^ {2}(npx -y pnpm@12 cli login .*)$/m.exec(devSaid) ?? []
   expect(await paste(line)).toMatch(/^Signed in +my-agent at http/m)
   expect(await paste('npx -y pnpm@12 cli accounts')).toMatch(/^ID +NAME/m)
-  expect(await paste('npx -y pnpm@12 cli test users')).toMatch(/^per_ines +Inês Carvalho/m)
+  expect(await paste('npx -y pnpm@12 cli test-users')).toMatch(/^per_ines +Inês Carvalho/m)
 })
 
 test('every line of the front page works as it stands', async () => {

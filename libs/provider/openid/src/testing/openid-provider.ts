@@ -208,7 +208,7 @@ async function visit(issuer: string, address: string, choice: string | null): Pr
   let url = new URL(address)
   while (url.origin === issuer) {
     const page = await open(url)
-    const form = choice === null ? { decision: 'decline' } : { decision: 'approve', testUser: choice }
+    const form = choice === null ? { decision: 'decline' } : { decision: 'approve', test_user: choice }
     const answer = page.status === 200 && url.pathname.startsWith('/choose/') ? await open(url, form) : page
     const location = answer.headers.get('location')
     if (location === null) throw new Error(`the issuer answered ${answer.status}: ${await answer.text()}`)

@@ -43,7 +43,7 @@ describe.each(['web', 'spa', 'native'] as const)('a %s client', (profile) => {
     expect((await obtainCode(createBrowser(), first)).flowEnd.asked).toEqual([...signIn, 'consent'])
   })
 
-  test('known: is not asked about again, unless it cannot be notified from another program', async () => {
+  test('known: is not asked about again, unless it cannot be distinguished from another program', async () => {
     expect(await asked(browser, {})).toEqual(again)
     expect(await asked(browser, { scope: 'openid' })).toEqual(again)
   })

@@ -153,7 +153,7 @@ describe('nothing secret is plain', () => {
     ['an address with a password', { url: 'postgres://user:word@db:5432/app' }, true],
     ['an address with a password among others', { url: 'nats://a:4222,nats://user:word@b:4222' }, true],
     ['an address with a port', { url: 'nats://a:4222', packages: 'acme=@acme/bank-adapter' }, false],
-  ])('%s is notified from the others', (_, resource, isSecret) => {
+  ])('%s is distinct from the others', (_, resource, isSecret) => {
     expect(secretValue.test(JSON.stringify(resource))).toBe(isSecret)
   })
 

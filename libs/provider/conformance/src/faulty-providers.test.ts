@@ -337,7 +337,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   ],
   [
     'does not say that credentials are refused',
-    'accounts: refused credentials are notified from every other failure',
+    'accounts: refused credentials are distinct from every other failure',
     async (asked, ask) => {
       const answer = await ask(asked)
       return answer.status === 401 ? { ...answer, status: 403 } : answer
@@ -345,7 +345,7 @@ const lies: readonly (readonly [name: string, caughtBy: string, lie: Lie, behind
   ],
   [
     'answers credentials that nobody has',
-    'spendingAccount: refused credentials are notified from every other failure',
+    'spendingAccount: refused credentials are distinct from every other failure',
     async (asked, ask, said) => {
       const answer = await ask(asked)
       if (asked.call === 'spendingAccount' && isGood(answer)) said.set('account', answer)

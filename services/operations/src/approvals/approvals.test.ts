@@ -176,7 +176,7 @@ describe('an approval that was granted', () => {
     world.clock.setOffsetMs(laterMs)
     const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
-    expect((await world.historyOf(id))[1]).toContain('background job granted')
+    expect((await world.historyOf(id))[1]).toContain('background_job granted')
     await sweeping.stop()
   })
 
@@ -294,7 +294,7 @@ describe('an approval that was not granted', () => {
     world.clock.setOffsetMs(60 * minuteMs)
     const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ failure_code: 'approval_expired' })
-    expect((await world.historyOf(id))[1]).toContain('approval_expired cancelled operations background job pending')
+    expect((await world.historyOf(id))[1]).toContain('approval_expired cancelled operations background_job pending')
     await sweeping.stop()
   })
 

@@ -138,7 +138,7 @@ async function jobDue(options: ApprovalsOptions, asking: Asking, turn: { now: Da
   await Promise.all(
     due.map((item) => {
       const { operation_id } = item
-      return stopped.has(operation_id) ? asking.end(item) : asking.ask(operation_id, 'job', async () => item)
+      return stopped.has(operation_id) ? asking.end(item) : asking.ask(operation_id, 'background_job', async () => item)
     }),
   )
   if (due.length > 0) options.log.debug({ operations: due.length }, 'asked about approvals that were due')

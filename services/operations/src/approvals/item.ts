@@ -26,4 +26,4 @@ export type OpenApproval = AskedOperation & {
 export type DueApproval = OpenApproval & { grant_id: string; client_id: string; mandate_id: string | null }
 
 /** The cause of a question, or `fence` if nothing is asked any more. History keeps it as the reason. */
-export type AskedBy = 'prepare' | 'poll' | 'return' | 'job' | 'fence'
+export type AskedBy = 'prepare' | 'poll' | 'return' | 'background_job' | 'fence'

@@ -75,7 +75,7 @@ function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
   return [
     ...cases,
     {
-      name: `${name}: refused credentials are told from every other failure`,
+      name: `${name}: refused credentials are distinct from every other failure`,
       needs: [],
       async run(bench) {
         const result = await send(
@@ -88,7 +88,7 @@ function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
       },
     },
     {
-      name: `${name}: what the provider refuses to credentials that it knows is told from every other failure`,
+      name: `${name}: what the provider refuses to credentials that it knows is distinct from every other failure`,
       needs: ['refuse'],
       async run(bench) {
         await bench.order('refuse', name)

@@ -162,7 +162,7 @@ describe('ceilings on withdrawals', () => {
     while (arrival.page && !pressable(arrival.page, buttons.allow)) {
       const provider = pressable(arrival.page, buttons.approve)
       arrival = provider
-        ? await own.press(arrival.page, buttons.approve, { testUser: `per_${plan.person}` })
+        ? await own.press(arrival.page, buttons.approve, { test_user: `per_${plan.person}` })
         : await own.press(arrival.page, buttons.signIn)
     }
     const after = await own.press(arrival.page as Page, buttons.allow, { per_payment })

@@ -30,7 +30,7 @@ export type LedgerEntry = {
   readonly received_at: string
   readonly kind: string
   readonly client_reference: string | null
-  readonly testUser: string | null
+  readonly test_user: string | null
   outcome: LedgerOutcome
   readonly body_sha256: string
 }
@@ -56,13 +56,13 @@ export type Ledger = {
 export function createLedger(): Ledger {
   let entries: LedgerEntry[] = []
   return {
-    receive({ body, received_at, kind, client_reference, testUser }) {
+    receive({ body, received_at, kind, client_reference, test_user }) {
       const entry: LedgerEntry = {
         sequence: entries.length + 1,
         received_at,
         kind,
         client_reference,
-        testUser,
+        test_user,
         outcome: 'received',
         body_sha256: hash('sha256', body, 'hex'),
       }

@@ -76,7 +76,7 @@ export async function receiveMutation<Content>(
     received_at: world.clock.now().toISOString(),
     kind,
     client_reference: mutation.type === 'malformed' ? null : mutation.clientReference,
-    testUser: connection?.testUser.id ?? null,
+    test_user: connection?.testUser.id ?? null,
     body: body?.text ?? '',
   })
   const refuse = (outcome: LedgerOutcome, status: number, code: string): FastifyReply => {

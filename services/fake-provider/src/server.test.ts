@@ -83,7 +83,12 @@ it('the ledger keeps order, time, test user and a digest, and never the body', a
   await fetch(`${fake.baseUrl}/provider/v1/beneficiaries`, { method: 'POST', body: raw })
   const entries = await fake.ledger()
   expect(
-    entries.map(({ sequence, client_reference, testUser, outcome }) => [sequence, client_reference, testUser, outcome]),
+    entries.map(({ sequence, client_reference, test_user, outcome }) => [
+      sequence,
+      client_reference,
+      test_user,
+      outcome,
+    ]),
   ).toEqual([
     [1, 'order-1', 'per_ines', 'executed'],
     [2, 'order-2', 'per_amara', 'executed'],

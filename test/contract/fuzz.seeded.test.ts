@@ -43,7 +43,7 @@ afterAll(() => stack.close())
 
 function knownOf(of: World): KnownValues {
   const operationIds = [of.operationId, nobody]
-  const keys = Array.from({ length: 12 }, (_, index) => `fuzz-${seed}-key-${index}`)
+  const keys = Array.from({ length: 12 }, (_, index) => `key-of-fuzz-request-${index}`)
   return {
     id: operationIds,
     'getWebhookSubscription.id': [of.subscriptionId, nobody],

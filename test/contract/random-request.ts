@@ -116,7 +116,7 @@ export function randomRequest(seed: string, index: number): RandomRequest {
     method,
     path,
     query: creates || below(2) ? '' : `?${parameters.join('&')}`,
-    headers: randomHeaders(random, { keyed: creates || below(2) === 0, keys: seed.slice(0, 12) }),
+    headers: randomHeaders(random, creates || below(2) === 0),
     body: method === 'GET' && below(4) ? undefined : randomBody(random),
     signed: below(5) > 0,
   }
@@ -124,9 +124,9 @@ export function randomRequest(seed: string, index: number): RandomRequest {
 
 const contentTypes = ['text/plain', 'application/json; charset=utf-16', '', ';', 'application/x-www-form-urlencoded']
 
-function randomHeaders({ below, pick, scrap }: Random, { keyed, keys }: { keyed: boolean; keys: string }): HeaderList {
+function randomHeaders({ below, pick, scrap }: Random, keyed: boolean): HeaderList {
   const headers: HeaderList = []
-  if (keyed) headers.push(['idempotency-key', below(4) ? `key-${keys}-${below(12)}` : inHeader(scrap())])
+  if (keyed) headers.push(['idempotency-key', below(4) ? `key-of-random-request-${below(12)}` : inHeader(scrap())])
   if (below(6) === 0) headers.push(['content-type', pick([...contentTypes, 'application/json'])])
   if (below(9) === 0) headers.push(['content-encoding', pick(['gzip', 'identity', ''])])
   for (const name of ['x-request-id', 'traceparent', 'origin', 'accept', 'cookie', 'authorization', 'dpop'])

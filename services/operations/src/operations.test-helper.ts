@@ -5,6 +5,7 @@ import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
 import { isPaymentKind } from '@financial-agents/contract/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
+import { makeFirstMonths } from '@financial-agents/postgres/months'
 import { createTestDatabase, patient } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -19,6 +20,8 @@ export const dayMs = 24 * hourMs
 
 export async function openTestOperations() {
   const database = await createTestDatabase({ service: 'operations', migrations })
+  // As `migrate` does: a service that starts would otherwise move the rows of the first test.
+  await makeFirstMonths(database.connectionString, database.schema)
   const opened = new Set<Database>()
   const open = (connectionString = database.connectionString): Database => {
     const db = openDatabase({

@@ -14,8 +14,8 @@ test('the examples of RFC 8785 have the canonical form that the RFC prints', () 
     '{"\\u20ac":"Euro Sign","\\r":"Carriage Return","\\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One","\\ud83d\\ude00":"Emoji: Grinning Face","\\u0080":"Control","\\u00f6":"Latin Small Letter O With Diaeresis"}',
   )
   expect(Object.values(JSON.parse(canonicalJson(keys)))).toHaveLength(7)
-  expect(canonicalJson(keys).match(/Tunnel|One|Control|Latin|Euro|Emoji|Hebrew/g)).toEqual([
-    'Tunnel',
+  expect(canonicalJson(keys).match(/Carriage|One|Control|Latin|Euro|Emoji|Hebrew/g)).toEqual([
+    'Carriage',
     'One',
     'Control',
     'Latin',

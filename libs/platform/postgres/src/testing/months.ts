@@ -3,11 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** Begins the months of an empty schema some months ago. */
+/** Begins the months of an empty schema some months ago, in place of those that `migrate` makes. */
 export async function beginMonthsAgo(connectionString: string, schema: string, ago: number): Promise<void> {
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
   await client.connect()
   try {
+    const { rows } = await client.query<{ name: string }>(
+      String.raw`SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relispartition AND relname ~ '_\d{4}_\d\d$' AND relkind = 'r'`,
+    )
+    for (const { name } of rows) await client.query(`DROP TABLE ${client.escapeIdentifier(name)}`)
     await client.query('UPDATE month_tables SET began = $1, until = $1', [monthStart(ago)])
     await client.query('SELECT make_months()')
   } finally {

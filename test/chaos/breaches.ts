@@ -73,8 +73,9 @@ export const tamperings: readonly Tampering[] = [
   },
   {
     name: 'a card that does not show what became of it',
-    sql: `UPDATE cards.cards SET state = 'frozen' WHERE ctid = ${one('cards.cards', `state = 'active'`)}`,
-    seen: /shows frozen instead of active/,
+    sql: `UPDATE cards.cards SET state = CASE state WHEN 'active' THEN 'frozen' ELSE 'active' END
+      WHERE ctid = ${one('cards.cards', `state IN ('active', 'frozen', 'closed')`)}`,
+    seen: /shows (frozen instead of active|active instead of (frozen|closed))/,
   },
   {
     name: 'a fence that was never set',
@@ -82,7 +83,7 @@ export const tamperings: readonly Tampering[] = [
     seen: /a fence of a mandate/,
   },
   {
-    name: 'a connection whose end nobody was notified',
+    name: 'a connection whose end was not reported',
     sql: `UPDATE onboarding.announcements SET announced_at = NULL WHERE ctid = ${one('onboarding.announcements')}`,
     seen: /the end of a connection/,
   },

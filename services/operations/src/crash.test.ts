@@ -47,7 +47,7 @@ async function confirm({ items }: Confirmation): Promise<void> {
 }
 
 beforeAll(async () => {
-  ;[tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  ;[tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
   db = tables.open()
   ;[area, submitter] = await Promise.all([nats.connect('beneficiaries', { graceMs: 0 }), nats.connect('submitter')])
   consuming = consume<SubmitBatch>(submitter, {

@@ -14,7 +14,7 @@ import { newRequest, openTestOperations, requestVariables } from './operations.t
 import { service } from './service.ts'
 
 test('reads and acceptances are refused as repeatable while PostgreSQL is away, and served once it is back', async () => {
-  const [tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  const [tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
   const proxy = await startPostgresProxy(tables.connectionString)
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
@@ -59,7 +59,7 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
 })
 
 test('operators who wait take no connection that a write needs, and are refused as repeatable before long', async () => {
-  const [tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  const [tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
     NATS_NKEY_SEED: nats.seeds.operations,

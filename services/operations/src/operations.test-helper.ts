@@ -18,10 +18,10 @@ import { type NewIntent, recordDecision, recordIntent } from './store/confirmati
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-export async function openTestOperations() {
+/** `months`: makes the months, as `migrate` does. A service that starts would otherwise move the rows of the first test. */
+export async function openTestOperations({ months = false } = {}) {
   const database = await createTestDatabase({ service: 'operations', migrations })
-  // As `migrate` does: a service that starts would otherwise move the rows of the first test.
-  await makeFirstMonths(database.connectionString, database.schema)
+  if (months) await makeFirstMonths(database.connectionString, database.schema)
   const opened = new Set<Database>()
   const open = (connectionString = database.connectionString): Database => {
     const db = openDatabase({

@@ -45,7 +45,7 @@ const accept = (request: AcceptRequest) => call(area, 'int.operations.accept', r
 const timesSubmitted = (request: AcceptRequest) => submitted.filter((id) => id === request.operation_id).length
 
 beforeAll(async () => {
-  ;[tables, nats] = await Promise.all([openTestOperations(), startTestNats()])
+  ;[tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
     NATS_REQUEST_GRACE_MS: '60000',

@@ -65,7 +65,7 @@ export async function createWorld({
   connection?: ConnectionOptions
 } = {}) {
   const [tables, nats, provider] = await Promise.all([
-    openTestOperations(),
+    openTestOperations({ months: true }),
     startTestNats(connection),
     startFakeProvider(),
   ])

@@ -13,7 +13,7 @@ const pidsFile = join(folder, 'pids')
 const childProcess = join(import.meta.dirname, '../../../servers/src/child-process.ts')
 const globalSetup = join(import.meta.dirname, '../../../../platform/postgres/src/testing/global-setup.ts')
 const endWithRunner = join(import.meta.dirname, 'end-with-runner.ts')
-const vitest = join(import.meta.dirname, '../../../../node_modules/vitest')
+const vitest = join(import.meta.dirname, '../../../../../node_modules/vitest')
 
 /** Starts a child in each way that tests use, notes all processes of the run, and hangs. */
 const hangingTest = `

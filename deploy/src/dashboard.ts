@@ -65,7 +65,7 @@ const rows: readonly DashboardRow[] = [
       },
       {
         title: 'Problems by code',
-        description: 'What clients are notified, refusals of their own requests included.',
+        description: 'What clients are answered, refusals of their own requests included.',
         unit: 'reqps',
         queries: [['{{code}}', rate('code', 'financial_agents_gateway_problems_total')]],
       },
@@ -228,8 +228,8 @@ const rows: readonly DashboardRow[] = [
         queries: [
           ['{{service_name}}', highest('service_name', 'financial_agents_process_event_loop_utilization_ratio')],
           [
-            '{{service_name}} {{background job}} failed /s',
-            rate('service_name, background job', 'financial_agents_background_job_failures_total'),
+            '{{service_name}} {{background_job}} failed /s',
+            rate('service_name, background_job', 'financial_agents_background_job_failures_total'),
           ],
         ],
       },

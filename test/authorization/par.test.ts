@@ -77,7 +77,7 @@ test.each<[string, Parameters]>([
   expect(claimsOf(redeemed.body['id_token'])['nonce']).toBe(request.parameters.nonce)
 })
 
-test('a pushed request without dpop_jkt and without a proof is notified what to send', async () => {
+test('a pushed request without dpop_jkt and without a proof learns what to send', async () => {
   const answer = await web.push(web.request({ dpop_jkt: undefined }).parameters)
   expectError(answer, 400, 'invalid_request')
   expect(answer.body['error_description']).toBe('send dpop_jkt, or a DPoP proof with this request')

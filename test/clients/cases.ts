@@ -489,7 +489,7 @@ const reads: Case[] = [
     ],
     (what, answer) => ({
       name: `a read of an operation that gets ${what} says nothing about the operation`,
-      // A model that is notified less would pay again.
+      // A model that reads less would pay again.
       steps: [{ do: 'show', answers: [answer], is: 'unavailable', but: { mcp: 'uncertain' } }],
     }),
   ),

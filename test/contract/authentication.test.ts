@@ -365,7 +365,7 @@ describe('browser origins', () => {
   })
 
   test.each([foreign, 'null', `${origin}.evil.example`, `${origin}:444`, origin.toUpperCase(), `${origin}/`, ''])(
-    'the origin "%s" is notified nothing',
+    'the origin "%s" gets nothing',
     async (from) => {
       for (const target of ['/v1/health', path, '/v1/nothing', '/oauth/none']) {
         const { headers } = await ask('GET', target, from)

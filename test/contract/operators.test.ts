@@ -134,7 +134,7 @@ describe('a suspension', () => {
   })
 })
 
-test('many at once are each suspended once, and one operator is notified what the other did', async () => {
+test('many at once are each suspended once, and one operator learns what the other did', async () => {
   const client = await createHandClient(stack, 'amara-agent')
   const others = await Promise.all(['a', 'b', 'c'].map((sub) => createOperatorClient(stack, { sub, name: undefined })))
   const answers = await Promise.all(others.map((other) => suspend(grantIdOf(client.token), { reason }, other)))

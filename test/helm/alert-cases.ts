@@ -192,7 +192,9 @@ export const alertCases: readonly AlertCase[] = [
   {
     alert: 'BackgroundJobsFailing',
     severity: 'warning',
-    series: { [`financial_agents_background_job_failures_total{job="outbox", ${target('submitter')}}`]: '0+10x20' },
+    series: {
+      [`financial_agents_background_job_failures_total{background_job="outbox", ${target('submitter')}}`]: '0+10x20',
+    },
     byMin: 6,
   },
   {

@@ -589,7 +589,7 @@ describe('webhooks on this machine', () => {
     expect(received[1]?.body).toBe(notified?.body)
   })
 
-  test('a receiver that refuses or is away is notified', async () => {
+  test('a receiver that refuses or is away is reported', async () => {
     const { url } = await receiver(500)
     const [operation] = json<{ id: string }[]>(await program.run(['operations', 'list', '--limit', '1', '--json']))
     const resend = (to: string) => program.run(['webhooks', 'resend', operation?.id ?? '', '--to', to])

@@ -274,7 +274,7 @@ describe('the end of access', () => {
       onOwnerNeeded: ({ url, code }) => void walkerOf(stack, 'ines').open(url, code),
     })
 
-  test('by the owner is notified to the caller, who asks again by signIn; nobody is asked meanwhile', async () => {
+  test('by the owner is reported to the caller, who asks again by signIn; nobody is asked meanwhile', async () => {
     const agent = deviceAgent()
     await agent.operations.list()
     const ines = ownerOf(stack, 'ines')

@@ -1,7 +1,7 @@
 /**
  * The client as it is published. The shape of its tarball is validated by publint and attw. The program of its README, in an empty
  * folder, runs against everything at once: answers are dropped, the gateway is killed, and so is the program itself in mid-write. The
- * provider's ledger validates: one payment for each intent.
+ * provider's ledger decides: one payment for each intent.
  *
  * `CLIENT_KILLS=50` is a long run.
  */

@@ -205,7 +205,7 @@ describe('over the system', () => {
     }
   })
 
-  test('the end of access by the owner is notified, and nobody is asked again', async () => {
+  test('the end of access by the owner is reported, and nobody is asked again', async () => {
     const device = { do: 'operations', device: true, store: join(folder, 'device') }
     expect(await errands([device])).toEqual([expect.objectContaining({ owner: 'sign_in' }), { done: { count: 0 } }])
     const ines = ownerOf(stack, 'ines')

@@ -169,7 +169,7 @@ describe('the verbs', () => {
     expect(await other.allowance({ ...request, total: '3' })).toMatchObject({ state: 'active', total_cap: '3.00' })
   })
 
-  test('a payee whose details fit no payout schema is notified which there are', async () => {
+  test('a payee whose details fit no payout schema is answered with those that there are', async () => {
     const agent = await serviceAgent(stack)
     await expect(agent.payee({ ...payeeOf('Nobody'), details: { sort_code: '1' } })).rejects.toMatchObject({
       code: 'invalid_use',

@@ -164,7 +164,7 @@ async function follow(host: Host, { next }: Answer): Promise<void> {
   if (next) await host.call(next.tool, next.arguments)
 }
 
-test('a payment that was accepted is not notified as refused or unchanged while the API is away', async () => {
+test('a payment that was accepted is not reported as refused or unchanged while the API is away', async () => {
   const host = await start()
   const provider = providerOf(stack)
   const { draft } = await host.call('prepare_payment', { beneficiary_id: payees[0], amount: '3.33', currency: 'EUR' })

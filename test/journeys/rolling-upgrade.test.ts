@@ -124,7 +124,7 @@ test('nothing fails and nothing is lost or done twice while builds are upgraded 
   expect(await complaints()).toEqual([])
 }, 900_000)
 
-test('a process that is notified to stop while it starts ends cleanly', async () => {
+test('a process that is asked to stop while it starts ends cleanly', async () => {
   const ends = serviceNames.map(async (name) => {
     const started = await stack.start(name, {}, { port: await getFreePort(), waitReady: false })
     await vi.waitFor(async () => expect((await fetch(`${started.healthUrl}/live`)).ok).toBe(true), eventually)

@@ -43,7 +43,7 @@ async function open(url: string, person: Person = 'ines') {
   return page
 }
 
-test('the owner signs in afresh, reads what the application was notified, with the names, and confirms once', async () => {
+test('the owner signs in afresh, reads what the application was given, with the names, and confirms once', async () => {
   const { intent, status } = await askToConfirm()
   const page = await newVisitor()
   await page.goto(intent.confirmation_url)

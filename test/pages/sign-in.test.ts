@@ -60,7 +60,7 @@ test('a sign-in for the account page that was declined says so', async () => {
   await look(page, 'sign-in-declined')
 })
 
-test('where the provider cannot be reached the owner is notified to try again, and can', async () => {
+test('where the provider cannot be reached the owner is asked to try again, and can', async () => {
   const page = await newVisitor()
   await (await applicationNamed('harbour-ledger')).open(page)
   const before = page.url()

@@ -623,7 +623,7 @@ def shown(record):
 
 
 def views(record):
-    """The record as a search shows it: twice, or with contradictory members, if the sandbox was notified to do so."""
+    """The record as a search shows it: twice, or with contradictory members, if the sandbox was asked to do so."""
     view = shown(record)
     if record["oddity"] == "two_records":
         at = text_of(now())

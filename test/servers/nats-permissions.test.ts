@@ -89,7 +89,7 @@ describe.each(Object.entries(configurations))('with %s', (_name, render) => {
     await consuming.stop()
   })
 
-  test.each(userNames)('%s is denied what is not its work, and notified so', async (name) => {
+  test.each(userNames)('%s is denied what is not its work, and learns so', async (name) => {
     const forbidden = attempts.filter(({ but }) => !but?.includes(name))
     expect(forbidden.length).toBeGreaterThanOrEqual(20)
     const { connection } = await nats.connect(name)

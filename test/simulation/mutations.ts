@@ -624,7 +624,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'every offer reported accepted',
-    breaks: 'rule 13: exactly one of the offers of one operation is notified that it was accepted',
+    breaks: 'rule 13: exactly one of the offers of one operation learns that it was accepted',
     invariants: ['answers'],
     shownBy: 8,
     edits: [

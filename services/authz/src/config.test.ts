@@ -23,7 +23,7 @@ test.each([
   ['an issuer with a slash', { PUBLIC_BASE_URL: 'https://api.example.com/' }, 'PUBLIC_BASE_URL'],
   ['plain http in production', { PUBLIC_BASE_URL: 'http://api.example.com' }, 'PUBLIC_BASE_URL'],
   ['a short key', { PAIRWISE_KEY: 'AAAA' }, 'PAIRWISE_KEY'],
-  ['the library reported to print what it sees', { DEBUG: 'oidc-provider:*' }, 'DEBUG'],
+  ['the library asked to print what it sees', { DEBUG: 'oidc-provider:*' }, 'DEBUG'],
 ])('%s is refused by name, without the value', (_name, wrong, variable) => {
   const refusal = () => readConfig(authzConfig, { ...env, ...wrong })
   expect(refusal).toThrow(variable)

@@ -90,7 +90,7 @@ describe.each<[CardChange, 'active' | 'frozen', string, string]>([
     await vi.waitFor(async () => expect((await stack.cardOf(principal, id)).state).toBe(after), eventually)
   })
 
-  test('of fifty requests at once one is accepted, and the others are notified that the card is busy', async () => {
+  test('of fifty requests at once one is accepted, and the others learn that the card is busy', async () => {
     const { principal, id } = await cardIn(from)
     const replies = await Promise.all(Array.from({ length: 50 }, () => stack.change(change, principal, id)))
     expect(replies.filter(({ ok }) => ok)).toHaveLength(1)

@@ -175,7 +175,7 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('later-1'))).toEqual(first)
   })
 
-  it('settle_later: pending until reported, and failed where reported so', async () => {
+  it('settle_later: pending until asked, and failed where asked so', async () => {
     await script('settle_later', { times: 2 })
     await fake.provider.submit(beneficiary('later-2'))
     await fake.provider.submit(beneficiary('later-3'))
@@ -198,7 +198,7 @@ describe('scripts', () => {
     expect(await fake.provider.lookup(lookupOf('never-1'))).toMatchObject({ type: 'found', state: 'pending' })
   })
 
-  it('vanish: accepted, then found by no lookup until it is notified to settle', async () => {
+  it('vanish: accepted, then found by no lookup until it is asked to settle', async () => {
     await script('vanish')
     const outcome = await fake.provider.submit(beneficiary('vanish-1'))
     expect(outcome).toMatchObject({ type: 'submitted' })

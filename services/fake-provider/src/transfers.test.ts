@@ -62,7 +62,7 @@ it('is refused outside the limits that were stated, in another currency, and wit
   expect(broke).toMatchObject({ ...refusedFor('insufficient_funds'), failureCode: 'provider_refused' })
 })
 
-it('by a slow network is final after its time, without being notified', async () => {
+it('by a slow network is final after its time, without being asked', async () => {
   const beneficiary = await newBeneficiary(daniel, 'ach_us_usd')
   await fake.control('POST', '/control/faults', { script: 'approve', match: { kind: 'approval' } })
   const request = order(daniel, beneficiary, { amount: '25', currency: 'USD' })

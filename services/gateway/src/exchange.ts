@@ -54,7 +54,7 @@ export type Exchange = {
   idempotency?: { key: string; request_hash: string }
   /** Set if the route accepts `Confirmation-Intent-ID`. */
   confirmation?: { intent_id: string | null; request_hash: string }
-  /** Set if the client was notified to continue (`Expect: 100-continue`). */
+  /** Set if the client was asked to continue (`Expect: 100-continue`). */
   continued?: true
   /** Set when the exchange has been counted with its outcome. */
   measured?: true

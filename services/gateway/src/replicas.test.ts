@@ -159,6 +159,6 @@ test('a proof with the nonce of a replica that never answers gets a new nonce, a
     'use_dpop_nonce',
     path,
   )
-  expect(detail).toBe('Whether the DPoP proof was used before cannot be notified.')
+  expect(detail).toBe('Whether the DPoP proof was used before cannot be told.')
   await expect.poll(() => asked).toBe(1)
 })

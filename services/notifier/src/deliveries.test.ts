@@ -31,7 +31,7 @@ afterEach(() => receiver.stop())
 const operationOf = ({ body }: { body: string }) => webhookPayload.parse(JSON.parse(body)).data.operation_id
 const count = (expected: number) => vi.waitFor(() => expect(receiver.received).toHaveLength(expected), eventually)
 
-test('a transition is notified once, and both signatures verify with what the client was given', async () => {
+test('a transition is reported once, and both signatures verify with what the client was given', async () => {
   const { principal, subscription, id } = await stack.subscribed(`${receiver.url}/in?token=hidden-in-the-query`)
   const operation_id = stack.move(principal, 'indeterminate', { sequence: 3 })
   await count(1)
@@ -80,7 +80,7 @@ test('the payload says when the operation moved, the delivery when that was hear
   expect((items[0]?.created_at ?? '') >= heardFrom).toBe(true)
 })
 
-test.each(operationStates)('a move to %s is notified to its subscriber', async (state) => {
+test.each(operationStates)('a move to %s is reported to its subscriber', async (state) => {
   const { principal } = await stack.subscribed(receiver.url, { events: [`operation.${state}`] })
   const operation_id = stack.move(principal, state, { sequence: state === 'requires_action' ? 1 : 2 })
   await count(1)
@@ -90,7 +90,7 @@ test.each(operationStates)('a move to %s is notified to its subscriber', async (
   })
 })
 
-test('a creation in accepted is notified to nobody, because the answer to the write said it', async () => {
+test('a creation in accepted is reported to nobody, because the answer to the write said it', async () => {
   const { principal } = await stack.subscribed(receiver.url)
   stack.move(principal, 'accepted', { sequence: 1 })
   const waiting = stack.move(principal, 'requires_action', { sequence: 1 })
@@ -98,7 +98,7 @@ test('a creation in accepted is notified to nobody, because the answer to the wr
   expect(receiver.received.map(operationOf)).toEqual([waiting])
 })
 
-test('only what a subscription names is notified, and only to subscriptions of the operation’s owner and client', async () => {
+test('only what a subscription names is reported, and only to subscriptions of the operation’s owner and client', async () => {
   const { principal } = await stack.subscribed(receiver.url, { events: ['operation.succeeded'] })
   stack.move(principal, 'submitted', { sequence: 3 })
   stack.move({ ...principal, client_id: 'client-two' }, 'succeeded', { sequence: 3 })
@@ -108,7 +108,7 @@ test('only what a subscription names is notified, and only to subscriptions of t
   expect(receiver.received.map(operationOf)).toEqual([wanted])
 })
 
-test('an event that comes again is notified once, and several subscriptions are each reported', async () => {
+test('an event that comes again is reported once, and several subscriptions are each reported', async () => {
   const { principal, id } = await stack.subscribed(receiver.url)
   const second = await stack.subscribed(`${receiver.url}/second`, {}, principal)
   const { owner_id, client_id } = principal
@@ -124,7 +124,7 @@ test('an event that comes again is notified once, and several subscriptions are 
     ).toEqual(new Set([moved.operation_id, last]))
 })
 
-test('nothing is notified before its client can read it', async () => {
+test('nothing is reported before its client can read it', async () => {
   const { principal, id } = await stack.subscribed(receiver.url)
   const { owner_id, client_id } = principal
   const moved = transition({ owner_id, client_id, kind: 'card_create', to: 'succeeded', sequence: 4 })
@@ -138,7 +138,7 @@ test('nothing is notified before its client can read it', async () => {
   await count(1)
 })
 
-test('malformed events keep nothing from being notified', async () => {
+test('malformed events keep nothing from being reported', async () => {
   const { principal } = await stack.subscribed(receiver.url)
   for (const wrong of [null, 7, {}, { transitions: 'no' }, { transitions: [null, 7, { owner_id: 'a\0' }] }])
     stack.publishRaw('card_create', wrong)
@@ -222,7 +222,7 @@ test('while nobody says whether it may be sent, a delivery waits', async () => {
   await count(1)
 })
 
-test('a subscription that is deleted is notified nothing more, and what waited for it goes', async () => {
+test('a subscription that is deleted gets nothing more, and what waited for it goes', async () => {
   receiver.answer(500)
   const { principal, id } = await standing.subscribed(receiver.url)
   const kept = await standing.subscribed(`${receiver.url}/kept`, {}, principal)

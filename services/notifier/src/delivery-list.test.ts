@@ -29,7 +29,7 @@ async function deliver(operation: string, minute: number, sequence = 2): Promise
   return id
 }
 
-test('the deliveries of an operation are notified newest first, whichever subscriptions they are of, and no others', async () => {
+test('the deliveries of an operation are shown newest first, whichever subscriptions they are of, and no others', async () => {
   const operation = randomUUIDv7()
   const first = await deliver(operation, 1)
   const last = await deliver(operation, 3, 3)
@@ -51,7 +51,7 @@ test('the deliveries of an operation are notified newest first, whichever subscr
   expect(await listDeliveriesOfOperation(db, 'no id')).toEqual([])
 })
 
-test('at most a hundred are notified', async () => {
+test('at most a hundred are shown', async () => {
   const operation = randomUUIDv7()
   for (let sequence = 2; sequence < 110; sequence += 1) await deliver(operation, sequence, sequence)
   const found = await listDeliveriesOfOperation(db, operation)

@@ -1,5 +1,6 @@
 /** The secret of a subscription is replaced in place: for a day both secrets sign, and nothing else changes. */
 
+import type { Principal } from '@financial-agents/contract/principal'
 import { statement } from '@financial-agents/postgres/database'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { Webhook } from 'standardwebhooks'
@@ -34,6 +35,13 @@ const verifies = (secret: string, { body, headers }: Receiver['received'][number
   }
 }
 
+/** Waits until this many attempts are recorded: until then their delivery is leased, and cannot be made due. */
+const recorded = (principal: Principal, id: string, attempts: number) =>
+  vi.waitFor(
+    async () => expect((await stack.deliveries(principal, id)).items).toMatchObject([{ attempts }]),
+    eventually,
+  )
+
 async function received(count: number) {
   await vi.waitFor(() => expect(receiver.received).toHaveLength(count), eventually)
   return receiver.received[count - 1] as Receiver['received'][number]
@@ -52,6 +60,7 @@ test('for a day both secrets sign each attempt, under the id that the event has;
   expect(Date.parse(previous_secret_until)).toBeGreaterThanOrEqual(earliestMs + dayMs)
   expect(Date.parse(previous_secret_until)).toBeLessThanOrEqual(latestMs + dayMs)
   expect(dataOf(await stack.get(principal, id))).toEqual(shown)
+  await recorded(principal, id, 1)
   await makeDue(stack, id)
   const during = await received(2)
   expect(during.headers['webhook-id']).toBe(before.headers['webhook-id'])
@@ -59,6 +68,7 @@ test('for a day both secrets sign each attempt, under the id that the event has;
   expect([subscription.secret, secret].map((one) => verifies(one, during))).toEqual([true, true])
   expect([subscription.secret, secret].map((one) => verifies(one, before))).toEqual([true, false])
   stack.clock.setOffsetMs(dayMs)
+  await recorded(principal, id, 2)
   await makeDue(stack, id)
   const after = await received(3)
   expect(after.headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/)

@@ -88,7 +88,7 @@ describe('a client', () => {
     expect(problemOf(await world.read(client)).code).toBe('service_connection_not_found')
   })
 
-  test('fifty times at once with one intent opens one operation, and is notified 204 each time', async () => {
+  test('fifty times at once with one intent opens one operation, and is answered 204 each time', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     const answers = await Promise.all(Array.from({ length: 50 }, () => disconnectAs(client, intent_id)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"ok":true,"data":null}']))
@@ -135,7 +135,7 @@ describe('a client', () => {
     expect(await operationIds()).toHaveLength(1)
   })
 
-  test('that repeats the consumed intent is notified 204 again, long after the connection is gone', async () => {
+  test('that repeats the consumed intent is answered 204 again, long after the connection is gone', async () => {
     const [client, intent_id] = [clientOf(owner_id), newIntent()]
     await disconnectAs(client, intent_id)
     expect(await disconnectAs(client, intent_id)).toEqual({ ok: true, data: null })
@@ -146,7 +146,7 @@ describe('a client', () => {
     expect(other).toMatchObject({ code: 'service_connection_not_found', refresh_onboarding: true })
   })
 
-  test('that repeats the consumed intent after the owner has connected again is notified 204, and the new connection stays', async () => {
+  test('that repeats the consumed intent after the owner has connected again is answered 204, and the new connection stays', async () => {
     const first = await world.connect('per_daniel')
     owner_id = first.owner.owner_id
     binding_id = first.binding_id ?? ''
@@ -202,7 +202,7 @@ describe('a client', () => {
     await refusedAlike('service_connection_not_found', clientOf(randomUUID()))
   })
 
-  test('of an owner without any connection is notified so', async () => {
+  test('of an owner without any connection is answered so', async () => {
     for (const owner of [randomUUID(), 'nobody']) {
       expect(problemOf(await disconnectAs(clientOf(owner), newIntent())).code).toBe('service_connection_not_found')
       expect(problemOf(await world.read(clientOf(owner))).code).toBe('service_connection_not_found')

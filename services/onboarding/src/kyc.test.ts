@@ -124,7 +124,7 @@ test('a result of another connection is not shown as that of this one', async ()
   expect(await stack.kycOf(owner)).toMatchObject({ status: 'in_review' })
 })
 
-test('owners are notified of themselves alone', async () => {
+test('owners learn of themselves alone', async () => {
   const [one, other] = [await newConnected(credentials.ines), await newConnected(credentials.daniel)]
   expect(await stack.kycOf(one)).toMatchObject({ status: 'verified' })
   expect(await stack.kycOf(other)).toMatchObject({ status: 'in_review' })

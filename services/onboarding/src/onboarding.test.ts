@@ -127,7 +127,7 @@ test('it makes no provider call, and brings none nearer, however old the stored 
   expect([stack.calls, await rows()]).toEqual([after, read])
 })
 
-/** BackgroundJobs until nothing is due at the clock's time. */
+/** Runs the background job until nothing is due at the clock's time. */
 async function followAll(): Promise<void> {
   while (await following());
 }

@@ -102,7 +102,7 @@ test('of 50 equal requests that joined one draft one is accepted, and the others
   expect(codes(results)).toEqual(['accepted', ...Array<string>(49).fill('replayed')])
 })
 
-test('of 50 equal requests that joined one draft and are not confirmed each is notified why', async () => {
+test('of 50 equal requests that joined one draft and are not confirmed each learns why', async () => {
   const { request } = await asked()
   const results = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 ? one : other).accept(request)))
   expect(codes(results)).toEqual(Array<string>(50).fill('confirmation_pending'))

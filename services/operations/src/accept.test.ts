@@ -298,7 +298,7 @@ describe('two instances on one database', () => {
     expect(decisions).toEqual([{ accepted: false }])
   })
 
-  test('200 requests that joined one draft: exactly one is notified that it was accepted', async () => {
+  test('200 requests that joined one draft: exactly one learns that it was accepted', async () => {
     const request = newRequest()
     const offers = Array.from({ length: 200 }, (_, index) => (index % 2 ? one : other).accept(request))
     expect(types(await Promise.all(offers))).toEqual(['accepted', ...Array<string>(199).fill('replayed')])

@@ -3,7 +3,7 @@
  * transaction of separate statements, because each statement sees the commits of others before it.
  *
  * Invariants: one operation for a live key; no key without an operation; exactly one of the offers of one operation id
- * is notified `accepted`; a result that refuses has tombstoned the offered id.
+ * is answered `accepted`; a result that refuses has tombstoned the offered id.
  */
 
 import type { AcceptRequest, AcceptResult } from '@financial-agents/bus/messages/operations'

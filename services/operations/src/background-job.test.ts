@@ -1,7 +1,7 @@
 import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jobUnclaimed, pruneExpiredKeys } from './background-job.ts'
+import { announceUnclaimed, pruneExpiredKeys } from './background-job.ts'
 import {
   createInstance,
   dayMs,
@@ -24,14 +24,20 @@ afterAll(() => tables.close())
 const createStanding = (clock = createFrozenClock()) => createInstance(tables.open(), { clock })
 
 /** Runs the background job of a process `offsetMs` from now. Returns its announcements. */
-async function jobAt(instance: ReturnType<typeof createInstance>, offsetMs: number): Promise<string[]> {
+async function announcedAt(instance: ReturnType<typeof createInstance>, offsetMs: number): Promise<string[]> {
   const announced: string[] = []
   instance.clock.setOffsetMs(offsetMs)
   const announce = async (operations: readonly { id: string }[]) => {
     announced.push(...operations.map(({ id }) => id))
   }
   while (
-    await jobUnclaimed({ ...instance, announce, repeatMoves: async () => {}, shortestMs: 5_000, longestMs: 60_000 })
+    await announceUnclaimed({
+      ...instance,
+      announce,
+      repeatMoves: async () => {},
+      shortestMs: 5_000,
+      longestMs: 60_000,
+    })
   ) {}
   return announced
 }
@@ -41,10 +47,10 @@ test('an accepted operation is announced again, less and less often, until an ev
   const request = newRequest()
   await instance.accept(request)
   const { operation_id } = request
-  expect(await jobAt(instance, 1_000)).toEqual([])
+  expect(await announcedAt(instance, 1_000)).toEqual([])
   const times: number[] = []
   for (let ms = 1_000; ms <= 300_000; ms += 1_000)
-    if ((await jobAt(instance, ms)).includes(operation_id)) times.push(ms / 1_000)
+    if ((await announcedAt(instance, ms)).includes(operation_id)) times.push(ms / 1_000)
   expect(times[0]).toBeGreaterThanOrEqual(5)
   expect(times[0]).toBeLessThanOrEqual(6)
   expect(times.length).toBeGreaterThan(6)
@@ -52,7 +58,7 @@ test('an accepted operation is announced again, less and less often, until an ev
   const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ ...instance, log, confirm: async () => {} })
   await project([{ transitions: [moveOf(request)] }])
-  expect(await jobAt(instance, 24 * 3_600_000)).toEqual([])
+  expect(await announcedAt(instance, 24 * 3_600_000)).toEqual([])
 })
 
 test('a claimed operation without an outcome is never announced, and is looked at once an hour', async () => {
@@ -62,7 +68,7 @@ test('a claimed operation without an outcome is never announced, and is looked a
   const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ ...instance, log, confirm: async () => {} })
   await project([{ transitions: [moveOf(request)] }])
-  expect(await jobAt(instance, dayMs)).toEqual([])
+  expect(await announcedAt(instance, dayMs)).toEqual([])
   const [row] = await query<{ left: boolean }>(
     instance.db,
     `SELECT publish_after > now() + interval '1 day' AS left FROM in_flight_batches WHERE $1 = ANY (operation_ids)`,
@@ -98,7 +104,7 @@ test.each(['alone', 'in a batch'])(
     ]
     for (const [index, move] of moves.entries()) {
       await project([{ transitions: [move] }])
-      await jobAt(instance, (index + 1) * dayMs)
+      await announcedAt(instance, (index + 1) * dayMs)
       expect(await findUnsettledBindings(instance.db, [binding]), move.to).toEqual(index < 2 ? [binding] : [])
     }
     const left = await query<{ operation_id: string }>(
@@ -114,7 +120,7 @@ test('two replicas share the background job: each unclaimed operation is announc
   const other = createStanding(one.clock)
   const requests = Array.from({ length: 1_200 }, () => newRequest())
   await Promise.all(requests.map((request) => one.accept(request)))
-  const announced = (await Promise.all([jobAt(one, 6_000), jobAt(other, 6_000)])).flat()
+  const announced = (await Promise.all([announcedAt(one, 6_000), announcedAt(other, 6_000)])).flat()
   expect(announced.toSorted()).toEqual(requests.map((request) => request.operation_id).toSorted())
 })
 

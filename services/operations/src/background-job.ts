@@ -13,7 +13,7 @@ import { pruneKeys } from './store/keys.ts'
 import { takeUnclaimedOperations } from './store/operations.ts'
 
 /** A batch has at most ACCEPT_BATCH_ITEMS operations (128 by default). In most batches, all operations are settled. */
-const jobLimits = { operations: 500, batches: 50 }
+const runLimits = { operations: 500, batches: 50 }
 const pruneLimit = 1_000
 const dayMs = 24 * 3_600_000
 const keyRetentionMs = 30 * dayMs
@@ -21,7 +21,7 @@ const keyRetentionMs = 30 * dayMs
 const intentRetentionMs = dayMs
 
 /** Announces unclaimed operations again. Returns true if more may be due. */
-export async function jobUnclaimed(options: {
+export async function announceUnclaimed(options: {
   db: Database
   clock: Clock
   announce: Announce
@@ -32,7 +32,7 @@ export async function jobUnclaimed(options: {
 }): Promise<boolean> {
   const { db, clock, shortestMs, longestMs } = options
   const pauses = { now: clock.now(), shortestMs, longestMs }
-  const { unclaimed, more } = await takeUnclaimedOperations(db, jobLimits, pauses)
+  const { unclaimed, more } = await takeUnclaimedOperations(db, runLimits, pauses)
   if (unclaimed.length === 0) return more
   failpoint('job.before_publish')
   await options.announce(unclaimed)

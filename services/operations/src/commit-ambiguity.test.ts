@@ -24,7 +24,7 @@ async function countOperations(ids: readonly string[]): Promise<number> {
 }
 
 test.each(['before_commit', 'after_commit'] as const)(
-  'a commit broken off %s: every offer of the batch is accepted once and notified so',
+  'a commit broken off %s: every offer of the batch is accepted once and answered so',
   async (at) => {
     const requests = Array.from({ length: 20 }, () => newRequest())
     proxy.arm(at)
@@ -37,7 +37,7 @@ test.each(['before_commit', 'after_commit'] as const)(
 )
 
 test.each(['before_commit', 'after_commit'] as const)(
-  'a commit broken off %s: of two offers of one draft exactly one is notified that it was accepted',
+  'a commit broken off %s: of two offers of one draft exactly one learns that it was accepted',
   async (at) => {
     const request = newRequest()
     proxy.arm(at)
@@ -48,7 +48,7 @@ test.each(['before_commit', 'after_commit'] as const)(
   },
 )
 
-test('where no commit is ever answered, the area is notified that acceptance is unknown, and a repeat finds the truth', async () => {
+test('where no commit is ever answered, the area learns that acceptance is unknown, and a repeat finds the truth', async () => {
   const request = newRequest()
   proxy.arm('after_commit', 'after_commit', 'after_commit')
   const [first] = await Promise.allSettled([broken.accept(request)])

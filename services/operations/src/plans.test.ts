@@ -7,7 +7,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findMovesToRepeat } from './approvals/store.ts'
-import { eraseQuotedPayloads, jobUnclaimed, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
+import { announceUnclaimed, eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
@@ -111,7 +111,7 @@ async function runEverything(): Promise<void> {
     await project([{ transitions: paying.map((request) => moveOf(request, failed)) }])
     await listTransfersOf(db, principal, newId())
     instance.clock.setOffsetMs(6_000)
-    await jobUnclaimed({
+    await announceUnclaimed({
       ...instance,
       announce: async () => {},
       repeatMoves: async (repeated) => void (await findMovesToRepeat(db, repeated)),

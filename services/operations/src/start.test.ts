@@ -158,7 +158,7 @@ test('result and decision are answered over the bus', async () => {
   expect(await accept(undecided)).toEqual({ type: 'void' })
 })
 
-test('a binding is notified unsettled over the bus until its operations have an outcome', async () => {
+test('a binding is reported unsettled over the bus until its operations have an outcome', async () => {
   const request = newRequest()
   await accept(request)
   const onboarding = await nats.connect('onboarding')

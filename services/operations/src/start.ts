@@ -26,7 +26,7 @@ import { type Announce, createAnnounce } from './announce.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { openApprovals } from './approvals/open-approvals.ts'
 import { repeatMoves } from './approvals/publish.ts'
-import { eraseQuotedPayloads, jobUnclaimed, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
+import { announceUnclaimed, eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
 import { createDecide } from './calls/decide.ts'
@@ -135,10 +135,11 @@ function startBackgroundJobs(
       name: 'unclaimed',
       pauseMs: config.BACKGROUND_JOB_PAUSE_MS,
       log,
-      work: () => jobUnclaimed({ db, clock, announce, repeatMoves: (ids) => repeatMoves({ db, bus }, ids), ...pauses }),
+      work: () =>
+        announceUnclaimed({ db, clock, announce, repeatMoves: (ids) => repeatMoves({ db, bus }, ids), ...pauses }),
     }),
     repeat({ name: 'months', pauseMs: config.MONTHS_PAUSE_MS, log, work: () => keepMonths(db) }),
-    repeat({ name: 'approvals', pauseMs: config.APPROVAL_JOB_PAUSE_MS, log, work: approvals.job }),
+    repeat({ name: 'approvals', pauseMs: config.APPROVAL_JOB_PAUSE_MS, log, work: approvals.askAboutDue }),
     repeat({ name: 'prune', pauseMs: config.PRUNE_PAUSE_MS, log, work: () => pruneExpiredKeys({ db, clock }) }),
     repeat({
       name: 'prune intents',

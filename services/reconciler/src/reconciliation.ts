@@ -22,7 +22,7 @@ export type Reconciliation = {
   updated_at: Date
   upstream_reference: string | null
   target_reference: string | null
-  /** The deadline that the provider was notified; null if it is not known. */
+  /** The deadline that was sent to the provider; null if it is not known. */
   valid_until: Date | null
   /** Number of reads made; it is the position in the schedule. */
   reads: number

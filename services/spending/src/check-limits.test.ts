@@ -65,7 +65,7 @@ test('a purpose is one of those listed, any where none is listed, and need not b
   expect(fieldsOf({})).toEqual([])
 })
 
-test('all that is wrong is notified at once', () => {
+test('all that is wrong is reported at once', () => {
   const paths = fieldsOf({ amount: '10', memo: 'a', purpose_code: 'x' }).map((each) => each.split(':')[0])
   expect(paths).toEqual(['amount', 'purpose_code', 'memo'])
 })

@@ -22,7 +22,7 @@ export const submitterConfig = busConfig
     /** Time from the claim until the watchdog gives up the attempt. */
     LEASE_MS: pauseMs(30_000),
     /**
-     * Time from the claim until the deadline that the provider is notified. The provider may not begin to execute the
+     * Time from the claim until the deadline that is sent to the provider. The provider may not begin to execute the
      * operation after this deadline. The deadline is written with the claim.
      */
     SUBMISSION_VALIDITY_MS: pauseMs(30_000),

@@ -41,7 +41,7 @@ test('a claim beside its outcome carries what identifies it, and leaves the fact
   })
 })
 
-test('an outcome whose claim is confirmed is notified alone and complete', () => {
+test('an outcome whose claim is confirmed is reported alone and complete', () => {
   const [outcome, ...others] = unconfirmedTransitionsOf(succeeded, { ...nothingHeard, operationsSequence: 2 })
   expect(others).toEqual([])
   for (const fact of facts) expect(outcome).toHaveProperty(fact)

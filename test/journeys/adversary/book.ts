@@ -14,7 +14,7 @@ export type SentRequest = {
 export type Accepted = SentRequest & { id: string; transferId: string }
 
 /**
- * The end of authority, and the operations that had been claimed when its caller was notified. The id of a connection is
+ * The end of authority, and the operations that had been claimed when its caller was answered. The id of a connection is
  * that of its binding.
  */
 export type Ended = { what: 'grant' | 'mandate' | 'connection'; id: string; how: string; begun: ReadonlySet<string> }

@@ -12,7 +12,7 @@ export const withdrawals = '/v1/spending-account/withdrawals'
 
 type Payment = { cents: number; key?: string; mandate?: Mandate; body?: Record<string, unknown> } & Asking
 
-/** Sends a payment and records it in the book. A lost answer counts as no answer; the validates look for its result. */
+/** Sends a payment and records it in the book. A lost answer counts as no answer; the validators look for its outcome. */
 export async function pay({ player, chance, book }: Scene, payment: Payment): Promise<ApiResponse | undefined> {
   const { cents, key = randomUUID(), mandate, body, ...asking } = payment
   const amount = { amount: decimal(cents), currency: player.currency }

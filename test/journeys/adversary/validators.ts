@@ -1,5 +1,5 @@
 /**
- * The validates. The provider's ledger shows the executed payments; the tables show their clients and authority. The
+ * The validators. The provider's ledger shows the executed payments; the tables show their clients and authority. The
  * validates do not rely on the answers to the adversary for this.
  */
 

@@ -108,7 +108,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     ],
   },
   {
-    reason: 'What is notified of owners that were not asked about is looked up by nobody.',
+    reason: 'What is reported of owners that were not asked about is looked up by nobody.',
     mutants: ['onboarding_left_by_owner: without owner_id = ANY($1::uuid[])'],
   },
   {

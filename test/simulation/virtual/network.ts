@@ -3,7 +3,7 @@
  * repeats and delays messages, and so reorders them. A process may be cut off from the broker. The broker may be down,
  * or return with empty streams.
  *
- * Invariant: like the real broker, it guarantees only one thing about messages: a request without a responder is notified
+ * Invariant: like the real broker, it guarantees only one thing about messages: a request without a responder is answered
  * so.
  */
 

@@ -19,7 +19,7 @@ type MandateContext = {
   lowered: LoweredCaps
 }
 
-/** The limits that owners were notified hold from now on, by mandate. */
+/** The limits that owners read hold from now on, by mandate. */
 export type LoweredCaps = Map<string, Readonly<Record<(typeof loweredCaps)[number], string>>>
 export const loweredCaps = ['per_payment_max', 'daily_max', 'weekly_max', 'monthly_max', 'total_cap'] as const
 

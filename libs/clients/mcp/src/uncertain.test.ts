@@ -1,4 +1,4 @@
-/** A write that may have been accepted is never notified as refused, whatever fails after it. */
+/** A write that may have been accepted is never reported as refused, whatever fails after it. */
 
 import { describe, expect, test } from 'vitest'
 import {

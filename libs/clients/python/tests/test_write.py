@@ -115,7 +115,7 @@ OTHER: Any = {**BODY, "amount": "1.00"}
 
 
 class Uncertainty(unittest.TestCase):
-    """The errors of a write say if it may have been accepted. A caller that is notified "no" pays again with a new intent."""
+    """The errors of a write say if it may have been accepted. A caller that reads "no" pays again with a new intent."""
 
     def write(self, store: Store, *answers: Answer, body: Any = BODY) -> str:
         self.api = FakeApi(*answers)

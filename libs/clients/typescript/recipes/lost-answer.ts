@@ -1,7 +1,7 @@
 /**
  * Plays a fault: the provider executes the write and never answers. The operation is `indeterminate` until a read at
  * the provider proves it. Nothing is sent twice, as the provider's ledger shows. Only the fake provider of a
- * development stack can be notified to make this fault.
+ * development stack can be asked to make this fault.
  */
 
 import { agent } from './agent.ts'

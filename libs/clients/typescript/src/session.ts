@@ -47,7 +47,7 @@ export function createSession(
   let held: Tokens | undefined
   let renewing: Promise<string> | undefined
   /**
-   * The tokens that the API has refused. The store is not notified: it may keep the newer session of another process by now,
+   * The tokens that the API has refused. The store does not learn of them: it may keep the newer session of another process by now,
    * which a write would replace.
    */
   const refused = new Set<string>()

@@ -57,7 +57,7 @@ test('the reason of the signal stays as it is', async () => {
   await expect(write(api, store, { signal: abort.signal })).rejects.toBe(enough)
 })
 
-describe('an error of the application after the request was sent is notified with its uncertainty', () => {
+describe('an error of the application after the request was sent is reported with its uncertainty', () => {
   const broken = new Error('the disk is full')
   const uncertain = { code: 'outcome_unknown', submissionUncertain: true, cause: broken }
 

@@ -25,12 +25,12 @@ export function startBackgroundJobs(parts: WritesOptions, writes: Writes): Repea
   const { db, clock, log, backgroundJobPauseMs } = parts
   observeOutboxes({ db, clock, outboxes: [draftsOutbox] })
   return [
-    repeat({ name: 'decide', pauseMs: backgroundJobPauseMs, log, work: () => jobUndecided(parts, writes) }),
+    repeat({ name: 'decide', pauseMs: backgroundJobPauseMs, log, work: () => decideDueWrites(parts, writes) }),
     repeat({ name: 'prune', pauseMs: prunePauseMs, log, work: () => pruneVoidRows(parts, writes) }),
   ]
 }
 
-async function jobUndecided({ db, bus, clock, log, pendingPullAfterMs }: WritesOptions, writes: Writes) {
+async function decideDueWrites({ db, bus, clock, log, pendingPullAfterMs }: WritesOptions, writes: Writes) {
   const due = await takeDueWrites(db, clock.now(), pendingPullAfterMs, batch)
   if (due.length === 0) return false
   const asked = { operation_ids: due.map((row) => row.operation_id) }

@@ -20,6 +20,9 @@ import type { Writes } from './writes.ts'
 
 const lostAnswers = createLostAnswers('int.operations.accept')
 const clock = createFrozenClock()
+let offsetMs = 0
+/** Only forwards: a run of the background job that read the clock before must not find a younger draft old. */
+const makeDraftsOld = () => clock.setOffsetMs((offsetMs += 120_000))
 const log = createLog({ service: 'test', level: 'silent' })
 let moves: Move[] = []
 
@@ -72,7 +75,6 @@ beforeEach(() => {
   moves = []
   const atOnce = async () => {}
   Object.assign(operations, { beforeAccept: atOnce, beforeAnswer: atOnce })
-  clock.setOffsetMs(0)
 })
 
 /** A request of a new owner. The owner's id finds its rows. */
@@ -136,7 +138,7 @@ test.each(sayNothing)(
     operations.beforeAnswer = fail
     expect(await refusalOf(context)).toBe('acceptance_unknown')
     expect(await statesOf(context.owner)).toEqual(['draft'])
-    clock.setOffsetMs(120_000)
+    makeDraftsOld()
     await expect.poll(() => statesOf(context.owner), { timeout: 120_000 }).toEqual(['accepted'])
   },
 )
@@ -147,7 +149,7 @@ test('a draft on which the background job gets no decision stays a draft', async
   for (const context of [forgotten, decided]) expect(await refusalOf(context)).toBe('acceptance_unknown')
   const [draft] = await rows(forgotten.owner)
   operations.leftOut.add(draft?.operation_id ?? '')
-  clock.setOffsetMs(120_000)
+  makeDraftsOld()
   await expect.poll(() => statesOf(decided.owner), { timeout: 120_000 }).toEqual(['void'])
   expect(await statesOf(forgotten.owner)).toEqual(['draft'])
 })

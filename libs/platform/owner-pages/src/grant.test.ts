@@ -86,7 +86,7 @@ test.each([
   ['revoked', 'registration_changed', 'The application was set up anew by the operator.'],
   ['revoked', 'a reason to come', 'It was ended.'],
   ['expired', null, 'Its time was over.'],
-] as const)('%s (%s) is notified as: %s', (status, status_reason, words) => {
+] as const)('%s (%s) is shown as: %s', (status, status_reason, words) => {
   const ended = { ...grant, status, status_reason }
   expect(String(endedGrants([ended], englishReader))).toContain(words)
   expect(factsOf(ended)).toContain(words)

@@ -384,7 +384,7 @@ describe.each(inAllLanguages)('%s: %s', (language, _name, view) => {
   })
 })
 
-test('a power that two scopes give is notified once', () => {
+test('a power that two scopes give is shown once', () => {
   const words = String(mayWords({ scopes: ['identity:read', 'kyc:read'], policy }, englishReader))
   expect(words.match(/know your display name/gi)).toHaveLength(1)
   expect(words).toContain('see whether you are verified')

@@ -1,12 +1,12 @@
 /**
- * BackgroundJobs: work that repeats after a pause while the process runs, one run at a time. A failed run is logged, and the
+ * Background jobs: work that repeats after a pause while the process runs, one run at a time. A failed run is logged, and the
  * next run still follows, because background jobs repair everything else.
  */
 
 import type { Log } from './log.ts'
 import { counter } from './metrics/metrics.ts'
 
-const failures = counter('financial_agents.job.failures')
+const failures = counter('financial_agents.background_job.failures')
 
 /** Work that repeats until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
@@ -45,7 +45,7 @@ export function repeat(options: {
       try {
         more = await options.work()
       } catch (error) {
-        failures.add({ job: options.name })
+        failures.add({ background_job: options.name })
         options.log.error({ err: error, job: options.name }, 'a background job failed')
       }
       if (!more && !woken && !stopped) await pause()

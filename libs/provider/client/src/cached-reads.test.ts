@@ -56,7 +56,7 @@ test('each binding and each question has an answer of its own, read with its own
 test.each([
   ['a failure', { status: 503, body: {} }, 'provider_unavailable'],
   ['an answer of another shape', { status: 200, body: { secret: 'content' } }, 'response_contract_failed'],
-])('%s is notified to all who wait and kept for nobody', async (_name, answer, code) => {
+])('%s is answered to all who wait and kept for nobody', async (_name, answer, code) => {
   const context = newContext()
   upstream.answer = answer
   const problems = await Promise.all([problemOf(kept.get(context)), problemOf(kept.get(context))])

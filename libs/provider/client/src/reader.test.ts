@@ -66,7 +66,7 @@ test('what the provider refuses to a connection that it knows is the connectionâ
   })
 })
 
-test('where the provider wants to know again who the owner is, the client is notified to read the onboarding', async () => {
+test('where the provider wants to know again who the owner is, the client is asked to read the onboarding', async () => {
   upstream.answer = { status: 403, body: { error: { code: 'identity_required' } } }
   const told = { type: 'unavailable', reason: 'provider_identity_required' } as const
   for (const refused of [() => read(newContext()), () => reader.ask(newContext(), async () => told, 'page')])

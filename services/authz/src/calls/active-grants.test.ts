@@ -61,7 +61,7 @@ async function consented(): Promise<{ owner_id: string; grant_id: string }> {
   return { owner_id, ...(await store.consent({ owner_id })) }
 }
 
-test('only active grants are notified, each with the binding that its owner has connected', async () => {
+test('only active grants are reported, each with the binding that its owner has connected', async () => {
   const [active, disconnecting, none, revoked, suspended] = await Promise.all(Array.from({ length: 5 }, consented))
   if (!active || !disconnecting || !none || !revoked || !suspended) throw new Error('five owners are wanted')
   bindings = [bindingOf(active.owner_id, 'connected'), bindingOf(disconnecting.owner_id, 'disconnecting')]

@@ -133,7 +133,7 @@ describe('GET /v1/identity', () => {
     const { owner_id: _own, ...shown } = owner
     expect(await ask('getIdentity', { grant_id })).toEqual({ subject: 'pairwise', ...shown })
   })
-  test('is notified to onboarding alike, whoever the owner is', async () => {
+  test('is reported to onboarding alike, whoever the owner is', async () => {
     const onboarding = await nats.connect('onboarding')
     const ask = (owner_id: string) => call(onboarding, 'int.authz.identity', { owner_id }, newContext(5_000))
     const owner = { owner_id: randomUUID(), display_name: 'Amara', locale: 'en-GB', timezone: 'Europe/London' }

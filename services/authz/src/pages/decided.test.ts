@@ -121,7 +121,7 @@ describe('a consent', () => {
     expect(await grantOf()).toMatchObject({ status: 'active' })
   })
 
-  test('whose code has expired is notified on a page, not to the client', async () => {
+  test('whose code has expired is reported on a page, not to the client', async () => {
     const { page, address } = await arrive()
     await leave(locationOf(await say(page, 'allow')))
     pages.base.clock.setOffsetMs(60_000)
@@ -180,7 +180,7 @@ describe('a consent', () => {
     expect(told.text).not.toContain('/answer')
   })
 
-  test('is notified to nobody else: another person, another browser, and a browser that signed out', async () => {
+  test('is shown to nobody else: another person, another browser, and a browser that signed out', async () => {
     const { page, address } = await arrive()
     await leave(locationOf(await say(page, 'allow')))
     const over = { status: 400, title: 'This request is over' }

@@ -78,7 +78,7 @@ test('the account page leads to the limits of what may move money, and of nothin
 })
 
 describe('a limit', () => {
-  test('is lowered without a new sign-in, is notified to gateways, and is written down', async () => {
+  test('is lowered without a new sign-in, is reported to gateways, and is written down', async () => {
     const last = await getLastSequence(pages.base.db)
     pages.base.clock.setOffsetMs(longAgoMs)
     const answer = await save({ per_payment: '5', per_day: '49,90' })

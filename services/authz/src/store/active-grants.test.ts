@@ -26,7 +26,7 @@ test.each(storedGrants)('a grant that is %s is listed only if it is active', asy
   expect(idsOf(await active(owner_id))).toEqual(how === 'active' ? [id] : [])
 })
 
-describe('each is notified', () => {
+describe('each is reported', () => {
   test('with its own client: once, with no scope that the client may not have now', async () => {
     const owner_id = randomUUID()
     const [one, two] = [

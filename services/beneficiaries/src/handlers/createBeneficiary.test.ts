@@ -159,7 +159,7 @@ test('a draft is invisible until acceptance is known', async () => {
   expect((await stack.list(principal)).items.map((item) => item.id)).toEqual([draft?.id])
 })
 
-test('without an answer to accept the client is notified to look, and the background job finds what was accepted', async () => {
+test('without an answer to accept the client is asked to look, and the background job finds what was accepted', async () => {
   const principal = newPrincipal()
   const key = 'key with spaces & ampersand'
   operations.beforeAnswer = stack.lostAnswers.lose
@@ -266,7 +266,7 @@ test('an option that the schema does not list is refused with the list', async (
   expect(problem.fields).toEqual([{ path: 'details.account_type', message: 'Send one of: checking, savings.' }])
 })
 
-test('an owner whose binding onboarding does not know is notified to look at the onboarding', async () => {
+test('an owner whose binding onboarding does not know is asked to look at the onboarding', async () => {
   const problem = problemOf(await stack.create(newPrincipal({ binding_id: 'gone' }), goodBody()))
   expect(problem).toMatchObject({ code: 'provider_connection_unavailable', refresh_onboarding: true })
 })

@@ -141,7 +141,7 @@ test('every named client gets the same answer: a client of the owner, one withou
   area.clients.length = 0
 })
 
-test('a principal without a binding is notified to read its onboarding again', async () => {
+test('a principal without a binding is asked to read its onboarding again', async () => {
   const principal = newPrincipal({ binding_id: null })
   const body = mandateBody(await area.beneficiary(principal.owner_id), area.clock.nowMs())
   expect(problemOf(await area.create(principal, body))).toMatchObject({
@@ -230,7 +230,7 @@ test('is seen by the client that made it and those that it authorises, by no oth
     )
 })
 
-test('other services are notified of what is there, with whom it pays, and of nothing that nobody sees', async () => {
+test('other services learn of what is there, with whom it pays, and of nothing that nobody sees', async () => {
   const { principal, id } = await area.active()
   const { owner_id } = principal
   const mandate = await area.find.mandate({ owner_id, client_id: null, mandate_id: id })
@@ -244,7 +244,7 @@ test('other services are notified of what is there, with whom it pays, and of no
   expect(await area.find.beneficiary({ owner_id: randomUUID(), beneficiary_id })).toBeNull()
 })
 
-test('the owner is notified the names of beneficiaries and of those that mandates pay; nobody else is', async () => {
+test('the owner reads the names of beneficiaries and of those that mandates pay; nobody else is', async () => {
   const { principal, id } = await area.active()
   const { beneficiary_id } = await area.get(principal, id)
   const asked = { owner_id: principal.owner_id, beneficiary_ids: [beneficiary_id, 'nothing'], mandate_ids: [id] }

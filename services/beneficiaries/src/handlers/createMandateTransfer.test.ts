@@ -162,7 +162,7 @@ test('a hundred equal requests at two replicas reserve once', async () => {
   expect((await area.get(principal, id)).remaining).toMatchObject({ total: '399.00', payments: 9 })
 })
 
-test('fifty equal requests at two replicas beyond a cap are each reported so, and reserve nothing', async () => {
+test('fifty equal requests at two replicas beyond a cap are each answered so, and reserve nothing', async () => {
   const { principal, id } = await area.active()
   dataOf(await area.transfer(principal, id, { amount: '50' }))
   const full = dataOf(await area.transfer(principal, id, { amount: '50' }))

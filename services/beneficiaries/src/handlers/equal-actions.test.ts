@@ -30,7 +30,7 @@ test.each(actions)('a request of %s joins the undecided draft of an equal one th
   expect(dataOf(await area.act(action, principal, id, { key })).resource_id).toBe(id)
 })
 
-test('fifty equal requests at two replicas whose confirmation is refused are each reported so', async () => {
+test('fifty equal requests at two replicas whose confirmation is refused are each answered so', async () => {
   const { principal, id } = await area.active()
   const key = randomUUID()
   area.operations.validateConfirmation = () => 'confirmation_expired'

@@ -279,7 +279,7 @@ test('the cap of a payment is not lowered below a draft that may still be accept
   expect((await area.get(principal, id)).per_payment_max).toBe('1.00')
 })
 
-test('the caps of a mandate are notified with the part that is used, in the periods of the payment', async () => {
+test('the caps of a mandate are reported with the part that is used, in the periods of the payment', async () => {
   const { principal, id } = await area.active()
   const { daily_max, payment_count } = await area.get(principal, id)
   dataOf(await area.transfer(principal, id, { amount: '1.5' }))

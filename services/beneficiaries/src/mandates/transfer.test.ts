@@ -123,7 +123,7 @@ describe('a reservation', () => {
     })
   })
 
-  test('is given back once, also where a write that was void is notified of as failed afterwards', async () => {
+  test('is given back once, also where a write that was void is reported as failed afterwards', async () => {
     const mandate = await writes.mandate()
     await writes.move(idOf(await writes.transfer(mandate, '40')), 'accepted')
     const released = idOf(await writes.transfer(mandate, '60'))

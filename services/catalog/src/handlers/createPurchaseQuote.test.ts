@@ -89,7 +89,7 @@ test('a recipient with control characters is refused before the provider is aske
   expect(problem.fields).toEqual([{ path: 'recipient', message: 'Send text without control characters.' }])
 })
 
-test('an unknown product is notified what the service offers', async () => {
+test('an unknown product is answered with what the service offers', async () => {
   const { fields } = problemOf(await send({ product_id: 'nothing-like-it' }))
   expect(fields?.[0]?.message).toContain('topup-10-eur')
 })

@@ -14,5 +14,5 @@ export function checkReplay(exchange: Exchange, { proofs }: Pick<Dependencies, '
 function validate(use: ProofUse): void {
   if (use === 'replayed') throw new Problem('invalid_dpop_proof', { detail: 'The DPoP proof was used before.' })
   if (use === 'use_dpop_nonce')
-    throw new Problem('use_dpop_nonce', { detail: 'Whether the DPoP proof was used before cannot be notified.' })
+    throw new Problem('use_dpop_nonce', { detail: 'Whether the DPoP proof was used before cannot be told.' })
 }

@@ -131,7 +131,7 @@ const cap = (changes: Partial<CapUse>): CapUse => ({
   ...changes,
 })
 
-test('the first payment to a payee is notified once, signed by both signatures, without a name or a reference of the payment', async () => {
+test('the first payment to a payee is reported once, signed by both signatures, without a name or a reference of the payment', async () => {
   const payment = pay('submitting', { is_first: true })
   pay('succeeded', payment)
   pay('submitting')
@@ -147,7 +147,7 @@ test('the first payment to a payee is notified once, signed by both signatures, 
   })
 })
 
-test('an uncertain payment is notified once; an uncertain operation that pays nothing is not', async () => {
+test('an uncertain payment is reported once; an uncertain operation that pays nothing is not', async () => {
   const { operation_id } = pay('indeterminate')
   stack.publish('card_create', [
     transition({ owner_id, client_id: 'shop', kind: 'card_create', to: 'indeterminate', sequence: 3 }),
@@ -159,7 +159,7 @@ test('an uncertain payment is notified once; an uncertain operation that pays no
   )
 })
 
-test('a cap is notified when it is nearly used, once for each period; a cap that equals the next wider one is not', async () => {
+test('a cap is reported when it is nearly used, once for each period; a cap that equals the next wider one is not', async () => {
   facts.state.caps = [
     cap({ cap: 'daily_max', period_start: '2026-11-23' }),
     cap({ cap: 'weekly_max', period_start: '2026-11-23' }),
@@ -180,7 +180,7 @@ test('a cap is notified when it is nearly used, once for each period; a cap that
   ).toHaveLength(2)
 })
 
-test('new access is notified once, for each grant; an owner who never signed in has no reference', async () => {
+test('new access is reported once, for each grant; an owner who never signed in has no reference', async () => {
   const other = randomUUIDv7()
   const at = new Date(Date.now() + 60_000).toISOString()
   for (const [owner, given_by] of [

@@ -147,7 +147,7 @@ describe('an approval that was granted', () => {
     expect(world.timesAnnounced(id)).toBe(1)
   })
 
-  test('is notified again by the background job until it is claimed, as the wait for it is: a lost message is only late', async () => {
+  test('is announced again by the background job until it is claimed, as the wait for it is: a lost message is only late', async () => {
     const { request, id, created } = await createWaiting()
     const heard = () => world.eventsOf(id).map(({ to }) => to)
     await expect.poll(heard, patience).toEqual(['requires_action'])
@@ -298,7 +298,7 @@ describe('an approval that was not granted', () => {
     await sweeping.stop()
   })
 
-  test.each([true, false])('under a fence cancels without a question (the fence is notified: %s)', async (tells) => {
+  test.each([true, false])('under a fence cancels without a question (the fence is reported: %s)', async (tells) => {
     const { request, id, created } = await createWaiting()
     const other = await createWaiting()
     const reads = await countReads()

@@ -56,12 +56,12 @@ export type Approvals = AcceptanceApprovals & {
   /** Makes the approvals under a fence due for the background job. */
   noteFence: (fenced: Fenced) => Promise<void>
   /** Ends due approvals that a fence stops, and asks about the others. Returns true if more may be due. */
-  job: () => Promise<boolean>
+  askAboutDue: () => Promise<boolean>
   /** Starts no new questions. Resolves when the questions under way have ended. */
   stop: () => Promise<void>
 }
 
-const jobLimit = 128
+const runLimit = 128
 /** Limit of waiting questions. Beyond it, a new operation is left to the background job. */
 const maxWaitingForSlot = 2_000
 
@@ -122,15 +122,19 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       return taken.promise
     },
     noteFence: (fenced) => hastenFenced(db, fenced, clock.now()),
-    job: () => jobDue(options, asking, turn()),
+    askAboutDue: () => askAboutDue(options, asking, turn()),
     stop: asking.stop,
   }
 }
 
 /** Ends due approvals that a fence stops, and asks about the others. Returns true if more may be due. */
-async function jobDue(options: ApprovalsOptions, asking: Asking, turn: { now: Date; until: Date }): Promise<boolean> {
+async function askAboutDue(
+  options: ApprovalsOptions,
+  asking: Asking,
+  turn: { now: Date; until: Date },
+): Promise<boolean> {
   failpoint('approval.before_job')
-  const due = await takeDueApprovals(options.db, jobLimit, turn)
+  const due = await takeDueApprovals(options.db, runLimit, turn)
   failpoint('approval.after_job')
   const ids = due.map(({ operation_id }) => operation_id)
   await repeatMoves(options, ids)
@@ -142,7 +146,7 @@ async function jobDue(options: ApprovalsOptions, asking: Asking, turn: { now: Da
     }),
   )
   if (due.length > 0) options.log.debug({ operations: due.length }, 'asked about approvals that were due')
-  return due.length === jobLimit
+  return due.length === runLimit
 }
 
 const unprepared = { state: 'unprepared', approval: null, expires_at: null, poll_after_ms: null, failures: 0 } as const

@@ -197,7 +197,7 @@ function stubFences(submitter: Bus) {
   }
 }
 
-/** Collects the ids that the submitter is notified to submit, and the events that an area receives. */
+/** Collects the ids that the submitter is asked to submit, and the events that an area receives. */
 function listen(spending: Bus, submitter: Bus) {
   const announced: string[] = []
   const events: OperationTransition[] = []

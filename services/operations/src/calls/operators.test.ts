@@ -36,7 +36,7 @@ beforeEach(() =>
 const clock = createClock()
 const ago = (ms: number) => new Date(clock.nowMs() - ms)
 
-test('an operation is notified with every move: who moved it, why, and by which evidence', async () => {
+test('an operation is shown with every move: who moved it, why, and by which evidence', async () => {
   const instance = createInstance(db)
   const request = newRequest()
   await instance.accept(request)
@@ -151,7 +151,7 @@ test('codes are counted of the last 24 hours, of what failed and of what is unce
   ])
 })
 
-test('at most twenty are notified as the oldest, the oldest first', async () => {
+test('at most twenty are shown as the oldest, the oldest first', async () => {
   const made = Array.from({ length: 25 }, (_one, index) =>
     storedOne({ state: 'submitted', created_at: ago((index + 1) * minuteMs) }),
   )
@@ -165,7 +165,7 @@ test('at most twenty are notified as the oldest, the oldest first', async () => 
   )
 })
 
-test('nothing at all is notified as nothing', async () => {
+test('nothing at all is shown as nothing', async () => {
   const { counts, hours, oldest, failures } = await createOverview(db, clock)()
   expect(Object.values(counts)).toEqual(operationStates.map(() => 0))
   expect(hours).toHaveLength(24)

@@ -64,7 +64,7 @@ test('what has no outcome is in flight, over all clients and subjects, newest fi
   ])
 })
 
-test('at most 100 are notified, the newest of all clients together', async () => {
+test('at most 100 are shown, the newest of all clients together', async () => {
   const owner_id = newId()
   const accept = (client_id: string) =>
     Promise.all(
@@ -82,7 +82,7 @@ test('at most 100 are notified, the newest of all clients together', async () =>
   expect(clients).toEqual([...Array(70).fill('client-two'), ...Array(30).fill('client-one')])
 })
 
-test('the latest of each grant is notified, whatever became of it', async () => {
+test('the latest of each grant is reported, whatever became of it', async () => {
   const owner_id = newId()
   const [former, current, other] = [newId(), newId(), newId()]
   const subject = 'one-subject'
@@ -231,7 +231,7 @@ test.each([true, false])('pages of the history hold each operation once (payment
   expect(await of({ from: newest?.created_at })).toEqual(ids.slice(0, 1))
 })
 
-test('an operation is notified with its course to its owner alone', async () => {
+test('an operation is shown with its course to its owner alone', async () => {
   const owner_id = newId()
   const { id: operation_id } = await pay(owner_id, 'client-one', { amount: '3', currency: 'EUR' })
   const find = createOwnerOperation(instance.db, { sealer, log })
@@ -271,7 +271,7 @@ test('sums are those by which ceilings are validated: today, this month and in a
   ])
 })
 
-test('confirmations that are open are notified to their owner, the one that ends first at the beginning', async () => {
+test('confirmations that are open are shown to their owner, the one that ends first at the beginning', async () => {
   const owner_id = newId()
   const now = instance.clock.now()
   const ask = async (minutesLeft: number, of = owner_id) => {
@@ -310,7 +310,7 @@ test('confirmations that are open are notified to their owner, the one that ends
   expect(many.counts.confirmation).toBe(32)
 })
 
-test('of several payments to a payee only the first is notified as the first, also if another application paid', async () => {
+test('of several payments to a payee only the first is reported as the first, also if another application paid', async () => {
   const owner_id = newId()
   const first = await pay(owner_id, 'client-one', { amount: '5', currency: 'EUR' })
   const second = await pay(owner_id, 'client-two', { amount: '7.5', currency: 'EUR' })

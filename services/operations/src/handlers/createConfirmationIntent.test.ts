@@ -211,7 +211,7 @@ describe('an intent', () => {
 })
 
 describe('the owner', () => {
-  test('sees what the client was notified, with the names, and only of own intents', async () => {
+  test('sees what the client was given, with the names, and only of own intents', async () => {
     const { owner_id, ...rest } = newPrincipal()
     const intent = await issue({ owner_id, ...rest })
     expect(await find({ intent_id: intent.id, owner_id })).toEqual({

@@ -141,7 +141,7 @@ describe('filters that no index holds', () => {
     expect(pages).toBe(1)
   })
 
-  test('a payment is notified with its amount, and everything else without', async () => {
+  test('a payment is shown with its amount, and everything else without', async () => {
     const { operations } = await listOperatorOperations(db, { resource_id: String(made[4]?.id), after: null, limit: 1 })
     expect(operations[0]).toMatchObject({ payment: { amount: '5', currency: 'EUR' }, trace_id: trace })
     const others = await listOperatorOperations(db, { kind: 'card_close', after: null, limit: 1 })
@@ -194,7 +194,7 @@ test('an id that is named twice is found once', async () => {
   expect((await listOperatorOperations(db, { ...first, operation_ids: [id, id] })).operations).toHaveLength(1)
 })
 
-test('neither owner nor binding, page of approval or facts of the resource is notified', async () => {
+test('neither owner nor binding, page of approval or facts of the resource is shown', async () => {
   const {
     operations: [row],
   } = await listOperatorOperations(db, first)

@@ -51,7 +51,7 @@ test('what is under review is listed page by page, newest operation first, with 
   expect(await listReviews(db, { after: { created_at: '', id: 'no id' }, limit: 100 })).toEqual([])
 })
 
-test('of named operations those under review are notified, each once', async () => {
+test('of named operations those under review are reported, each once', async () => {
   const named = [String(ids[8]), String(ids[1]), String(ids[5]), String(ids[1]), 'no id', randomUUIDv7()]
   const found = await listReviews(db, { operation_ids: named, after: null, limit: 100 })
   expect(idsOf(found)).toEqual([ids[5], ids[1]])

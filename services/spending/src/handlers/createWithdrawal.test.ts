@@ -39,7 +39,7 @@ function newOwner(changes: Parameters<typeof stack.addBeneficiary>[1] = {}, { ad
 
 const statesOf = async (principal: Principal) => (await stack.rows(principal)).map(({ state }) => state)
 
-test('a withdrawal is offered with what it pays; the provider is notified whom it pays by its own reference', async () => {
+test('a withdrawal is offered with what it pays; the provider learns whom it pays by its own reference', async () => {
   const { principal, beneficiary_id, body } = newOwner()
   const memo = 'Rent, March ❤️'
   const policy = ceilings({ per_day: eur('20') })

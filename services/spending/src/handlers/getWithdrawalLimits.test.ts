@@ -80,7 +80,7 @@ test.each([
   [{ schema: 'sepa_pt_eur', currency: 'EUR', account_type: 'savings' }, ['account_type'], /leave it out/],
   [{ schema: 'sepa_pt_eur', currency: 'USD', account_type: 'current' }, ['currency'], /^Send EUR/],
   [{ schema: 'sepa_pt_eur', currency: 'USD', account_type: 'savings' }, ['currency', 'account_type'], /^Send EUR/],
-])('where the provider states none for %j, it is notified what to send instead', async (query, paths, message) => {
+])('where the provider states none for %j, it says what to send instead', async (query, paths, message) => {
   const { code, fields } = problemOf(await read(query))
   expect(code).toBe('validation_failed')
   expect(fields?.map(({ path }) => path)).toEqual(paths)

@@ -34,7 +34,7 @@ export type ClaimItem = {
   beforeRecovery: boolean
   at: Date
   leaseUntil: Date
-  /** The deadline that the provider is notified. */
+  /** The deadline that is sent to the provider. */
   validUntil: Date
 }
 

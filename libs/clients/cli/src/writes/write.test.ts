@@ -100,7 +100,7 @@ describe('an outcome that was not printed', () => {
     expect(program.operations()).toHaveLength(2)
   })
 
-  test('is notified to a person at the terminal, who decides about another payment', async () => {
+  test('is shown to a person at the terminal, who decides about another payment', async () => {
     const { program, id } = await withOpenPayment()
     program.settle('succeeded')
     const no = await program.run(asked, { answer: 'n' })

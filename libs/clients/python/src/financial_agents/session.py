@@ -36,7 +36,7 @@ class Session:
         self._context = context
         self._held: _Tokens | None = None
         self._renewing = Lock()
-        # The tokens that the API has refused. The store is not notified: it may keep the newer session of another process by now, which a
+        # The tokens that the API has refused. The store does not learn of them: it may keep the newer session of another process by now, which a
         # write would replace.
         self._refused: set[str] = set()
 

@@ -47,7 +47,7 @@ export type OperationTransition = {
   /** The provider's facts of the resource (a card's brand, its last four digits); null if the provider gave none. */
   resource?: Readonly<Record<string, string>> | null
   next_reconcile_at: string | null
-  /** A handoff: the deadline that the provider was notified (RFC 3339). Absent if it is not known. */
+  /** A handoff: the deadline that was sent to the provider (RFC 3339). Absent if it is not known. */
   valid_until?: string | null
   reason?: string | null
   evidence?: Evidence | null

@@ -62,7 +62,7 @@ export type OwnerIntent = {
   status: ConfirmationIntent['status']
   /** The effect of the request, in our own words, which contain no names. */
   opening: string
-  /** The facts that the client was notified, and the names of the other applications. */
+  /** The facts that the client was given, and the names of the other applications. */
   facts: OwnerFact[]
   created_at: string
   expires_at: string

@@ -15,7 +15,7 @@ export type AccessGiven = {
   at: string
 }
 
-/** A payment, with the facts that its owner is notified. */
+/** A payment, with the facts that its owner reads. */
 export type OwnerPayment = {
   operation_id: string
   kind: PaymentKind

@@ -352,10 +352,10 @@ export const metricTable = {
     meaning: 'Actions and views of operators, as the audit of the console records them.',
     from: 'ops-console',
   },
-  'financial_agents.job.failures': {
+  'financial_agents.background_job.failures': {
     type: 'counter',
     unit: '{run}',
-    labels: ['job'],
+    labels: ['background_job'],
     meaning: 'Failed runs of a background job. The next run still follows.',
     from: everyone,
   },

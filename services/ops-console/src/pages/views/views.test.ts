@@ -502,7 +502,7 @@ test('the oldest operations show the names of their clients', () => {
   expect(text.split('id="oldest"')[1]).toContain('>Tally</a>')
 })
 
-test('plots are notified in words, and their table leaves out only hours with nothing', () => {
+test('plots are put into words, and their table leaves out only hours with nothing', () => {
   const text = renderFragment(overviewView({ overview, names, reviews: { items: [], more: false }, publicUrl, now }))
   expect(text).toContain(
     'aria-label="Failed in each of the last 24 hours: 2 in all, most (2) in the hour from 00:00 UTC."',

@@ -75,7 +75,7 @@ async function answer(browser: Browser, page: Page, plan: Plan, flowEnd: FlowEnd
   return browser.press(page, buttons.signIn)
 }
 
-/** Opens an authorization request and flows to its end. */
+/** Opens an authorization request and follows it to its end. */
 export async function authorize(
   browser: Browser,
   party: Party,

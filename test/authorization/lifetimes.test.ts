@@ -14,7 +14,7 @@ import { createParty, encodeForm, type Parameters, type Party, paths } from './p
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** The time that a busy machine may need for a flow before what it flows with expires. */
+/** The time that a busy machine may need for a flow before what it uses expires. */
 const marginMs = 25_000
 
 let web: Party

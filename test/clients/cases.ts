@@ -38,13 +38,13 @@ export type Step = {
   answers?: readonly Answer[]
   tokens?: readonly Answer[]
   is: Ending
-  /** What some clients make of it, because their interface says more or less. */
+  /** Other outcomes of some clients, because their interface says more or less. */
   but?: Partial<Record<Client['name'], Ending>>
   operation?: string
   /** The code of the error, and that of its cause, where the client has such. */
   code?: string | RegExp
   cause?: string
-  /** What the message says. */
+  /** Words that the message contains. */
   says?: Partial<Record<Client['name'], RegExp>>
   /** The requests of this call. */
   requests?: readonly string[]

@@ -13,7 +13,7 @@ export type Order = {
   timeoutMs: number
 }
 
-/** How a call ended, as its caller has to understand it. */
+/** The end of a call, as its caller has to understand it. */
 export type Ending =
   /** Done; or the operation succeeded. */
   | 'done'
@@ -91,7 +91,7 @@ const codes: Readonly<Record<string, Ending>> = {
   owner_needed: 'needs_owner',
 }
 
-/** What an error tells the caller. */
+/** The message of an error to the caller. */
 export function endingOf({ code, cause, message, submissionUncertain, problem }: Failure): Ended {
   const ofProblem =
     problem && (problem.fromApi && !problem.retryable && problem.status < 500 ? 'refused' : 'unavailable')

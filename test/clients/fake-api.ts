@@ -10,7 +10,7 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import { EmbeddedJWK, jwtVerify } from 'jose'
 import { type Answer, json, payeeId, refused } from './answers.ts'
 
-/** What the API has seen of one case, and what it will answer. */
+/** One case: the requests seen, and the answers to come. */
 export type Script = {
   answers: Answer[]
   /** The answers to requests for tokens; further ones get a token. */
@@ -22,7 +22,7 @@ export type Script = {
   tokenRequests: number
   /** The time of the newest proof. */
   provedAtMs: number
-  /** What no client may do: a request that the script does not expect, a wrong proof. */
+  /** Faults of the client: a request that the script does not expect, a wrong proof. */
   readonly faults: string[]
 }
 

@@ -39,7 +39,7 @@ export function runCases({ name, acts }: Pick<Client, 'name' | 'acts'>, client: 
   })
 }
 
-/** What the client has to tell its caller. The MCP server names the problem that matters most, in words of its own. */
+/** The answer that the client owes its caller. The MCP server names the problem that matters most, in words of its own. */
 function expectedOf({ operation, code, cause, says }: Step, name: Client['name']) {
   const words = says?.[name]
   return {

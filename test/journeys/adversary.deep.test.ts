@@ -1,6 +1,6 @@
 /**
  * An adversary with a valid grant attacks the whole system, with two replicas of each service. It tries to move more
- * than a limit or limit, to be paid twice, and to continue after its access has ended. The provider's ledger and the
+ * than a limit, to be paid twice, and to continue after its access has ended. The provider's ledger and the
  * tables decide.
  *
  * The seed of the run decides the attempts, not the order in which concurrent requests arrive.

@@ -247,7 +247,7 @@ function unheard(): string[] {
   return [...record.operations.values()].filter((id) => !heard.has(`operation.succeeded ${id}`))
 }
 
-/** What a busy machine alone may cause: nobody waited in vain, because the request was repeated. */
+/** A busy machine alone may cause it: nobody waited in vain, because the request was repeated. */
 const slow =
   /PostgreSQL is out of reach: (?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
 

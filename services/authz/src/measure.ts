@@ -3,6 +3,7 @@
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { observeUnconfirmed } from '@financial-agents/postgres/outbox-figures'
 import { counter, observeReading } from '@financial-agents/runtime/metrics/metrics'
+import type { AuditEvent } from './store/audit-event.ts'
 
 const events = counter('financial_agents.authz.events')
 const tokens = counter('financial_agents.authz.tokens_issued')
@@ -26,7 +27,7 @@ export const unconfirmedFences = statement(
 )
 
 /** Called after the entries are written. A later rollback of the transaction is rare enough to ignore. */
-export function noteEvents(entries: readonly { event: string }[]): void {
+export function noteEvents(entries: readonly { event: AuditEvent }[]): void {
   for (const { event } of entries) events.add({ event })
 }
 

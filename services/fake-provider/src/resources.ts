@@ -1,4 +1,4 @@
-/** What the provider keeps of each resource. */
+/** The members of each resource that the provider keeps. */
 
 import type { cardTerms, mandateTerms } from '@financial-agents/provider-http/api/instructions'
 import type { PayoutSchema } from '@financial-agents/provider-port/payout-schemas'

@@ -1,4 +1,4 @@
-/** Which moves become one row of history. */
+/** The moves that become one row of history. */
 
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { expect, test } from 'vitest'

@@ -7,20 +7,12 @@ import { randomUUID } from 'node:crypto'
 import { type Batcher, createBatcher } from '@financial-agents/postgres/batcher'
 import { isRowFault } from '@financial-agents/postgres/errors'
 import type { ClaimEvents } from './claim-events.ts'
+import type { ClaimResult } from './claim-result.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteClaim } from './measure.ts'
 import { publishEvents } from './publish.ts'
 import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
 import { recordForgotten } from './store/outbox.ts'
-
-export type ClaimResult =
-  /** This attempt owns the row and may call the provider once. */
-  | 'won'
-  /** This attempt wrote the row, and nothing may be sent. */
-  | 'decided'
-  /** No row was written: one existed already, or the item could not be sent. */
-  | 'none'
-  | 'unclear'
 
 export function createClaims(
   { db, bus, clock, config, confirmations, log }: Dependencies,

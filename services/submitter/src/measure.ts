@@ -3,6 +3,7 @@
 import { isOperationKind, operationKinds } from '@financial-agents/contract/kinds'
 import { observeOutboxes, outboxOf } from '@financial-agents/postgres/outbox-figures'
 import { counter } from '@financial-agents/runtime/metrics/metrics'
+import type { ClaimResult } from './claim-result.ts'
 import type { Dependencies } from './dependencies.ts'
 
 const claims = counter('financial_agents.submitter.claims')
@@ -24,7 +25,7 @@ export const outboxes = [
   ),
 ]
 
-export function noteClaim(result: string): void {
+export function noteClaim(result: ClaimResult): void {
   claims.add({ result })
 }
 

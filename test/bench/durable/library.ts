@@ -1,3 +1,3 @@
-/** What a library of durable execution has to do in the benchmark. */
+/** A library of durable execution, as the benchmark uses it. */
 
 export type Library = { accept(id: string): Promise<void>; stop(): Promise<void> }

@@ -45,7 +45,7 @@ export async function serviceAgent(
   return Object.assign(FinancialAgents(options), { log })
 }
 
-/** What an agent sent, in order: `POST /v1/cards 202`, or why it repeats. */
+/** The requests that an agent sent, in order: `POST /v1/cards 202`, or why it repeats. */
 export function sent({ log }: Logged): string[] {
   return log.map((entry) =>
     entry.event === 'answered' ? `${entry.method} ${entry.path} ${entry.status}` : `repeating: ${entry.reason}`,

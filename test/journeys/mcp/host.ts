@@ -30,7 +30,7 @@ export type Host = {
   follow(tool: string, args?: Record<string, unknown>): Promise<Answer>
   /** The addresses that the person was asked to open. */
   elicited: { url: string; message: string }[]
-  /** What the server wrote to standard error. */
+  /** The standard error of the server. */
   errors: string[]
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export type HostOptions = {
   more?: string[]
   /** 2025: a session with `initialize`. 2026: stateless requests. */
   protocol?: '2025' | '2026'
-  /** What the person does with an address: `decline` does not open it. A host without this has no elicitation. */
+  /** The person's answer to an address: `decline` does not open it. A host without this has no elicitation. */
   open?: (url: string, code?: string) => unknown
   /** The program to run instead of the bundled server. */
   command?: { command: string; args: string[]; cwd?: string }

@@ -88,8 +88,6 @@ export type ProviderRecord = {
   resource?: Record<string, string> | undefined
 }
 
-export type VirtualProvider = ReturnType<typeof createVirtualProvider>
-
 const upstreamReferenceOf = (reference: string) => `up-${reference}`
 const factsOf = ({ resource }: ProviderRecord) => (resource ? { resource } : {})
 

@@ -14,7 +14,7 @@ export type Surroundings = {
   once(signal: 'SIGINT', listener: () => void): unknown
 }
 
-/** What a command works with. It sets the exit code. */
+/** The surroundings of a command: it reads, prints and sets the exit code through them. */
 export type CliProcess = Surroundings & { exitCode?: number | string | null }
 
 export type CliContext = CommandContext & { readonly process: CliProcess }

@@ -240,7 +240,7 @@ function marksOf(kind: OperationKind): readonly string[] {
   return kindsOracle[kind].route.split(' | ').at(-1)?.split(' ') ?? []
 }
 
-/** What `valueOf` returns for each kind, by kind. */
+/** The value of each kind that `valueOf` returns, by kind. */
 export function byKind<Value>(valueOf: (oracle: KindOracle, kind: OperationKind) => Value) {
   return Object.fromEntries(oracleKinds.map((kind) => [kind, valueOf(kindsOracle[kind], kind)])) as {
     [K in OperationKind]: Value

@@ -75,7 +75,7 @@ export function sayIn<Section extends MessageSection>(
   return Object.assign(say, { rich })
 }
 
-/** Whether the section has a message with this key. */
+/** Tells if the section has a message with this key. */
 export function hasMessage<Section extends MessageSection>(section: Section, key: string): key is MessageKey<Section> {
   return Object.hasOwn(catalogues.en.messages[section], key)
 }

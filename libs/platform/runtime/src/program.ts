@@ -22,7 +22,7 @@ export type Program = {
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
-/** What a call prints, and its exit code. */
+/** The output of a call and its exit code. */
 export type Ended = { code: number; stdout: string; stderr: string }
 
 /** Runs the command that the arguments name. Never throws: errors go to stderr and set the exit code. */

@@ -1,4 +1,4 @@
-/** What the adapter knows of a kind that Increase executes. */
+/** A kind that Increase executes, as the adapter knows it. */
 
 import type {
   ProviderFailureCode,

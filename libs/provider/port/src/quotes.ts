@@ -3,7 +3,6 @@
 import { purchaseState } from '@financial-agents/contract/schemas/purchase'
 import { fixedSide } from '@financial-agents/contract/schemas/quote'
 import { z } from 'zod'
-import type { CallContext } from './call.ts'
 import { currency, type DataOf, decimal, money, positiveDecimal, rail, reference, timestamp } from './primitives.ts'
 
 const expires_at = timestamp.describe('The quote is shown until this time. It reserves nothing.')
@@ -32,8 +31,6 @@ export const transferQuoteRequest = z
     beneficiary_reference: reference.optional().describe('The beneficiary, if there is one already.'),
   })
   .describe('A possible transfer.')
-
-export type TransferQuoteRequest = CallContext & DataOf<typeof transferQuoteRequest>
 
 const transferQuoteShown = z
   .object({
@@ -64,8 +61,6 @@ export const purchaseQuoteRequest = z
     recipient: z.string().min(1).max(400).optional().describe('The recipient, if the product is for somebody.'),
   })
   .describe('A possible purchase.')
-
-export type PurchaseQuoteRequest = CallContext & DataOf<typeof purchaseQuoteRequest>
 
 export const purchaseQuote = quoted(
   z

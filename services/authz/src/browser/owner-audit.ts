@@ -6,7 +6,8 @@
 import type { Clock } from '@financial-agents/runtime/clock'
 import { currentContext } from '@financial-agents/runtime/context'
 import type { FastifyRequest } from 'fastify'
-import type { AuditEntry, AuditEvent } from '../store/audit.ts'
+import type { AuditEntry } from '../store/audit.ts'
+import type { AuditEvent } from '../store/audit-event.ts'
 
 export type AuditTools = { audit: (entry: AuditEntry) => Promise<void>; clock: Clock }
 

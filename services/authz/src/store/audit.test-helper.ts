@@ -1,7 +1,8 @@
 /** Reads the audit of a grant, which the service itself only writes. */
 
 import { type Database, statement } from '@financial-agents/postgres/database'
-import type { Actor, AuditEvent } from './audit.ts'
+import type { Actor } from './audit.ts'
+import type { AuditEvent } from './audit-event.ts'
 
 export type AuditLine = { at: Date; event: AuditEvent; actor: Actor; detail: Record<string, unknown> }
 

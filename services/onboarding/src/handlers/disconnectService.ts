@@ -60,6 +60,6 @@ function reportedConfirmation(error: unknown): unknown {
   if (code === 'acceptance_unknown')
     return new Problem(code, { detail: `The disconnect may have been accepted. ${again} to find out.`, cause })
   if (code === 'service_unavailable')
-    return new Problem(code, { detail: `Nothing was accepted. ${again} after a timestamp.`, cause })
+    return new Problem(code, { detail: `Nothing was accepted. ${again} after a moment.`, cause })
   return error
 }

@@ -1,4 +1,4 @@
-/** What an acceptance asks of approvals. */
+/** The part of an acceptance that concerns approvals. */
 
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
 import type { OperationKind } from '@financial-agents/contract/kinds'

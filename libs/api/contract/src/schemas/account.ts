@@ -27,7 +27,7 @@ export const accountType = extensible(z.enum(['current', 'savings', 'virtual']))
 export const accountStatus = z.enum(['active', 'restricted', 'closed']).register(documented, { id: 'AccountStatus' })
 
 /** The balance of an account. */
-export const accountBalance = z
+const accountBalance = z
   .strictObject({
     available: signedMoney.describe('The amount that can be spent now.'),
     current: signedMoney.describe('The booked amount.'),
@@ -68,7 +68,7 @@ export type Account = z.output<typeof account>
 const memoLength = z.int().min(0).max(8192)
 
 /** The lengths that the memo of a withdrawal may have. */
-export const memoLimits = z
+const memoLimits = z
   .strictObject({
     supported: z.boolean().describe('True if a memo is allowed.'),
     minimum_characters: memoLength.describe('The minimum number of characters.'),

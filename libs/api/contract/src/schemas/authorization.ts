@@ -15,7 +15,7 @@ export const grantStatus = z
   .enum(['active', 'suspended', 'revoked', 'expired'])
   .register(documented, { id: 'GrantStatus' })
 /** The kind of application that a client is registered as. */
-export const clientProfile = z
+const clientProfile = z
   .enum(['web', 'spa', 'native', 'device', 'service'])
   .register(documented, { id: 'ClientProfile' })
 
@@ -42,7 +42,7 @@ export const scope = extensible(z.enum(scopeNames)).register(documented, { id: '
 export type ConfirmedAction = z.output<typeof confirmedAction>
 
 /** The maximum amounts that a client can pay. */
-export const grantCeilings = z
+const grantCeilings = z
   .strictObject({
     per_payment: money.nullable().describe('The maximum of one payment.'),
     per_day: money.nullable().describe('The maximum of all payments of this client in a UTC day, over all its grants.'),
@@ -50,7 +50,7 @@ export const grantCeilings = z
   .register(documented, { id: 'GrantCeilings' })
 
 /** An action that needs the owner's confirmation. */
-export const confirmationRule = z
+const confirmationRule = z
   .strictObject({
     action: confirmedAction.describe('The action.'),
     above: money.nullable().describe('A confirmation is needed above this amount; null: always.'),
@@ -58,7 +58,7 @@ export const confirmationRule = z
   .register(documented, { id: 'ConfirmationRule' })
 
 /** The limits on payments, and the actions that need the owner's confirmation. `above` null: always. */
-export const grantPolicy = z
+const grantPolicy = z
   .strictObject({
     ceilings: grantCeilings.describe(
       'The maximum that this client can pay, by withdrawal or under a mandate; null if there is no ceiling. If there is a ceiling, payments in other currencies are refused.',

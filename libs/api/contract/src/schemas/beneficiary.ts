@@ -59,7 +59,7 @@ export const createBeneficiaryBody = z
   })
 
 /** The state of a beneficiary. */
-export const beneficiaryState = z.enum(['pending', 'active', 'failed']).register(documented, { id: 'BeneficiaryState' })
+const beneficiaryState = z.enum(['pending', 'active', 'failed']).register(documented, { id: 'BeneficiaryState' })
 
 /** A payee of the owner, with masked account details. */
 export const beneficiary = z
@@ -107,7 +107,7 @@ export type Beneficiary = z.output<typeof beneficiary>
 export const payoutFieldType = extensible(z.enum(['string', 'enum'])).register(documented, { id: 'PayoutFieldType' })
 
 /** A field that a payout schema requires or allows. */
-export const payoutSchemaField = z
+const payoutSchemaField = z
   .strictObject({
     key: z.string().describe('The member of `details`.'),
     label: z.string().describe('The display label.'),

@@ -7,7 +7,7 @@ import { currency, dateTime, id, withoutControls, words } from './primitives.ts'
 import { ids, written } from './story.ts'
 
 /** The kind of a card. */
-export const cardType = z
+const cardType = z
   .enum(['virtual', 'physical'], { error: 'Send virtual or physical.' })
   .register(documented, { id: 'CardType' })
 
@@ -33,7 +33,7 @@ export const cardStates = [
 ] as const
 
 /** The state of a card. */
-export const cardState = z.enum(cardStates).register(documented, { id: 'CardState' })
+const cardState = z.enum(cardStates).register(documented, { id: 'CardState' })
 
 /** A card as clients see it. */
 export const card = z

@@ -11,7 +11,7 @@ import { dateTime, id, text } from './primitives.ts'
 import { ids } from './story.ts'
 
 /** A request that the owner is asked to confirm, exactly as it will be sent. */
-export const requestToConfirm = z
+const requestToConfirm = z
   .strictObject({
     path: text(1, 512).describe('The concrete path of the request.'),
     body: z
@@ -22,7 +22,7 @@ export const requestToConfirm = z
   .register(documented, { id: 'RequestToConfirm' })
 
 /** The status of a confirmation intent. */
-export const confirmationStatus = z
+const confirmationStatus = z
   .enum(['pending', 'confirmed', 'declined', 'consumed', 'expired'])
   .register(documented, { id: 'ConfirmationStatus' })
 
@@ -55,7 +55,7 @@ export const createConfirmationIntentBody = z
   })
 
 /** One fact of an intent. */
-export const confirmationFact = z
+const confirmationFact = z
   .strictObject({
     label: z.string().min(1).describe('The name of the fact, in words of this API.'),
     value: z.string().describe('The value of the fact: one line without invisible characters.'),

@@ -29,7 +29,7 @@ export const kycReasonCodes = [
 ] as const
 
 /** The reason for a verification status. */
-export const kycReasonCode = extensible(z.enum(kycReasonCodes)).register(documented, { id: 'KycReasonCode' })
+const kycReasonCode = extensible(z.enum(kycReasonCodes)).register(documented, { id: 'KycReasonCode' })
 
 /** The reason for a verification status. */
 export type KycReasonCode = (typeof kycReasonCodes)[number]
@@ -76,17 +76,15 @@ export const kycSession = z
 export type KycSession = z.output<typeof kycSession>
 
 /** The requirements that an owner who is not ready may lack. */
-export const missingCodes = ['provider_connection', 'identity_verification'] as const
+const missingCodes = ['provider_connection', 'identity_verification'] as const
 
 /** A requirement that an owner who is not ready lacks. */
-export const onboardingRequirement = extensible(z.enum(missingCodes)).register(documented, {
+const onboardingRequirement = extensible(z.enum(missingCodes)).register(documented, {
   id: 'OnboardingRequirement',
 })
 
 /** The state of the owner's connection to a provider. */
-export const connectionState = z
-  .enum(['connected', 'disconnected', 'none'])
-  .register(documented, { id: 'ConnectionState' })
+const connectionState = z.enum(['connected', 'disconnected', 'none']).register(documented, { id: 'ConnectionState' })
 
 /** `GET /v1/onboarding`: answered from our own records, without a call to the provider. */
 export const onboarding = z

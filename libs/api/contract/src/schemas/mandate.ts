@@ -94,7 +94,7 @@ const mandateStates = [
 export const mandateState = z.enum(mandateStates).register(documented, { id: 'MandateState' })
 
 /** The remaining limits of a mandate. */
-export const mandateRemaining = z
+const mandateRemaining = z
   .strictObject({
     daily: decimal.describe('The remaining daily cap.'),
     weekly: decimal.describe('The remaining weekly cap.'),

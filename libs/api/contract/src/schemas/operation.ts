@@ -20,7 +20,7 @@ export const operationState = z.enum(operationStates).register(documented, { id:
 export const failureCode = extensible(z.enum(failureCodeNames)).register(documented, { id: 'FailureCode' })
 
 /** The type of the resource that an operation concerns. */
-export const resourceType = extensible(z.enum(resourceTypes)).register(documented, { id: 'ResourceType' })
+const resourceType = extensible(z.enum(resourceTypes)).register(documented, { id: 'ResourceType' })
 
 const pollAfterMs = z.int32().min(1)
 const purpose = 'The purpose of the visit.'
@@ -35,7 +35,7 @@ export const handOff = z.strictObject({
 })
 
 /** The approval of an operation at the provider. It always has its end and a polling interval. */
-export const grantApprovalAction = handOff
+const grantApprovalAction = handOff
   .extend({
     kind: z.literal('grant_approval').describe(purpose),
     poll_after_ms: pollAfterMs.describe('The number of milliseconds to wait before polling.'),
@@ -48,7 +48,7 @@ export const cardRevealAction = handOff
   .register(documented, { id: 'CardRevealAction' })
 
 /** A visit to the page on which the owner connects a provider. */
-export const connectAction = handOff
+const connectAction = handOff
   .extend({ kind: z.literal('connect').describe(purpose) })
   .register(documented, { id: 'ConnectAction' })
 

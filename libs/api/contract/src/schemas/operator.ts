@@ -108,7 +108,7 @@ export const operatorOperation = operation
 export type OperatorOperation = z.output<typeof operatorOperation>
 
 /** The evidence on which a transition is based. */
-export const operatorEvidence = z
+const operatorEvidence = z
   .strictObject({
     read: z.string().describe('The read at the provider.'),
     result: z.string().describe('The result of the read.'),
@@ -121,7 +121,7 @@ export const operatorEvidence = z
 export const mover = z.enum(movers).register(documented, { id: 'Mover' })
 
 /** One move of an operation. */
-export const operatorHistoryEntry = z
+const operatorHistoryEntry = z
   .strictObject({
     sequence: z.int32().min(1).describe('The number of the move, counted from 1.'),
     from: operationState.nullable().describe('The state before the move; null if the operation was created.'),
@@ -134,7 +134,7 @@ export const operatorHistoryEntry = z
   .register(documented, { id: 'OperatorHistoryEntry' })
 
 /** An answer of the provider that came after the attempt was given up. */
-export const operatorLateAnswer = z
+const operatorLateAnswer = z
   .strictObject({
     outcome: z.string().describe('The answer of the provider.'),
     observed_at: dateTime.describe('The time of the answer.'),
@@ -235,7 +235,7 @@ export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
  * The number of operations by state. States in flight count all operations; final states count those of the last 24
  * hours.
  */
-export const operatorCounts = z
+const operatorCounts = z
   .strictObject(
     Object.fromEntries(
       operationStates.map((state) => [state, count.describe(`The number of operations that are \`${state}\`.`)]),
@@ -291,7 +291,7 @@ export const operatorGrantsQuery = z.strictObject({
 })
 
 /** The suspension of a grant by an operator. */
-export const grantSuspension = z
+const grantSuspension = z
   .strictObject({
     at: dateTime.describe('The time of the suspension.'),
     by: z

@@ -78,9 +78,6 @@ export const ownerEvents = {
   ),
 } as const
 
-/** The type of an event. */
-export type OwnerEventType = keyof typeof ownerEvents
-
 /** The body of a message to the operator's platform. */
 export const ownerEvent = z.discriminatedUnion('type', [
   ownerEvents['owner.access_given'],

@@ -6,12 +6,12 @@ import { documented } from './documented.ts'
 import { extensible } from './primitives.ts'
 
 /** A code of the catalogue. */
-export const problemCode = extensible(z.enum(problemCodes))
+const problemCode = extensible(z.enum(problemCodes))
   .describe('Stable and machine-readable. Each has a page at /problems/{code}.')
   .register(documented, { id: 'ProblemCode' })
 
 /** One refused member. */
-export const problemField = z
+const problemField = z
   .strictObject({
     message: z.string().min(1).describe('A sentence that says what to send instead.'),
     path: z

@@ -6,7 +6,7 @@ import { dateTime, id } from './primitives.ts'
 import { ids } from './story.ts'
 
 /** The status of a connection. */
-export const serviceConnectionStatus = z
+const serviceConnectionStatus = z
   .enum(['connected', 'disconnecting'])
   .register(documented, { id: 'ServiceConnectionStatus' })
 

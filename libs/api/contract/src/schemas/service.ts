@@ -7,7 +7,7 @@ import { ids } from './story.ts'
 import { operationAvailability } from './system.ts'
 
 /** A use of a service, and if the grant allows it. */
-export const serviceCapability = z
+const serviceCapability = z
   .strictObject({
     name: z
       .string()

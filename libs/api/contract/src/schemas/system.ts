@@ -7,10 +7,10 @@ import { operationKind } from './operation.ts'
 import { dateTime } from './primitives.ts'
 
 /** The health of the gateway or of a part. */
-export const healthStatus = z.enum(['ok', 'degraded']).register(documented, { id: 'HealthStatus' })
+const healthStatus = z.enum(['ok', 'degraded']).register(documented, { id: 'HealthStatus' })
 
 /** One check of the gateway's health. */
-export const healthCheck = z
+const healthCheck = z
   .strictObject({
     name: z.string().describe('The name of the check.'),
     status: healthStatus.describe('The result of the check.'),
@@ -85,21 +85,21 @@ export const availability = z
   .register(documented, { id: 'Availability' })
 
 /** The capabilities of cards. */
-export const cardCapabilities = z
+const cardCapabilities = z
   .strictObject({
     reveal: availability.describe('Show a card number on the page of the provider.'),
   })
   .register(documented, { id: 'CardCapabilities' })
 
 /** The capabilities of provider events. */
-export const providerEventCapabilities = z
+const providerEventCapabilities = z
   .strictObject({
     inbound: availability.describe('Receive events from the provider.'),
   })
   .register(documented, { id: 'ProviderEventCapabilities' })
 
 /** The capabilities of purchases. */
-export const purchaseCapabilities = z
+const purchaseCapabilities = z
   .strictObject({
     exact_execute: availability.describe('Execute an exact quote.'),
     query_execute: availability.describe('Execute a purchase that a query finds.'),
@@ -107,7 +107,7 @@ export const purchaseCapabilities = z
   .register(documented, { id: 'PurchaseCapabilities' })
 
 /** The capabilities of transfers. */
-export const transferCapabilities = z
+const transferCapabilities = z
   .strictObject({
     execute: availability.describe('Execute transfers and withdrawals.'),
   })

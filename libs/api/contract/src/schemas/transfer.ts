@@ -8,7 +8,7 @@ import { dateTime, extensible, id, money } from './primitives.ts'
 import { eur, ids, written } from './story.ts'
 
 /** The kind of a transfer. */
-export const transferKind = extensible(z.enum(paymentKinds)).register(documented, { id: 'TransferKind' })
+const transferKind = extensible(z.enum(paymentKinds)).register(documented, { id: 'TransferKind' })
 
 /** A transfer as its client sees it. */
 export const transfer = z

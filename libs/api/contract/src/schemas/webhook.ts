@@ -14,12 +14,12 @@ import { ids, written } from './story.ts'
 export const webhookEventTypes = operationStates.map((state) => `operation.${state}` as const)
 
 /** The types of events for which a request can ask. */
-export const webhookEventFilter = z
+const webhookEventFilter = z
   .enum(webhookEventTypes, { error: 'Send operation.<state>.' })
   .register(documented, { id: 'WebhookEventFilter' })
 
 /** The type of a notified event. */
-export const webhookEventType = extensible(z.enum(webhookEventTypes)).register(documented, { id: 'WebhookEventType' })
+const webhookEventType = extensible(z.enum(webhookEventTypes)).register(documented, { id: 'WebhookEventType' })
 
 const exampleEvents: (typeof webhookEventTypes)[number][] = [
   'operation.succeeded',
@@ -52,17 +52,17 @@ export const createWebhookSubscriptionBody = z
   })
 
 /** The status of a subscription. */
-export const webhookSubscriptionStatus = z
+const webhookSubscriptionStatus = z
   .enum(['active', 'disabled'])
   .register(documented, { id: 'WebhookSubscriptionStatus' })
 
 /** The reason why a subscription was disabled. */
-export const webhookDisabledReason = extensible(z.enum(['endpoint_gone', 'endpoint_failing'])).register(documented, {
+const webhookDisabledReason = extensible(z.enum(['endpoint_gone', 'endpoint_failing'])).register(documented, {
   id: 'WebhookDisabledReason',
 })
 
 /** The status of a notification. */
-export const webhookDeliveryStatus = z
+const webhookDeliveryStatus = z
   .enum(['pending', 'delivered', 'failed'])
   .register(documented, { id: 'WebhookDeliveryStatus' })
 

@@ -13,7 +13,7 @@ import { listSources } from './sources.ts'
 
 type Options = { log: (line: string) => void; signal?: AbortSignal }
 
-/** Where the texts and tables of the site's pages lie. One page lies in a service. */
+/** The folders of the texts and tables of the site's pages. One page lies in a service. */
 const folders = ['libs/api', 'libs/clients', 'libs/development/dev', 'libs/provider/port', 'deploy']
 
 /** Returns the folder of the site, and builds it first if there is none of these sources. @throws Error with the end of the output */

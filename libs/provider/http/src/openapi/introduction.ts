@@ -32,7 +32,7 @@ names the resource (\`reference\`) returns it even if no action on it matches, w
 
 **States that prove.** \`closed\` (cards) and \`revoked\` (mandates, connections) are final, and only one call leads to each.
 
-**Deadlines.** An instruction may carry \`valid_until\`. Compare it with your clock in the timestamp in which you begin to execute, not when
+**Deadlines.** An instruction may carry \`valid_until\`. Compare it with your clock at the moment at which you begin to execute, not when
 the request arrives. Afterwards refuse it (422 \`submission_expired\`), however long it waited. A provider that keeps this promise
 shows its clock in every search (\`as_of\`): a complete search later than the deadline that finds nothing is then
 proof that nothing was executed. Leave \`as_of\` out if you do not make the promise.

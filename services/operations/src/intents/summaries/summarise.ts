@@ -1,4 +1,4 @@
-/** What the owner reads before an action: its text, and the facts behind it. */
+/** The summary that an owner reads before an action: its text, and the facts behind it. */
 
 import type { MessageContext } from '@financial-agents/bus/headers'
 import type { OwnerFact } from '@financial-agents/bus/messages/intents'

@@ -7,7 +7,6 @@ import { kindFacts } from '@financial-agents/contract/kinds'
 import { isTerminal } from '@financial-agents/contract/machine'
 import type { OperatorOperationDetail } from '@financial-agents/contract/schemas/operator'
 import { type Html, html } from '@financial-agents/pages/html'
-import { duration } from '@financial-agents/pages/times'
 import texts from '../../../messages/en.json' with { type: 'json' }
 import type { OutsideLinks } from '../outside-links.ts'
 
@@ -103,9 +102,4 @@ export function wordsForProvider(operation: OperatorOperationDetail, now: Date):
     `Asked as of ${now.toISOString()}: did you execute it? ${texts.doNow.neverAgain}`,
   ]
   return lines.join('\n')
-}
-
-/** The line that tells how long the operation has been in its state. */
-export function heldFor({ updated_at }: OperatorOperationDetail, now: Date): string {
-  return duration(Math.max(0, now.getTime() - Date.parse(updated_at)))
 }

@@ -36,7 +36,7 @@ const holding = /^\/confirm\/[^/]+\/next$/
  * Creates a browser.
  *
  * @param at the replica to talk to
- * @param manners `impatient`: the person closes a page that would hold the browser, and the arrival is the redirect to it
+ * @param manners `impatient`: the person closes the page that leads to one that would hold the browser
  */
 export function createBrowser(at?: string, origins: Origins = environment(), manners?: 'impatient'): Browser {
   const jar = new CookieJar()
@@ -74,14 +74,13 @@ export function createBrowser(at?: string, origins: Origins = environment(), man
       const page = await once(next, from)
       const location = page.headers.get('location')
       if (page.status >= 300 && page.status < 400 && location) {
-        const url = new URL(location, next.url)
-        if (manners === 'impatient' && holding.test(url.pathname)) return { page }
         const keep = page.status === 307 || page.status === 308
-        next = { ...(keep ? next : { method: 'GET', fields: [] }), url }
+        next = { ...(keep ? next : { method: 'GET', fields: [] }), url: new URL(location, next.url) }
         continue
       }
       const onward = refreshOf(page)
       if (onward) {
+        if (manners === 'impatient' && holding.test(onward.pathname)) return { page }
         next = { url: onward, method: 'GET', fields: [] }
         continue
       }

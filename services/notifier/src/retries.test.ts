@@ -16,7 +16,7 @@ test('delays differ by a fifth at most', () => {
   expect(retryDelayMs(1, 1)).toBe(6_000)
 })
 
-test('a new delivery that waits is validated again soon, and given up only after all retries', () => {
+test('a new delivery that waits is looked at again soon, and given up only after all retries', () => {
   expect(waitMs(0)).toBe(250)
   expect(waitMs(4_000)).toBe(1_000)
   expect(waitMs(dayMs)).toBe(300_000)

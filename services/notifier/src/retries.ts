@@ -36,8 +36,8 @@ const shortestWaitMs = 250
 const longestWaitMs = 5 * minuteMs
 
 /**
- * The delay after which a delivery that came too early is validated again: a quarter of its age, so that a new delivery is
- * validated again soon.
+ * The delay after which a delivery that came too early is looked at again: a quarter of its age, so that a new delivery is
+ * looked at again soon.
  */
 export function waitMs(ageMs: number): number {
   return Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs / 4))

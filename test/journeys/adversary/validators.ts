@@ -1,6 +1,6 @@
 /**
  * The validators. The provider's ledger shows the executed payments; the tables show their clients and authority. The
- * validates do not rely on the answers to the adversary for this.
+ * checks do not rely on the answers to the adversary for this.
  */
 
 import { kindsThat } from '@financial-agents/testkit/kinds-oracle'

@@ -150,7 +150,7 @@ describe('colours', () => {
       expect(ratio(ink, ground), `${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('the grounds by which an own accent is validated are those of the stylesheet', () => {
+  test('an own accent is checked against the backgrounds of the stylesheet', () => {
     for (const [scheme, colours] of [
       ['light', light],
       ['dark', dark],

@@ -180,7 +180,7 @@ describe('one operation', () => {
   } as const
   const evidence = { read: 'card_by_reference', result: 'absent', observed_at: move.at, digest: 'd' }
 
-  test('comes with every move since its acceptance, what each was validated by, and who was notified', async () => {
+  test('comes with every move since its acceptance, what proved each, and who was notified', async () => {
     const row = operationRow(0)
     known.operations = [row]
     known.reviews = [reviewOf(row)]

@@ -91,7 +91,7 @@ export const operationsCalls = {
   'int.operations.owner-spending': call<{ owner_id: string }, OwnerSpending[]>({
     askedBy: ['authz'],
     meaning:
-      "for the owner's pages: the sums of each client's payments today, this month and in all, from the days that the ceilings are validated by",
+      "for the owner's pages: the sums of each client's payments today, this month and in all, by the days for which limits are counted",
   }),
   'int.operations.find-intent': call<FindIntentRequest, OwnerIntent | null>({
     askedBy: ['authz'],

@@ -39,7 +39,7 @@ export type AcceptRequest = KeyedRequest & {
   traceparent: string
 }
 
-/** The part of a payment that is stored as long as its operation, and the ceilings against which the accept validates it. */
+/** The part of a payment that is stored as long as its operation, and the limits against which the accept checks it. */
 export type Payment = {
   beneficiary_id: string
   /** A canonical decimal. */

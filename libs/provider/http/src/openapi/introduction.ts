@@ -37,7 +37,7 @@ the request arrives. Afterwards refuse it (422 \`submission_expired\`), however 
 shows its clock in every search (\`as_of\`): a complete search later than the deadline that finds nothing is then
 proof that nothing was executed. Leave \`as_of\` out if you do not make the promise.
 
-**Clocks.** \`settled_at\`, \`as_of\` and the validation of \`valid_until\` use one clock, in UTC. It may be wrong by some seconds, but it does not
+**Clocks.** \`settled_at\`, \`as_of\` and the check of \`valid_until\` use one clock, in UTC. It may be wrong by some seconds, but it does not
 go back.
 
 **Reads move nothing.** So do searches and starts of pages. A start is idempotent by its reference: an equal

@@ -4,12 +4,11 @@ import { FinancialAgents, memoryStore } from '@financial-agents/client'
 import { device } from '@financial-agents/client/auth/device'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { type Answer, answerSchema } from '../../libs/clients/mcp/src/answer.ts'
+import type { Answer } from '../../libs/clients/mcp/src/answer.ts'
 import { draftsIn } from '../../libs/clients/mcp/src/drafts.ts'
-import { definitions } from '../../libs/clients/mcp/src/generated/schemas.ts'
 import { OwnerDesk } from '../../libs/clients/mcp/src/owner-desk.ts'
 import { performer } from '../../libs/clients/mcp/src/perform.ts'
-import { createServer } from '../../libs/clients/mcp/src/server.ts'
+import { createServer, outputOf } from '../../libs/clients/mcp/src/server.ts'
 import type { Dependencies } from '../../libs/clients/mcp/src/tool.ts'
 import { tools } from '../../libs/clients/mcp/src/tools/all.ts'
 import { payeeId } from './answers.ts'
@@ -61,7 +60,7 @@ export const mcp: Client = {
         structuredContent: Answer
       }
       const answer = structuredContent
-      const validate = hostOf(answerSchema(tool.output, definitions))
+      const validate = hostOf(outputOf(tool))
       if (!validate(answer)) throw new Error(`a host refuses the answer: ${JSON.stringify(validate.errors)}`)
       const is = endings[answer.status]
       if (!is) throw new Error(`no case expects ${JSON.stringify(answer)}`)

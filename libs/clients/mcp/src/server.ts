@@ -4,6 +4,7 @@ import { writtenAmount } from '@financial-agents/client'
 import { fromJsonSchema, type Tool as ListedTool, McpServer } from '@modelcontextprotocol/server'
 import { answerSchema } from './answer.ts'
 import { definitions } from './generated/schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { performer, refuser } from './perform.ts'
 import { addResources } from './resources.ts'
 import type { Dependencies, Tool } from './tool.ts'
@@ -11,6 +12,7 @@ import { withheldBy } from './tool.ts'
 import { tools } from './tools/all.ts'
 
 const named = definitions as unknown as Record<string, object>
+const outputs = new WeakMap<Tool, JsonSchema>()
 
 /** The server as it names itself. */
 export const serverInfo = { name: 'financial-agents', title: 'Financial Agents', version: '1.0.0' }
@@ -43,8 +45,13 @@ function listed(tool: Tool): ListedTool {
   return { name, title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) } as ListedTool
 }
 
-function outputOf(tool: Tool) {
-  return answerSchema(tool.output, usedBy(tool))
+/** The schema of the tool's answer. It is one object for all servers, because a validator compiles each object anew. */
+export function outputOf(tool: Tool): JsonSchema {
+  const known = outputs.get(tool)
+  if (known) return known
+  const schema = answerSchema(tool.output, usedBy(tool))
+  outputs.set(tool, schema)
+  return schema
 }
 
 /** The schema of the arguments as hosts see it. `perform` validates them. */

@@ -1,5 +1,5 @@
 /**
- * The image of the conformance kit: its bundle validates a provider by its address, and an adapter package by its bench, which is mounted
+ * The image of the conformance kit: its bundle validates a provider by its address, and an adapter package by its harness, which is mounted
  * beside it. Reports and exit codes are those of the command.
  */
 
@@ -65,11 +65,11 @@ test('a provider that conforms ends it with 0, and the results are in both files
   expect(await readFile(junit, 'utf8')).toMatch(/<testsuite name="instructions" tests="\d+" failures="0"/)
 })
 
-test('an adapter package is validated by its bench: 0 for an honest one', async () => {
-  const json = join(folder, 'bench.json')
-  const validated = await run(['--bench', './dist/bench.js', '--json', json], packed.project)
+test('an adapter package is validated by its harness: 0 for an honest one', async () => {
+  const json = join(folder, 'harness.json')
+  const validated = await run(['--harness', './dist/harness.js', '--json', json], packed.project)
   expect(validated.stdout).toMatch(/It conforms\.\n$/)
-  expect(validated.stdout).toContain('left out: the bench does not offer the read purchases')
+  expect(validated.stdout).toContain('left out: the harness does not offer the read purchases')
   expect(validated.stdout).toContain('left out: the provider promises nothing about deadlines')
   expect(validated.code).toBe(0)
   expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ passed: 55, failed: 0 })
@@ -80,17 +80,17 @@ const promise = 'deadlines: { refusesAfterDeadline: true, completeByReference: t
 test.each([
   ['one that lies', "type: 'uncertain'", "type: 'failed'", /^✗ transfer: a lost answer is uncertain/m],
   [
-    'one that promises about deadlines what the bench does not validate',
+    'one that promises about deadlines what the harness does not validate',
     'deadlines: null',
     promise,
-    /^✗ deadlines: a promise .*\n {4}.* list hold in the faults of the bench, or promise nothing \(deadlines: null\)$/m,
+    /^✗ deadlines: a promise .*\n {4}.* list hold in the faults of the harness, or promise nothing \(deadlines: null\)$/m,
   ],
-])('an adapter package is validated by its bench: 1 for %s', async (_adapter, honestPart, lie, caughtBy) => {
+])('an adapter package is validated by its harness: 1 for %s', async (_adapter, honestPart, lie, caughtBy) => {
   const file = join(packed.project, 'dist/adapter.js')
   const honest = await readFile(file, 'utf8')
   try {
     await writeFile(file, honest.replace(honestPart, lie))
-    const caught = await run(['--bench', './dist/bench.js'], packed.project)
+    const caught = await run(['--harness', './dist/harness.js'], packed.project)
     expect(caught.code).toBe(1)
     expect(caught.stdout).toMatch(caughtBy)
   } finally {
@@ -98,14 +98,14 @@ test.each([
   }
 })
 
-test('a bench that is not there, and one beside an address, are refused in one line', async () => {
-  expect(await run(['--bench', '@acme/absent'])).toMatchObject({
+test('a harness that is not there, and one beside an address, are refused in one line', async () => {
+  expect(await run(['--harness', '@acme/absent'])).toMatchObject({
     code: 2,
-    stderr: `${program}: --bench @acme/absent: no such package in ${folder}\n`,
+    stderr: `${program}: --harness @acme/absent: no such package in ${folder}\n`,
   })
-  const both = await run(['--bench', './dist/bench.js', '--url', fake.url], packed.project)
+  const both = await run(['--harness', './dist/harness.js', '--url', fake.url], packed.project)
   expect(both).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^provider-conformance: --bench: the bench says/),
+    stderr: expect.stringMatching(/^provider-conformance: --harness: the harness says/),
   })
 })

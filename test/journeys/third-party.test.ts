@@ -1,6 +1,6 @@
 /**
- * The port as it is published: its package has nothing of the workspace, and installs into an empty folder. An adapter that was written
- * against it by somebody else passes the published cases. As a package of its own, in a mounted folder, it serves an owner beside the
+ * The port and its cases as they are published: their packages name nothing else of the workspace, and install into an empty folder. An
+ * adapter that was written against the port by somebody else passes the cases. As a package of its own, in a mounted folder, it serves an owner beside the
  * default adapter.
  */
 
@@ -14,7 +14,16 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, create, pollUntil, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { type Bank, startBank } from './third-party/bank.ts'
-import { compile, conform, filesOf, installAdapter, type Packed, packPort, remove } from './third-party/packed.ts'
+import {
+  compile,
+  conform,
+  filesOf,
+  installAdapter,
+  type Packed,
+  packPort,
+  publishedNames,
+  remove,
+} from './third-party/packed.ts'
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read services:read cards:manage'
 
@@ -57,31 +66,39 @@ afterAll(async () => {
   if (packed) await remove(packed)
 })
 
-test('the package names nothing of the workspace, and every entry has its code and its types', async () => {
-  const files = await filesOf(packed.project)
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  for (const [index, file] of files.entries()) {
-    if (!/\.(?:js|d\.ts)$/.test(file)) continue
-    const named = [...(texts[index] ?? '').matchAll(/(?:from|import\()\s*['"]([^'".][^'"]*)['"]/g)].map(
-      ([, name]) => name,
+test.each(publishedNames)(
+  'the package provider-%s names what it depends on, and every entry has its code and its types',
+  async (of) => {
+    const folder = join(packed.project, `node_modules/@financial-agents/provider-${of}`)
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    const allowed = of === 'port' ? ['zod'] : ['@financial-agents/provider-port']
+    expect(Object.keys(manifest.dependencies)).toEqual(allowed)
+    expect(manifest.private).toBeUndefined()
+    const files = await filesOf(folder)
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+    for (const [index, file] of files.entries()) {
+      if (!/\.(?:js|d\.ts)$/.test(file)) continue
+      const named = [...(texts[index] ?? '').matchAll(/(?:from|import\()\s*['"]([^'".][^'"]*)['"]/g)].map(
+        ([, name]) => name,
+      )
+      expect(
+        named.filter(
+          (name) => !name?.startsWith('node:') && !allowed.some((other) => `${name}/`.startsWith(`${other}/`)),
+        ),
+        file,
+      ).toEqual([])
+    }
+    const source = JSON.parse(
+      await readFile(join(import.meta.dirname, `../../libs/provider/${of}/package.json`), 'utf8'),
     )
-    expect(
-      named.filter((name) => name !== 'zod' && !name?.startsWith('node:')),
-      file,
-    ).toEqual([])
-  }
-  const folder = join(packed.project, 'node_modules/@financial-agents/provider-port')
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  expect(Object.keys(manifest.dependencies)).toEqual(['zod'])
-  expect(manifest.private).toBeUndefined()
-  const source = JSON.parse(await readFile(join(import.meta.dirname, '../../libs/provider/port/package.json'), 'utf8'))
-  expect(Object.keys(manifest.exports)).toEqual([...Object.keys(source.exports), './package.json'])
-  const { messages } = await publint({ pkgDir: folder, strict: true })
-  expect(messages).toEqual([])
-  expect(files.filter((file) => /\.test\.|test-helper|tsconfig|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual(
-    [],
-  )
-})
+    expect(Object.keys(manifest.exports)).toEqual([...Object.keys(source.exports), './package.json'])
+    const { messages } = await publint({ pkgDir: folder, strict: true })
+    expect(messages).toEqual([])
+    expect(files.filter((file) => /\.test\.|test-helper|tsconfig|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual(
+      [],
+    )
+  },
+)
 
 test('an adapter that somebody else wrote against it passes every published case of its kinds and reads', async () => {
   const report = await conform(packed.project)

@@ -1,9 +1,9 @@
 /**
- * Builds `dist`, the package that is published: JavaScript, declarations and a manifest of their own. An adapter outside this repository
- * is written against it. `npm pack ./dist` packs it.
+ * Builds `dist` of the package in the working folder, as it is published: JavaScript, declarations and a manifest of their own. An adapter
+ * outside this repository is written against the port, and validated by the cases of `provider-conformance`. `npm pack ./dist` packs it.
  *
- * Invariant: nothing in `dist` names a package of the workspace. Code of other packages is bundled, and their declarations lie beside
- * ours. Nothing in the repository needs `dist`: it imports the sources.
+ * Invariant: nothing in `dist` names a package that is not published. Code of other packages is bundled, and their declarations lie
+ * beside ours. Nothing in the repository needs `dist`: it imports the sources.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -19,13 +19,17 @@ type Manifest = {
   exports: Record<string, string>
 }
 
-const folder = import.meta.dirname
-const libs = join(folder, '../..')
+const folder = process.cwd()
+const libs = join(import.meta.dirname, '../..')
+const own = `${relative(libs, folder)}/src/`
 const root = join(libs, '..')
 const dist = join(folder, 'dist')
 const emitted = join(dist, 'emitted')
 const scope = '@financial-agents/'
 const manifest = readManifest(folder)
+/** The packages that a published package may name. */
+const published = ['zod', '@financial-agents/provider-port'].filter((name) => name !== manifest.name)
+const isPublished = (specifier: string) => published.some((name) => `${specifier}/`.startsWith(`${name}/`))
 
 function readManifest(of: string): Manifest {
   return JSON.parse(readFileSync(join(of, 'package.json'), 'utf8')) as Manifest
@@ -36,14 +40,15 @@ const nameOf = (source: string) => source.replace(/^\.\/src\//, '').replace(/\.t
 const entries = Object.entries(manifest.exports).map(([subpath, source]) => ({ subpath, name: nameOf(source) }))
 
 rmSync(dist, { recursive: true, force: true })
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: folder,
   entryPoints: Object.values(manifest.exports),
   outdir: dist,
   outbase: 'src',
   bundle: true,
   splitting: true,
-  external: ['zod'],
+  external: published,
   platform: 'node',
   format: 'esm',
   target: 'es2024',
@@ -52,9 +57,13 @@ await build({
 })
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
-const declared = spawnSync(process.execPath, [tsc, '-p', join(folder, 'tsconfig.build.json'), '--outDir', emitted], {
-  stdio: 'inherit',
-})
+const declared = spawnSync(
+  process.execPath,
+  [tsc, '-p', join(import.meta.dirname, 'tsconfig.build.json'), '--outDir', emitted],
+  {
+    stdio: 'inherit',
+  },
+)
 if (declared.status !== 0) process.exit(declared.status ?? 1)
 
 /** The folder of each package within `libs`, by its name. */
@@ -79,9 +88,7 @@ function sourceOf(specifier: string): string {
  * packages are under `declared`.
  */
 const placeOf = (source: string) =>
-  source.startsWith('provider/port/src/')
-    ? source.slice('provider/port/src/'.length)
-    : join('declared', source.replace('/src/', '/'))
+  source.startsWith(own) ? source.slice(own.length) : join('declared', source.replace('/src/', '/'))
 
 /** Copies a declaration, and all declarations to which it refers. */
 function declare(source: string): void {
@@ -91,7 +98,7 @@ function declare(source: string): void {
   const text = readFileSync(join(emitted, `${source}.d.ts`), 'utf8').replaceAll(
     /((?:from|import\()\s*)['"]([^'"]+)['"]/g,
     (whole, before: string, specifier: string) => {
-      const isOurs = specifier.startsWith('.') || specifier.startsWith(scope)
+      const isOurs = specifier.startsWith('.') || (specifier.startsWith(scope) && !isPublished(specifier))
       if (!isOurs) return whole
       const other = specifier.startsWith('.')
         ? join(dirname(source), specifier.replace(/\.(?:js|ts)$/, ''))
@@ -105,15 +112,18 @@ function declare(source: string): void {
   writeFileSync(target, text)
   for (const other of named) declare(other)
 }
-for (const { name } of entries) declare(join('provider/port/src', name))
+for (const { name } of entries) declare(join(own, name))
 rmSync(emitted, { recursive: true })
 
 /** The version of zod that the whole repository uses. */
 const [, zod] = /^ {2}zod: (\S+)$/m.exec(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')) ?? []
 if (zod === undefined) throw new Error('pnpm-workspace.yaml has no version of zod')
 
+const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => `${path}/`))
+const used = published.filter((of) => imported.some((path) => path.startsWith(`${of}/`)))
+
 const { name, version, description, license } = manifest
-const published = {
+const packed = {
   name,
   version,
   type: 'module',
@@ -128,8 +138,8 @@ const published = {
     ),
     './package.json': './package.json',
   },
-  dependencies: { zod },
+  dependencies: Object.fromEntries(used.map((name) => [name, name === 'zod' ? zod : `^${version}`])),
 }
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`)
 for (const file of [join(root, 'LICENSE'), join(folder, 'README.md')])
   cpSync(file, join(dist, file.split('/').at(-1) ?? ''))

@@ -4,9 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { conformanceCases } from '@financial-agents/provider-conformance/cases'
+import type { ConformanceFault, ConformanceHarness } from '@financial-agents/provider-conformance/harness'
 import { amara } from '@financial-agents/provider-http/testing/test-users'
-import type { ConformanceBench, ConformanceFault } from '@financial-agents/provider-port/conformance/bench'
-import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
 import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'
 import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -22,7 +22,7 @@ const faults = new Set<ConformanceFault>([
   'settle_later',
   'two_records',
 ])
-/** The bench of an author who does not make the fault that validates promises about deadlines. */
+/** The harness of an author who does not make the fault that validates promises about deadlines. */
 const withoutHold = faults.difference(new Set(['hold']))
 const scripts: { readonly [F in ConformanceFault]?: object } = {
   drop_reply: { script: 'accept_drop_reply' },
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-function benchOf(provider: Provider): ConformanceBench {
+function harnessOf(provider: Provider): ConformanceHarness {
   return {
     provider,
     unreachable: { ...provider, submit: async () => unsent, lookup: async () => unreachable },
@@ -76,11 +76,11 @@ function benchOf(provider: Provider): ConformanceBench {
 const unsent = { type: 'unsent', failureCode: 'provider_unreachable', failureDetail: 'Not sent.' } as const
 const unreachable = { type: 'unavailable', reason: 'provider_unreachable' } as const
 
-async function broken(provider: Provider, changes: Partial<ConformanceBench> = {}): Promise<string[]> {
-  const bench = { ...benchOf(provider), ...changes }
+async function broken(provider: Provider, changes: Partial<ConformanceHarness> = {}): Promise<string[]> {
+  const harness = { ...harnessOf(provider), ...changes }
   const failed: string[] = []
-  for (const { name, run } of conformanceCases(['card_freeze'], bench.faults)) {
-    await run(bench).catch(() => failed.push(name))
+  for (const { name, run } of conformanceCases(['card_freeze'], harness.faults)) {
+    await run(harness).catch(() => failed.push(name))
   }
   return failed
 }
@@ -232,7 +232,7 @@ const late =
   "card_freeze: a request that arrives after its deadline is failed, and is not found by the provider's own clock"
 const validated = 'deadlines: a promise about them is validated, or not made'
 
-it('a promise about deadlines is caught if the bench cannot validate it, and one that is not made is not', async () => {
+it('a promise about deadlines is caught if the harness cannot validate it, and one that is not made is not', async () => {
   expect(await broken(fake.provider, { faults: withoutHold })).toEqual([validated])
   const half = { refusesAfterDeadline: true, completeByReference: false, clockMarginMs: 0 }
   for (const deadlines of [null, half])
@@ -254,7 +254,7 @@ it('a kind without the promise is caught if its reads show the time of the provi
 
 it('a provider that executes after the deadline what waited inside it is caught', async () => {
   const promise = (refuses: boolean) => fake.control('PUT', '/control/deadlines', { refuses })
-  const honest = benchOf(fake.provider)
+  const honest = harnessOf(fake.provider)
   // Imitates a provider that validates the deadline of a request at its arrival only.
   const release = async (reference: string) => {
     await promise(false)

@@ -5,22 +5,22 @@
 
 import { randomUUID } from 'node:crypto'
 import { operationKinds } from '@financial-agents/contract/kinds'
+import { conformanceCases } from '@financial-agents/provider-conformance/cases'
+import {
+  type ConformanceFault,
+  type ConformanceHarness,
+  conformanceFaults,
+} from '@financial-agents/provider-conformance/harness'
+import { readConformanceCases } from '@financial-agents/provider-conformance/read-cases'
+import { type ReadHarness, readFaults } from '@financial-agents/provider-conformance/read-harness'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara, tomasz } from '@financial-agents/provider-http/testing/test-users'
-import {
-  type ConformanceBench,
-  type ConformanceFault,
-  conformanceFaults,
-} from '@financial-agents/provider-port/conformance/bench'
-import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
-import { type ReadBench, readFaults } from '@financial-agents/provider-port/conformance/read-bench'
-import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import { makeTarget, readySubmission, submission } from '@financial-agents/provider-port/testing/submissions'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { kindsOracle } from '@financial-agents/testkit/kinds-oracle'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LedgerEntry } from './ledger.ts'
-import { createReadBench } from './read-bench.test-helper.ts'
+import { createReadHarness } from './read-harness.test-helper.ts'
 
 const scripts: { readonly [F in ConformanceFault]: object } = {
   refuse: { script: 'refuse' },
@@ -40,8 +40,8 @@ const scripts: { readonly [F in ConformanceFault]: object } = {
 
 const patience = { timeout: 120_000, interval: 20 }
 
-let bench: ConformanceBench
-let readBench: ReadBench
+let harness: ConformanceHarness
+let readHarness: ReadHarness
 let stop: () => Promise<unknown>
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
   const ledger = async (reference: string) =>
     ((await fake.ask('GET', `/control/ledger?client_reference=${reference}`)) as { entries: LedgerEntry[] }).entries
-  bench = {
+  harness = {
     provider,
     unreachable,
     faults: new Set(conformanceFaults),
@@ -85,7 +85,7 @@ beforeAll(async () => {
     },
     countArrivals: async (reference) => (await ledger(reference)).length,
   }
-  readBench = await createReadBench(provider, unreachable, (method, path, body) => fake.ask(method, path, body))
+  readHarness = await createReadHarness(provider, unreachable, (method, path, body) => fake.ask(method, path, body))
 })
 
 afterAll(() => stop())
@@ -97,6 +97,6 @@ function cheap(kind: string): object {
 
 // The cases run concurrently, because most of them wait, each for its own instruction.
 for (const { name, run } of conformanceCases(operationKinds, new Set(conformanceFaults)))
-  test.concurrent(name, () => run(bench))
+  test.concurrent(name, () => run(harness))
 
-for (const { name, run } of readConformanceCases(new Set(readFaults))) test(name, () => run(readBench))
+for (const { name, run } of readConformanceCases(new Set(readFaults))) test(name, () => run(readHarness))

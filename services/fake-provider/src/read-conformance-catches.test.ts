@@ -2,14 +2,14 @@
  * Proves that the read cases find errors: each adapter here breaks one rule of the port, and at least one case fails.
  */
 
+import { readConformanceCases } from '@financial-agents/provider-conformance/read-cases'
+import type { ReadFault } from '@financial-agents/provider-conformance/read-harness'
 import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { amara } from '@financial-agents/provider-http/testing/test-users'
-import type { ReadFault } from '@financial-agents/provider-port/conformance/read-bench'
-import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import type { Provider, ReadResult } from '@financial-agents/provider-port/port'
 import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { createReadBench } from './read-bench.test-helper.ts'
+import { createReadHarness } from './read-harness.test-helper.ts'
 import { type StartedProvider, startProvider } from './started.test-helper.ts'
 
 let fake: StartedProvider
@@ -27,10 +27,10 @@ afterAll(async () => {
 /** Returns the cases that the provider fails, among those whose names have this prefix. */
 async function broken(provider: Provider, faults: ReadonlySet<ReadFault>, beginning = ''): Promise<string[]> {
   const ask = async (method: string, path: string, body?: unknown) => (await fake.control(method, path, body)).body
-  const bench = { ...(await createReadBench(fake.provider, unreachable, ask)), provider, faults }
+  const harness = { ...(await createReadHarness(fake.provider, unreachable, ask)), provider, faults }
   const failed: string[] = []
   const cases = readConformanceCases(faults).filter(({ name }) => name.startsWith(beginning))
-  for (const { name, run } of cases) await run(bench).catch(() => failed.push(name))
+  for (const { name, run } of cases) await run(harness).catch(() => failed.push(name))
   return failed
 }
 

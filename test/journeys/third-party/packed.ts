@@ -1,4 +1,4 @@
-/** The published port, and the adapter beside this file: built, packed by npm, and installed by npm into empty folders without a registry. */
+/** The published port with its cases, and the adapter beside this file: built, packed by npm, and installed by npm into empty folders without a registry. */
 
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -8,7 +8,9 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
-const portFolder = join(root, 'libs/provider/port')
+const providers = join(root, 'libs/provider')
+/** The packages that are published for the authors of adapters. */
+export const publishedNames = ['port', 'conformance']
 const tsc = join(root, 'test/node_modules/typescript/bin/tsc')
 
 export type Packed = {
@@ -16,22 +18,25 @@ export type Packed = {
   readonly folder: string
   /** The project of the adapter's author: the sources, the port and what was compiled. */
   readonly project: string
-  /** The tarballs of the port and of its dependency. */
-  readonly port: readonly string[]
+  /** The tarballs of the port and of its dependency, and of the cases. */
+  readonly tarballs: readonly string[]
 }
 
-/** Builds and packs the port, and makes the project of the adapter's author with it. */
+/** Builds and packs the port and its cases, and makes the project of the adapter's author with it. */
 export async function packPort(): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'financial-agents-port-'))
-  await run(process.execPath, [join(portFolder, 'build.ts')])
   // npm packs no folder of `node_modules`.
   const zod = join(folder, 'zod')
-  await cp(join(portFolder, 'node_modules/zod'), zod, { recursive: true, dereference: true })
-  const port = [await pack(join(portFolder, 'dist'), folder), await pack(zod, folder)]
+  await cp(join(providers, 'port/node_modules/zod'), zod, { recursive: true, dereference: true })
+  const tarballs = [await pack(zod, folder)]
+  for (const name of publishedNames) {
+    await run(process.execPath, ['../port/build.ts'], { cwd: join(providers, name) })
+    tarballs.push(await pack(join(providers, name, 'dist'), folder))
+  }
   const project = join(folder, 'project')
   await cp(import.meta.dirname, project, { recursive: true, filter: (path) => !path.endsWith('packed.ts') })
-  await install(project, port)
-  return { folder, project, port }
+  await install(project, tarballs)
+  return { folder, project, tarballs }
 }
 
 /** Packs a folder; returns the tarball's path. */
@@ -68,16 +73,15 @@ export async function conform(project: string): Promise<string> {
 }
 
 /** The adapter as a package, installed into an empty folder as an operator does. */
-export async function installAdapter({ folder, project, port }: Packed): Promise<string> {
+export async function installAdapter({ folder, project, tarballs }: Packed): Promise<string> {
   const tarball = await pack(project, folder)
   const adapters = await mkdtemp(join(folder, 'adapters-'))
-  await install(adapters, [tarball, ...port])
+  await install(adapters, [tarball, ...tarballs])
   return adapters
 }
 
-/** The files of the installed port. */
-export async function filesOf(project: string): Promise<readonly string[]> {
-  const folder = join(project, 'node_modules/@financial-agents/provider-port')
+/** The files of an installed package. */
+export async function filesOf(folder: string): Promise<readonly string[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   return files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
 }

@@ -1,13 +1,13 @@
 /**
- * Loads the adapter, or the bench, that a package or a file default-exports. A package is resolved from the working
+ * Loads the adapter, or the harness, that a package or a file default-exports. A package is resolved from the working
  * directory.
  */
 
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { OpenAdapterBench } from '@financial-agents/provider-port/conformance/adapter-bench'
 import { UsageError } from '@financial-agents/runtime/command'
+import type { OpenAdapterHarness } from './cases/adapter-harness.ts'
 import type { OpenAdapter } from './run.ts'
 
 /** @param name a package, or the path of a file that begins with `.` or `/` */
@@ -21,10 +21,10 @@ export async function openAdapterOf(name: string): Promise<OpenAdapter> {
 }
 
 /** @param name as for `openAdapterOf` */
-export async function openBenchOf(name: string): Promise<OpenAdapterBench> {
-  const bench = await load('--bench', name)
-  if (typeof bench === 'function') return bench as OpenAdapterBench
-  throw new UsageError(`--bench ${name}: its default export has to be a function that opens the bench`)
+export async function openHarnessOf(name: string): Promise<OpenAdapterHarness> {
+  const harness = await load('--harness', name)
+  if (typeof harness === 'function') return harness as OpenAdapterHarness
+  throw new UsageError(`--harness ${name}: its default export has to be a function that opens the harness`)
 }
 
 async function load(option: string, name: string): Promise<unknown> {

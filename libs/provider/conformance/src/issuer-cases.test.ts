@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { startTestIssuer, type TestIssuer } from '@financial-agents/provider-openid/testing/openid-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issuerCases } from './issuer-cases.ts'
-import type { WireBench } from './wire-case.ts'
+import type { WireHarness } from './wire-case.ts'
 
 let issuer: TestIssuer
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => issuer.close())
 
 async function failuresAt(address: string): Promise<number> {
-  const runs = await Promise.allSettled(issuerCases(address).map(({ run }) => run({} as WireBench)))
+  const runs = await Promise.allSettled(issuerCases(address).map(({ run }) => run({} as WireHarness)))
   return runs.filter(({ status }) => status === 'rejected').length
 }
 

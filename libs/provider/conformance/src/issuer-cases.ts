@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { patientMs } from './benches.ts'
+import { patientMs } from './harnesses.ts'
 import type { WireCase } from './wire-case.ts'
 
 /**

@@ -7,18 +7,21 @@ import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { version } from '@financial-agents/runtime/version'
-import { openAdapterOf, openBenchOf } from './adapter-package.ts'
+import { openAdapterOf, openHarnessOf } from './adapter-package.ts'
 import { authenticationFlags, authenticationMeanings, readFlags } from './authentication-flags.ts'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
-import { type CaseResult, runBench, runCases } from './run.ts'
+import { type CaseResult, runCases, runHarness } from './run.ts'
 
 export const command = defineCommand({
   summary:
-    'validate a provider that speaks the Provider API, or an adapter by its bench: exit code 0 if it conforms, 1 if it does not',
+    'validate a provider that speaks the Provider API, or an adapter by its harness: exit code 0 if it conforms, 1 if it does not',
   usage: [
     ['provider-conformance --url <address>', 'the provider whose sandbox answers there'],
     ['provider-conformance --url <address> --adapter <package>', 'the same by another adapter: a package or a file'],
-    ['provider-conformance --bench <package>', 'the bench of an adapter package: for a provider of another interface'],
+    [
+      'provider-conformance --harness <package>',
+      'the harness of an adapter package: for a provider of another interface',
+    ],
     ['provider-conformance --url <address> --only <text>', 'cases whose name contains the text'],
     ['provider-conformance --url <address> --kinds <kind,…>', 'the kinds of operation that it offers; by default all'],
   ],
@@ -30,7 +33,7 @@ export const command = defineCommand({
   options: {
     url: { type: 'string' },
     adapter: { type: 'string' },
-    bench: { type: 'string' },
+    harness: { type: 'string' },
     only: { type: 'string' },
     kinds: { type: 'string' },
     'sign-in-issuer': { type: 'string' },
@@ -44,7 +47,7 @@ export const command = defineCommand({
     process.stderr.write('\n')
     if (results.length === 0) throw new UsageError(`--only ${only}: give a part of a case's name`)
     if (junit !== undefined) await write(junit, junitReport(results))
-    if (json !== undefined) await write(json, jsonReport(values.url ?? values.bench ?? '', results))
+    if (json !== undefined) await write(json, jsonReport(values.url ?? values.harness ?? '', results))
     const lines = textReport(results)
     if (isPassed(results)) return lines
     process.stdout.write(`${lines.join('\n')}\n`)
@@ -53,16 +56,16 @@ export const command = defineCommand({
 })
 
 type Given = Parameters<typeof readFlags>[0] & {
-  [Name in 'url' | 'bench' | 'adapter' | 'only' | 'kinds' | 'sign-in-issuer']?: string | undefined
+  [Name in 'url' | 'harness' | 'adapter' | 'only' | 'kinds' | 'sign-in-issuer']?: string | undefined
 }
 
 async function validate(values: Given): Promise<readonly CaseResult[]> {
-  const { url, bench, adapter, only } = values
+  const { url, harness, adapter, only } = values
   const authentication = await readFlags(values)
   const issuer = values['sign-in-issuer']
   const onResult = ({ outcome }: { outcome: string }) => void process.stderr.write(outcome === 'failed' ? '✗' : '.')
   const asked = { isWanted: (name: string) => name.includes(only ?? ''), onResult }
-  if (bench !== undefined) {
+  if (harness !== undefined) {
     if (
       url !== undefined ||
       adapter !== undefined ||
@@ -70,8 +73,8 @@ async function validate(values: Given): Promise<readonly CaseResult[]> {
       authentication !== undefined ||
       issuer !== undefined
     )
-      throw new UsageError('--bench: the bench says which provider, which adapter and which kinds')
-    return runBench(await openBenchOf(bench), asked)
+      throw new UsageError('--harness: the harness says which provider, which adapter and which kinds')
+    return runHarness(await openHarnessOf(harness), asked)
   }
   if (url === undefined || !URL.canParse(url)) throw new UsageError('--url: give the address of the provider')
   if (issuer !== undefined && !URL.canParse(issuer))

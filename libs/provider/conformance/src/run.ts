@@ -1,16 +1,16 @@
 /**
- * Runs all cases against one provider, or the port's cases over the bench of an adapter package. Each case of
+ * Runs all cases against one provider, or the port's cases over the harness of an adapter package. Each case of
  * instructions has a reference of its own and mostly waits, so several run at a time. A fault of a read is ordered for
  * a call, so cases of reads run one after the other.
  */
 
 import { type OperationKind } from '@financial-agents/contract/kinds'
 import type { Authentication } from '@financial-agents/provider-http/authentication'
-import type { AdapterBench, OpenAdapterBench } from '@financial-agents/provider-port/conformance/adapter-bench'
-import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
-import { readConformanceCases } from '@financial-agents/provider-port/conformance/read-cases'
 import type { Provider } from '@financial-agents/provider-port/port'
-import { createBenches } from './benches.ts'
+import type { AdapterHarness, OpenAdapterHarness } from './cases/adapter-harness.ts'
+import { conformanceCases } from './cases/cases.ts'
+import { readConformanceCases } from './cases/read-cases.ts'
+import { createHarnesses } from './harnesses.ts'
 import { startProxy } from './proxy.ts'
 import { openSandbox } from './sandbox.ts'
 import { createSender, createStranger } from './sender.ts'
@@ -88,17 +88,17 @@ export async function runCases({
   const provider = await open({ ...limits, baseUrl: proxy.url })
   const unreachable = await open({ ...limits, baseUrl: nowhere })
   try {
-    const benches = await createBenches(provider, unreachable, proxy, sandbox, kinds)
-    const wireBench = { ...benches, proxy, sandbox, stranger }
+    const harnesses = await createHarnesses(provider, unreachable, proxy, sandbox, kinds)
+    const wireHarness = { ...harnesses, proxy, sandbox, stranger }
     const ofWire = wireCases(kinds, authentication !== undefined, issuer).map(
       ({ name, needs, run }): Runnable => ({
         group: 'wire',
         name,
-        missing: lacking(needs === undefined ? [] : [needs], benches.bench.faults),
-        run: () => run(wireBench),
+        missing: lacking(needs === undefined ? [] : [needs], harnesses.harness.faults),
+        run: () => run(wireHarness),
       }),
     )
-    return await runAll([...portCases({ kinds, ...benches }), ...ofWire], { isWanted, onResult })
+    return await runAll([...portCases({ kinds, ...harnesses }), ...ofWire], { isWanted, onResult })
   } finally {
     await Promise.all([provider.close(), unreachable.close()])
     await proxy.close()
@@ -106,10 +106,10 @@ export async function runCases({
   }
 }
 
-/** Runs the cases of the port over the bench of an adapter package. */
-export async function runBench(open: OpenAdapterBench, asked: Asked = {}): Promise<readonly CaseResult[]> {
+/** Runs the cases of the port over the harness of an adapter package. */
+export async function runHarness(open: OpenAdapterHarness, asked: Asked = {}): Promise<readonly CaseResult[]> {
   const opened = await open()
-  const { provider, unreachable } = opened.bench
+  const { provider, unreachable } = opened.harness
   try {
     return await runAll(portCases(opened), asked)
   } finally {
@@ -121,14 +121,14 @@ export async function runBench(open: OpenAdapterBench, asked: Asked = {}): Promi
 const lacking = (needs: readonly string[], offered: ReadonlySet<string>): readonly string[] =>
   needs.filter((need) => !offered.has(need)).map((fault) => `the sandbox does not make: ${fault}`)
 
-/** The port's cases: the cases of instructions, and the cases of the reads that the bench offers. */
-function portCases({ kinds, bench, readBench, reads }: Omit<AdapterBench, 'close'>): readonly Runnable[] {
+/** The port's cases: the cases of instructions, and the cases of the reads that the harness offers. */
+function portCases({ kinds, harness, readHarness, reads }: Omit<AdapterHarness, 'close'>): readonly Runnable[] {
   const unoffered = (name: string): readonly string[] => {
     const [read, property] = name.split(': ')
     // A case whose name has no read concerns all reads.
     if (reads === undefined || (property !== undefined && reads.some((offered) => offered === read))) return []
     return [
-      property === undefined ? 'the bench does not offer every read' : `the bench does not offer the read ${read}`,
+      property === undefined ? 'the harness does not offer every read' : `the harness does not offer the read ${read}`,
     ]
   }
   return [
@@ -136,16 +136,16 @@ function portCases({ kinds, bench, readBench, reads }: Omit<AdapterBench, 'close
       ({ name, needs, leftOut, run }): Runnable => ({
         group: 'instructions',
         name,
-        missing: [leftOut?.(bench) ?? [], lacking(needs, bench.faults)].flat(),
-        run: () => run(bench),
+        missing: [leftOut?.(harness) ?? [], lacking(needs, harness.faults)].flat(),
+        run: () => run(harness),
       }),
     ),
     ...readConformanceCases().map(
       ({ name, needs, run }): Runnable => ({
         group: 'reads',
         name,
-        missing: [...unoffered(name), ...lacking(needs, readBench.faults)],
-        run: () => run(readBench),
+        missing: [...unoffered(name), ...lacking(needs, readHarness.faults)],
+        run: () => run(readHarness),
       }),
     ),
   ]

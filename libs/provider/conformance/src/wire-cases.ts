@@ -12,10 +12,10 @@ import { providerPath } from '@financial-agents/provider-http/api/paths'
 import { actionSearchAnswer, mutationAnswer, refusal } from '@financial-agents/provider-http/api/records'
 import type { LookupResult, Submission } from '@financial-agents/provider-port/port'
 import { submission } from '@financial-agents/provider-port/testing/submissions'
-import { patientMs } from './benches.ts'
+import { patientMs } from './harnesses.ts'
 import { issuerCases } from './issuer-cases.ts'
 import type { SentRequest } from './proxy.ts'
-import { type WireBench, type WireCase } from './wire-case.ts'
+import { type WireCase, type WireHarness } from './wire-case.ts'
 
 /** Thrown by a case about a promise that the provider does not make. */
 export class LeftOut extends Error {
@@ -43,7 +43,7 @@ export function wireCases(kinds: readonly OperationKind[], isDemanding: boolean,
 
 type Answered = { readonly status: number; readonly value: unknown }
 
-async function send({ proxy }: WireBench, { path, headers, body }: SentRequest): Promise<Answered> {
+async function send({ proxy }: WireHarness, { path, headers, body }: SentRequest): Promise<Answered> {
   const response = await fetch(new URL(path, proxy.url), {
     method: 'POST',
     headers,
@@ -54,11 +54,11 @@ async function send({ proxy }: WireBench, { path, headers, body }: SentRequest):
 }
 
 /** Returns the request that the adapter sends, without forwarding it to the provider. */
-async function unsent(bench: WireBench, kind: OperationKind): Promise<[Submission, SentRequest]> {
-  const made = await bench.bench.newSubmission(kind)
-  bench.proxy.orderInstruction(made.reference, 'drop_request')
-  await bench.bench.provider.submit(made)
-  return [made, bench.proxy.sent(made.reference)]
+async function unsent(harness: WireHarness, kind: OperationKind): Promise<[Submission, SentRequest]> {
+  const made = await harness.harness.newSubmission(kind)
+  harness.proxy.orderInstruction(made.reference, 'drop_request')
+  await harness.harness.provider.submit(made)
+  return [made, harness.proxy.sent(made.reference)]
 }
 
 function changed(request: SentRequest, change: object): SentRequest {
@@ -76,11 +76,11 @@ function checkRefused({ status, value }: Answered, statuses: readonly number[]):
 }
 
 function lookup(
-  { bench }: WireBench,
+  { harness }: WireHarness,
   { kind, reference, credentials }: Submission,
   upstreamReference: string | null = null,
 ) {
-  return bench.provider.lookup({ kind, reference, credentials, timeoutMs: patientMs, upstreamReference })
+  return harness.provider.lookup({ kind, reference, credentials, timeoutMs: patientMs, upstreamReference })
 }
 
 function checkFound(result: LookupResult, upstreamReference?: string): void {
@@ -88,8 +88,8 @@ function checkFound(result: LookupResult, upstreamReference?: string): void {
   if (upstreamReference !== undefined) assert.equal(result.upstreamReference, upstreamReference)
 }
 
-async function execute(bench: WireBench, made: Submission): Promise<string> {
-  const outcome = await bench.bench.provider.submit(made)
+async function execute(harness: WireHarness, made: Submission): Promise<string> {
+  const outcome = await harness.harness.provider.submit(made)
   assert(outcome.type === 'succeeded', JSON.stringify(outcome))
   return outcome.upstreamReference
 }
@@ -123,55 +123,55 @@ function onceCases(kind: OperationKind): readonly WireCase[] {
   return [
     {
       name: `${kind}: a repetition is answered with the record, and executed once`,
-      async run(bench) {
-        const made = await bench.bench.newSubmission(kind)
-        const upstream = await execute(bench, made)
+      async run(harness) {
+        const made = await harness.harness.newSubmission(kind)
+        const upstream = await execute(harness, made)
         for (const _ of [1, 2]) {
-          const record = recordOf(await send(bench, bench.proxy.sent(made.reference)))
+          const record = recordOf(await send(harness, harness.proxy.sent(made.reference)))
           assert.equal(record.reference, upstream)
           assert.equal(record.client_reference, made.reference)
         }
-        checkFound(await lookup(bench, made), upstream)
+        checkFound(await lookup(harness, made), upstream)
       },
     },
     {
       name: `${kind}: equal instructions that arrive together make one record`,
-      async run(bench) {
-        const [made, request] = await unsent(bench, kind)
-        const answers = await Promise.all(Array.from({ length: together }, () => send(bench, request)))
+      async run(harness) {
+        const [made, request] = await unsent(harness, kind)
+        const answers = await Promise.all(Array.from({ length: together }, () => send(harness, request)))
         const records = answers.filter(({ status }) => status < 500).map((answer) => recordOf(answer).reference)
         assert.equal(new Set(records).size, 1, 'several records, or none')
-        checkFound(await lookup(bench, made), records[0])
+        checkFound(await lookup(harness, made), records[0])
       },
     },
     {
       name: `${kind}: is found by the provider's reference alone, and keeps ours`,
-      async run(bench) {
-        const made = await bench.bench.newSubmission(kind)
-        const upstream = await execute(bench, made)
-        checkFound(await lookup(bench, made, upstream), upstream)
-        const stranger = await lookup(bench, { ...made, reference: randomUUID() }, upstream)
+      async run(harness) {
+        const made = await harness.harness.newSubmission(kind)
+        const upstream = await execute(harness, made)
+        checkFound(await lookup(harness, made, upstream), upstream)
+        const stranger = await lookup(harness, { ...made, reference: randomUUID() }, upstream)
         assert.equal(stranger.type, 'ambiguous', `a record of another reference: ${JSON.stringify(stranger.type)}`)
       },
     },
     {
       name: `${kind}: nobody else finds it`,
-      async run(bench) {
-        const made = await bench.bench.newSubmission(kind)
-        const upstream = await execute(bench, made)
-        const credentials = bench.sandbox.description.reader.credentials
+      async run(harness) {
+        const made = await harness.harness.newSubmission(kind)
+        const upstream = await execute(harness, made)
+        const credentials = harness.sandbox.description.reader.credentials
         for (const known of [null, upstream]) {
-          const result = await lookup(bench, { ...made, credentials }, known)
+          const result = await lookup(harness, { ...made, credentials }, known)
           assert.equal(result.type, 'not_found', JSON.stringify(result))
         }
       },
     },
     {
       name: `${kind}: members that the provider does not know are ignored`,
-      async run(bench) {
-        const [made, request] = await unsent(bench, kind)
-        recordOf(await send(bench, changed(request, { member_of_a_later_version: { of: 'any form' } })))
-        checkFound(await lookup(bench, made))
+      async run(harness) {
+        const [made, request] = await unsent(harness, kind)
+        recordOf(await send(harness, changed(request, { member_of_a_later_version: { of: 'any form' } })))
+        checkFound(await lookup(harness, made))
       },
     },
   ]
@@ -183,42 +183,42 @@ function finalCases(kind: OperationKind): readonly WireCase[] {
     {
       name: `${kind}: a refused instruction leaves no record, and its reference free`,
       needs: 'reject',
-      async run(bench) {
-        const [made, request] = await unsent(bench, kind)
-        await bench.sandbox.order({ client_reference: made.reference, fault: 'reject' })
-        checkRefused(await send(bench, request), [422])
-        assert.equal((await lookup(bench, made)).type, 'not_found')
-        recordOf(await send(bench, request))
-        checkFound(await lookup(bench, made))
+      async run(harness) {
+        const [made, request] = await unsent(harness, kind)
+        await harness.sandbox.order({ client_reference: made.reference, fault: 'reject' })
+        checkRefused(await send(harness, request), [422])
+        assert.equal((await lookup(harness, made)).type, 'not_found')
+        recordOf(await send(harness, request))
+        checkFound(await lookup(harness, made))
       },
     },
     {
       name: `${kind}: a final record never changes`,
       needs: 'settle_later',
-      async run(bench) {
-        const made = await bench.bench.newSubmission(kind)
-        await bench.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
-        const outcome = await bench.bench.provider.submit(made)
+      async run(harness) {
+        const made = await harness.harness.newSubmission(kind)
+        await harness.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
+        const outcome = await harness.harness.provider.submit(made)
         assert.equal(outcome.type, 'submitted', JSON.stringify(outcome))
-        await bench.sandbox.settle({ client_reference: made.reference, as: 'succeeded' })
-        const settled = await lookup(bench, made)
+        await harness.sandbox.settle({ client_reference: made.reference, as: 'succeeded' })
+        const settled = await lookup(harness, made)
         checkFound(settled)
-        await bench.sandbox.settle({ client_reference: made.reference, as: 'failed' })
-        assert.deepEqual(await lookup(bench, made), settled)
+        await harness.sandbox.settle({ client_reference: made.reference, as: 'failed' })
+        assert.deepEqual(await lookup(harness, made), settled)
       },
     },
     {
       name: `${kind}: after its deadline it is refused and not executed, before it executed`,
-      async run(bench) {
-        const [made, request] = await unsent(bench, kind)
-        const clock = await bench.sandbox.clock(kind)
+      async run(harness) {
+        const [made, request] = await unsent(harness, kind)
+        const clock = await harness.sandbox.clock(kind)
         if (clock === undefined) throw new LeftOut('the provider promises nothing about deadlines (no as_of)')
         const late = { valid_until: new Date(Date.parse(clock) - 3_600_000).toISOString() }
-        assert.equal(checkRefused(await send(bench, changed(request, late)), [422]), 'submission_expired')
-        assert.equal((await lookup(bench, made)).type, 'not_found')
+        assert.equal(checkRefused(await send(harness, changed(request, late)), [422]), 'submission_expired')
+        assert.equal((await lookup(harness, made)).type, 'not_found')
         const early = { valid_until: new Date(Date.parse(clock) + 3_600_000).toISOString() }
-        recordOf(await send(bench, changed(request, early)))
-        checkFound(await lookup(bench, made))
+        recordOf(await send(harness, changed(request, early)))
+        checkFound(await lookup(harness, made))
       },
     },
   ]
@@ -231,31 +231,31 @@ function contentCases(kind: OperationKind): readonly WireCase[] {
   if (other !== undefined)
     cases.push({
       name: `${kind}: another content under its reference is refused, and changes nothing`,
-      async run(bench) {
-        const made = await bench.bench.newSubmission(kind)
-        const upstream = await execute(bench, made)
-        checkRefused(await send(bench, changed(bench.proxy.sent(made.reference), other)), [409])
-        checkFound(await lookup(bench, made), upstream)
+      async run(harness) {
+        const made = await harness.harness.newSubmission(kind)
+        const upstream = await execute(harness, made)
+        checkRefused(await send(harness, changed(harness.proxy.sent(made.reference), other)), [409])
+        checkFound(await lookup(harness, made), upstream)
       },
     })
   const broken = malformed[kind]
   if (broken !== undefined)
     cases.push({
       name: `${kind}: a request of another form is refused and not executed`,
-      async run(bench) {
-        const [made, request] = await unsent(bench, kind)
-        checkRefused(await send(bench, changed(request, broken)), [400, 422])
-        assert.equal((await lookup(bench, made)).type, 'not_found')
+      async run(harness) {
+        const [made, request] = await unsent(harness, kind)
+        checkRefused(await send(harness, changed(request, broken)), [400, 422])
+        assert.equal((await lookup(harness, made)).type, 'not_found')
       },
     })
   if (needsResource.has(kind))
     cases.push({
       name: `${kind}: of what is not there is refused`,
-      async run(bench) {
-        const [made, request] = await unsent(bench, kind)
+      async run(harness) {
+        const [made, request] = await unsent(harness, kind)
         const path = request.path.replace(encodeURIComponent(made.target?.upstreamReference ?? ''), 'not_there')
-        checkRefused(await send(bench, { ...request, path }), [404, 422])
-        assert.equal((await lookup(bench, made)).type, 'not_found')
+        checkRefused(await send(harness, { ...request, path }), [404, 422])
+        assert.equal((await lookup(harness, made)).type, 'not_found')
       },
     })
   return cases
@@ -271,7 +271,7 @@ const needsResource: ReadonlySet<OperationKind> = new Set([
 ])
 
 async function search(
-  { proxy }: WireBench,
+  { proxy }: WireHarness,
   call: 'findBeneficiaries' | 'findCards' | 'findMandates',
   credentials: string,
   query: Readonly<Record<string, string>>,
@@ -282,8 +282,8 @@ async function search(
   return { status: response.status, value: await response.json() }
 }
 
-async function heldBy({ bench }: WireBench, credentials: string): Promise<string> {
-  const account = await bench.provider.spendingAccount({ credentials, timeoutMs: patientMs })
+async function heldBy({ harness }: WireHarness, credentials: string): Promise<string> {
+  const account = await harness.provider.spendingAccount({ credentials, timeoutMs: patientMs })
   assert(account.type === 'ok', JSON.stringify(account))
   return JSON.stringify(account.data.held)
 }
@@ -291,15 +291,15 @@ async function heldBy({ bench }: WireBench, credentials: string): Promise<string
 function strangerCase(kind: OperationKind): WireCase {
   return {
     name: `${kind}: of an application that proves nothing is refused, and not executed`,
-    async run(bench) {
-      const { stranger } = bench
+    async run(harness) {
+      const { stranger } = harness
       assert(stranger !== undefined)
-      const [made, { path, headers, body }] = await unsent(bench, kind)
+      const [made, { path, headers, body }] = await unsent(harness, kind)
       // Without a client certificate there may be no answer at all.
       const answer = await stranger.send({ method: 'POST', path, headers, body }).catch(() => undefined)
       assert(answer === undefined || (answer.status >= 400 && answer.status < 500), `it answered ${answer?.status}`)
       const asked = { ...made, upstreamReference: null }
-      assert.equal((await bench.bench.provider.lookup(asked)).type, 'not_found')
+      assert.equal((await harness.harness.provider.lookup(asked)).type, 'not_found')
     },
   }
 }
@@ -307,70 +307,70 @@ function strangerCase(kind: OperationKind): WireCase {
 const moneyCases: readonly WireCase[] = [
   {
     name: 'money: a transfer takes it once, a repetition and a refusal nothing',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('transfer')
-      const before = await heldBy(bench, made.credentials)
-      await execute(bench, made)
-      const after = await heldBy(bench, made.credentials)
+    async run(harness) {
+      const made = await harness.harness.newSubmission('transfer')
+      const before = await heldBy(harness, made.credentials)
+      await execute(harness, made)
+      const after = await heldBy(harness, made.credentials)
       assert.notEqual(after, before, 'the transfer took nothing')
-      await send(bench, bench.proxy.sent(made.reference))
-      assert.equal(await heldBy(bench, made.credentials), after, 'the repetition took money')
-      const [, refused] = await unsent(bench, 'transfer')
-      checkRefused(await send(bench, changed(refused, { beneficiary_reference: 'nobody' })), [404, 422])
-      assert.equal(await heldBy(bench, made.credentials), after, 'a refused transfer took money')
+      await send(harness, harness.proxy.sent(made.reference))
+      assert.equal(await heldBy(harness, made.credentials), after, 'the repetition took money')
+      const [, refused] = await unsent(harness, 'transfer')
+      checkRefused(await send(harness, changed(refused, { beneficiary_reference: 'nobody' })), [404, 422])
+      assert.equal(await heldBy(harness, made.credentials), after, 'a refused transfer took money')
     },
   },
   {
     name: 'money: a transfer that fails later gives it back',
     needs: 'settle_later',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('transfer')
-      const before = await heldBy(bench, made.credentials)
-      await bench.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
-      const outcome = await bench.bench.provider.submit(made)
+    async run(harness) {
+      const made = await harness.harness.newSubmission('transfer')
+      const before = await heldBy(harness, made.credentials)
+      await harness.sandbox.order({ client_reference: made.reference, fault: 'settle_later' })
+      const outcome = await harness.harness.provider.submit(made)
       assert.equal(outcome.type, 'submitted', JSON.stringify(outcome))
-      await bench.sandbox.settle({ client_reference: made.reference, as: 'failed' })
-      assert.equal((await lookup(bench, made)).type, 'found')
-      assert.equal(await heldBy(bench, made.credentials), before)
+      await harness.sandbox.settle({ client_reference: made.reference, as: 'failed' })
+      assert.equal((await lookup(harness, made)).type, 'found')
+      assert.equal(await heldBy(harness, made.credentials), before)
     },
   },
 ]
 
-async function submitTo(bench: WireBench, kind: OperationKind, of: Submission, payload = bench.payloadOf(kind)) {
+async function submitTo(harness: WireHarness, kind: OperationKind, of: Submission, payload = harness.payloadOf(kind)) {
   const { credentials, target } = of
   const made = submission(kind, { credentials, target, payload, timeoutMs: patientMs })
-  return { made, outcome: await bench.bench.provider.submit(made) }
+  return { made, outcome: await harness.harness.provider.submit(made) }
 }
 
 async function checkUnexecuted(
-  bench: WireBench,
+  harness: WireHarness,
   { made, outcome }: Awaited<ReturnType<typeof submitTo>>,
 ): Promise<void> {
   assert.equal(outcome.type, 'failed', JSON.stringify(outcome))
-  assert.equal((await lookup(bench, made)).type, 'not_found')
+  assert.equal((await lookup(harness, made)).type, 'not_found')
 }
 
 const cardCases: readonly WireCase[] = [
   {
     name: 'cards: a closed card can be closed again, and neither frozen nor unfrozen',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('card_close')
-      await execute(bench, made)
-      const again = await submitTo(bench, 'card_close', made)
+    async run(harness) {
+      const made = await harness.harness.newSubmission('card_close')
+      await execute(harness, made)
+      const again = await submitTo(harness, 'card_close', made)
       assert.equal(again.outcome.type, 'succeeded', JSON.stringify(again.outcome))
       for (const kind of ['card_freeze', 'card_unfreeze'] as const)
-        await checkUnexecuted(bench, await submitTo(bench, kind, made))
+        await checkUnexecuted(harness, await submitTo(harness, kind, made))
     },
   },
   {
     name: 'cards: a search shows the state, the card’s own record, and the actions that were asked for alone',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('card_freeze')
-      await execute(bench, made)
-      const other = await submitTo(bench, 'card_unfreeze', made)
+    async run(harness) {
+      const made = await harness.harness.newSubmission('card_freeze')
+      await execute(harness, made)
+      const other = await submitTo(harness, 'card_unfreeze', made)
       const card = made.target?.upstreamReference ?? ''
       const read = async (query: Record<string, string>) => {
-        const { status, value } = await search(bench, 'findCards', made.credentials, query)
+        const { status, value } = await search(harness, 'findCards', made.credentials, query)
         assert.equal(status, 200)
         return actionSearchAnswer.parse(value).data
       }
@@ -392,9 +392,9 @@ const cardCases: readonly WireCase[] = [
   },
   {
     name: 'searches: one that names nothing is refused',
-    async run(bench) {
-      const credentials = await bench.sandbox.connect(false)
-      checkRefused(await search(bench, 'findCards', credentials, {}), [400])
+    async run(harness) {
+      const credentials = await harness.sandbox.connect(false)
+      checkRefused(await search(harness, 'findCards', credentials, {}), [400])
     },
   },
 ]
@@ -402,34 +402,34 @@ const cardCases: readonly WireCase[] = [
 const mandateCases: readonly WireCase[] = [
   {
     name: 'mandates: pay up to their limit, and not beyond',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('mandate_transfer')
-      const payload = bench.payloadOf('mandate_transfer')
+    async run(harness) {
+      const made = await harness.harness.newSubmission('mandate_transfer')
+      const payload = harness.payloadOf('mandate_transfer')
       const tooMuch = { ...payload, amount: `9${String(payload['amount'])}` }
-      await checkUnexecuted(bench, await submitTo(bench, 'mandate_transfer', made, tooMuch))
-      await execute(bench, made)
+      await checkUnexecuted(harness, await submitTo(harness, 'mandate_transfer', made, tooMuch))
+      await execute(harness, made)
     },
   },
   ...(['mandate_suspend', 'mandate_revoke'] as const).map(
     (kind): WireCase => ({
       name: `mandates: pay nothing after ${kind}`,
-      async run(bench) {
-        const made = await bench.bench.newSubmission(kind)
-        await execute(bench, made)
-        await checkUnexecuted(bench, await submitTo(bench, 'mandate_transfer', made))
+      async run(harness) {
+        const made = await harness.harness.newSubmission(kind)
+        await execute(harness, made)
+        await checkUnexecuted(harness, await submitTo(harness, 'mandate_transfer', made))
       },
     }),
   ),
   {
     name: 'mandates: a revoked mandate stays revoked, and can be revoked again',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('mandate_revoke')
-      await execute(bench, made)
-      await checkUnexecuted(bench, await submitTo(bench, 'mandate_suspend', made))
-      const again = await submitTo(bench, 'mandate_revoke', made)
+    async run(harness) {
+      const made = await harness.harness.newSubmission('mandate_revoke')
+      await execute(harness, made)
+      await checkUnexecuted(harness, await submitTo(harness, 'mandate_suspend', made))
+      const again = await submitTo(harness, 'mandate_revoke', made)
       assert.equal(again.outcome.type, 'succeeded', JSON.stringify(again.outcome))
       const query = { reference: made.target?.upstreamReference ?? '' }
-      const { value } = await search(bench, 'findMandates', made.credentials, query)
+      const { value } = await search(harness, 'findMandates', made.credentials, query)
       assert.deepEqual(
         actionSearchAnswer.parse(value).data.map(({ state }) => state),
         ['revoked'],
@@ -441,16 +441,16 @@ const mandateCases: readonly WireCase[] = [
 const connectionCases: readonly WireCase[] = [
   {
     name: 'connections: a revoked connection reads and searches on, and instructs nothing more',
-    async run(bench) {
-      const made = await bench.bench.newSubmission('card_create')
-      const upstream = await execute(bench, made)
+    async run(harness) {
+      const made = await harness.harness.newSubmission('card_create')
+      const upstream = await execute(harness, made)
       const { credentials } = made
-      const revocation = await submitTo(bench, 'transfer_grant_revoke', made)
+      const revocation = await submitTo(harness, 'transfer_grant_revoke', made)
       assert.equal(revocation.outcome.type, 'succeeded', JSON.stringify(revocation.outcome))
-      await checkUnexecuted(bench, await submitTo(bench, 'card_create', made))
-      checkFound(await lookup(bench, made), upstream)
-      assert.equal((await bench.bench.provider.accounts({ credentials, timeoutMs: patientMs })).type, 'ok')
-      recordOf(await send(bench, bench.proxy.sent(made.reference)))
+      await checkUnexecuted(harness, await submitTo(harness, 'card_create', made))
+      checkFound(await lookup(harness, made), upstream)
+      assert.equal((await harness.harness.provider.accounts({ credentials, timeoutMs: patientMs })).type, 'ok')
+      recordOf(await send(harness, harness.proxy.sent(made.reference)))
     },
   },
 ]
@@ -458,10 +458,10 @@ const connectionCases: readonly WireCase[] = [
 const signInCases: readonly WireCase[] = [
   {
     name: 'sign-in: an equal start is the same one, another return address is refused, and the page tells no secret',
-    async run(bench) {
+    async run(harness) {
       const reference = randomUUID()
       const start = async (return_url: string) =>
-        send(bench, {
+        send(harness, {
           path: providerPath('startDeviceAuthentication'),
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ client_reference: reference, return_url }),
@@ -471,7 +471,7 @@ const signInCases: readonly WireCase[] = [
       assert.deepEqual(read(await start('https://api.example/return/1')), first)
       checkRefused(await start('https://api.example/return/2'), [409])
       assert(!first.hosted_url.includes(first.reference), 'the page’s address has the secret of the application')
-      const { provider } = bench.bench
+      const { provider } = harness.harness
       const polled = { authentication: first.reference, timeoutMs: patientMs }
       assert.deepEqual(await provider.pollDeviceAuthentication(polled), { type: 'pending' })
       const unknown = await provider.pollDeviceAuthentication({ ...polled, authentication: 'dva_nobody' })

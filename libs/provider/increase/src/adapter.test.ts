@@ -5,9 +5,9 @@ import type { Provider } from '@financial-agents/provider-port/port'
 import { make } from '@financial-agents/provider-port/testing/submissions'
 import type Increase from 'increase'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { credentials, increaseKinds, openAdapter, payee, payloads, ready } from './bench.test-helper.ts'
 import adapter from './package.ts'
 import { apiKey, type Fake, type Fault, startFake } from './testing/fake.ts'
+import { credentials, increaseKinds, openAdapter, payee, payloads, ready } from './testing/submissions.ts'
 import { findCents } from './transfers.ts'
 
 let fake: Fake

@@ -1,7 +1,12 @@
 /** Checks of a result that several cases share. */
 
 import assert from 'node:assert/strict'
-import { type LookupRequest, type LookupResult, providerFailureCodes, type Submission } from '../port.ts'
+import {
+  type LookupRequest,
+  type LookupResult,
+  providerFailureCodes,
+  type Submission,
+} from '@financial-agents/provider-port/port'
 
 /** The lookup of a submission, with the provider's reference if an answer gave one. */
 export function lookupOf(submission: Submission, upstreamReference: string | null = null): LookupRequest {

@@ -1,13 +1,13 @@
 /**
- * The bench of the conformance cases: the adapter under test, its provider, the faults that this provider makes on order, and
- * a count of the mutations that reached it. Each case names the faults that it needs; cases whose faults the bench does not
+ * The harness of the conformance cases: the adapter under test, its provider, the faults that this provider makes on order, and
+ * a count of the mutations that reached it. Each case names the faults that it needs; cases whose faults the harness does not
  * offer are left out.
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ApprovalRequest } from '../approval.ts'
-import type { CardRevealRequest } from '../hosted-session.ts'
-import type { Provider, Submission } from '../port.ts'
+import type { ApprovalRequest } from '@financial-agents/provider-port/approval'
+import type { CardRevealRequest } from '@financial-agents/provider-port/hosted-session'
+import type { Provider, Submission } from '@financial-agents/provider-port/port'
 
 /** A fault that the provider makes on order, with the mutation of one reference. */
 export const conformanceFaults = [
@@ -25,7 +25,7 @@ export const conformanceFaults = [
   'garble_reply',
   /**
    * Receives it, and begins to execute it only after `release`. An adapter that promises about deadlines
-   * (`Provider.deadlines`) conforms only over a bench that makes it.
+   * (`Provider.deadlines`) conforms only over a harness that makes it.
    */
   'hold',
   /** Breaks the connection without executing it. */
@@ -53,7 +53,7 @@ export const doubtfulFaults = [
   'error_only',
 ] as const satisfies readonly ConformanceFault[]
 
-export type ConformanceBench = {
+export type ConformanceHarness = {
   readonly provider: Provider
   /** The same adapter, for an address at which nothing listens. */
   readonly unreachable: Provider
@@ -88,9 +88,9 @@ export type ConformanceBench = {
 /** One guarantee of the port. `run` rejects with an AssertionError if the adapter breaks it. */
 export type ConformanceCase = {
   readonly name: string
-  /** Faults that the bench has to offer. */
+  /** Faults that the harness has to offer. */
   readonly needs: readonly ConformanceFault[]
   /** The reason why the case does not concern this adapter. `run` then returns at once. */
-  readonly leftOut?: (bench: Pick<ConformanceBench, 'provider' | 'deadlineKinds'>) => string | undefined
-  readonly run: (bench: ConformanceBench) => Promise<void>
+  readonly leftOut?: (harness: Pick<ConformanceHarness, 'provider' | 'deadlineKinds'>) => string | undefined
+  readonly run: (harness: ConformanceHarness) => Promise<void>
 }

@@ -1,24 +1,20 @@
-/** The benches of the port's cases for any provider with a sandbox: its adapter, its proxy and its sandbox calls. */
+/** The harnesses of the port's cases for any provider with a sandbox: its adapter, its proxy and its sandbox calls. */
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
-import {
-  type ConformanceBench,
-  type ConformanceFault,
-  doubtfulFaults,
-} from '@financial-agents/provider-port/conformance/bench'
-import type { ReadBench } from '@financial-agents/provider-port/conformance/read-bench'
 import type { Provider, Submission, SubmissionTarget } from '@financial-agents/provider-port/port'
 import { make, submission } from '@financial-agents/provider-port/testing/submissions'
+import { type ConformanceFault, type ConformanceHarness, doubtfulFaults } from './cases/harness.ts'
+import type { ReadHarness } from './cases/read-harness.ts'
 import type { Proxy } from './proxy.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Time for a call that is expected to be answered. */
 export const patientMs = 60_000
 
-export type Benches = {
-  readonly bench: ConformanceBench
-  readonly readBench: ReadBench
+export type Harnesses = {
+  readonly harness: ConformanceHarness
+  readonly readHarness: ReadHarness
   /** The payload of a kind in the words of our API. */
   readonly payloadOf: (kind: OperationKind, approved?: boolean) => Readonly<Record<string, unknown>>
 }
@@ -35,21 +31,21 @@ const approvedKinds: ReadonlySet<OperationKind> = new Set(['mandate_create', 'tr
 const dayMs = 86_400_000
 
 /**
- * Makes the benches.
+ * Makes the harnesses.
  * @param unreachable the same adapter, for an address at which nothing listens
  * @param kinds the kinds that are validated
  */
-export async function createBenches(
+export async function createHarnesses(
   provider: Provider,
   unreachable: Provider,
   proxy: Proxy,
   sandbox: Sandbox,
   kinds: readonly OperationKind[],
-): Promise<Benches> {
+): Promise<Harnesses> {
   const { description } = sandbox
   const reader = { credentials: description.reader.credentials, timeoutMs: patientMs }
   const beneficiary = await beneficiaryOf(provider, description.payout_schema_id, reader)
-  const payloadOf: Benches['payloadOf'] = (kind, approved = false) =>
+  const payloadOf: Harnesses['payloadOf'] = (kind, approved = false) =>
     payloadsOf(kind, description, beneficiary, approved ? (description.approved_payment ?? undefined) : undefined)
 
   const deadlineKinds = await kindsWithClock(sandbox, kinds)
@@ -69,7 +65,7 @@ export async function createBenches(
     return submission(kind, { credentials, target, payload: payloadOf(kind, approves), timeoutMs: patientMs })
   }
 
-  const bench: ConformanceBench = {
+  const harness: ConformanceHarness = {
     provider,
     unreachable,
     faults: new Set<ConformanceFault>([...proxyFaults, ...description.faults]),
@@ -94,7 +90,7 @@ export async function createBenches(
     decide: (hosted_url, decision) => sandbox.decide({ hosted_url, decision }),
     countArrivals: (reference) => proxy.countArrivals(reference),
   }
-  return { bench, readBench: readBenchOf(provider, unreachable, proxy, sandbox), payloadOf }
+  return { harness, readHarness: readHarnessOf(provider, unreachable, proxy, sandbox), payloadOf }
 }
 
 /** The kinds whose own search shows the provider's clock: the promise about deadlines is made for each of them. */
@@ -156,7 +152,7 @@ function payloadsOf(
   }
 }
 
-function readBenchOf(provider: Provider, unreachable: Provider, proxy: Proxy, { description }: Sandbox): ReadBench {
+function readHarnessOf(provider: Provider, unreachable: Provider, proxy: Proxy, { description }: Sandbox): ReadHarness {
   const { reads: asks, reader, other_reader } = description
   const { transferQuote, purchaseQuote } = asks
   return {

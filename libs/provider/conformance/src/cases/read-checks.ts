@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
+import type { ReadResult } from '@financial-agents/provider-port/port'
 import type { z } from 'zod'
-import type { ReadResult } from '../port.ts'
 
 /** The data of a successful read. */
 export function dataOf<Data>(result: ReadResult<Data>): Data {

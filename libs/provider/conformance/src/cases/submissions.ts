@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
-import type { ConformanceCase } from './bench.ts'
 import { checkFailure, checkFound, checkSilent, lookupOf } from './checks.ts'
+import type { ConformanceCase } from './harness.ts'
 
 export function submissionCases(kind: OperationKind): readonly ConformanceCase[] {
   return [executed(kind), ...refused(kind), ...neverSent(kind)]

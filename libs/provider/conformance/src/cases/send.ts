@@ -1,8 +1,8 @@
 /** Sends any read of the port. */
 
-import type { CallContext, Provider, ReadResult } from '../port.ts'
-import { providerReads, type ReadName } from '../reads.ts'
-import type { ReadBench } from './read-bench.ts'
+import type { CallContext, Provider, ReadResult } from '@financial-agents/provider-port/port'
+import { providerReads, type ReadName } from '@financial-agents/provider-port/reads'
+import type { ReadHarness } from './read-harness.ts'
 
 type Send = (request: object) => Promise<ReadResult<unknown>>
 
@@ -11,7 +11,7 @@ export function send(
   name: ReadName,
   provider: Provider,
   { credentials, timeoutMs }: CallContext,
-  { asks }: ReadBench,
+  { asks }: ReadHarness,
 ): Promise<ReadResult<unknown>> {
   const row = providerReads[name]
   const asked = name in asks ? asks[name as keyof typeof asks] : row.asks?.parse({})

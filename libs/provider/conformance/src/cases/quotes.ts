@@ -1,8 +1,8 @@
 /** Cases of quotes, purchases, services and prices: quotes match the request, and lists agree with one another. */
 
 import assert from 'node:assert/strict'
-import type { ReadCase } from './read-bench.ts'
 import { checkDistinct, checkNewestFirst, dataOf } from './read-checks.ts'
+import type { ReadCase } from './read-harness.ts'
 
 export const quoteCases: readonly ReadCase[] = [
   {
@@ -58,7 +58,7 @@ export const quoteCases: readonly ReadCase[] = [
     needs: [],
     async run({ provider, person, stranger }) {
       const mine = dataOf(await provider.purchases(person))
-      assert(mine.length > 0, 'the bench’s person has no purchases')
+      assert(mine.length > 0, 'the harness’s person has no purchases')
       checkNewestFirst(mine.map(({ released_at }) => released_at))
       assert.deepEqual(dataOf(await provider.purchases(person)), mine)
       const all = [...mine, ...dataOf(await provider.purchases(stranger))]

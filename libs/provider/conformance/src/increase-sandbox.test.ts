@@ -4,12 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { ConformanceBench } from '@financial-agents/provider-port/conformance/bench'
-import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
+import { openAdapter, ready } from '@financial-agents/provider-increase/testing/submissions'
 import { make } from '@financial-agents/provider-port/testing/submissions'
 import Increase from 'increase'
 import { test } from 'vitest'
-import { openAdapter, ready } from './bench.test-helper.ts'
+import { conformanceCases } from './cases/cases.ts'
+import type { ConformanceHarness } from './cases/harness.ts'
 
 const { INCREASE_API_KEY: apiKey = '', INCREASE_ACCOUNT_ID: account_id = '' } = process.env
 const address = 'https://sandbox.increase.com'
@@ -26,7 +26,7 @@ const leftOut = [
   'the page of a card reveal',
 ]
 
-function sandboxBench(): ConformanceBench {
+function sandboxHarness(): ConformanceHarness {
   const provider = openAdapter(address, { apiKey })
   const client = new Increase({ apiKey, environment: 'sandbox' })
   return {
@@ -61,8 +61,8 @@ for (const { name, run } of cases) {
       apiKey === '' || account_id === '',
       'set INCREASE_API_KEY and INCREASE_ACCOUNT_ID of the sandbox of Increase',
     )
-    const bench = sandboxBench()
-    await run(bench)
-    await Promise.all([bench.provider.close(), bench.unreachable.close()])
+    const harness = sandboxHarness()
+    await run(harness)
+    await Promise.all([harness.provider.close(), harness.unreachable.close()])
   })
 }

@@ -1,7 +1,7 @@
 /** Cases of card reveals: the page shows the number to its owner alone, and the adapter returns nothing of the card. */
 
 import assert from 'node:assert/strict'
-import type { ConformanceCase } from './bench.ts'
+import type { ConformanceCase } from './harness.ts'
 
 /** A card number, with or without separators. */
 const cardNumber = /\d(?:[\s-]?\d){11,18}/

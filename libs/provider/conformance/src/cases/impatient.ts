@@ -4,8 +4,8 @@
  */
 
 import assert from 'node:assert/strict'
-import type { Submission } from '../port.ts'
-import type { ConformanceBench, ConformanceFault } from './bench.ts'
+import type { Submission } from '@financial-agents/provider-port/port'
+import type { ConformanceFault, ConformanceHarness } from './harness.ts'
 
 /** The first time-out is long enough on most machines. */
 const timeoutsMs = [1_500, 6_000, 24_000]
@@ -15,7 +15,7 @@ const timeoutsMs = [1_500, 6_000, 24_000]
  * Each attempt must be uncertain, or unsent if no request has arrived.
  */
 export async function submitImpatiently(
-  { provider, order, countArrivals }: Pick<ConformanceBench, 'provider' | 'order' | 'countArrivals'>,
+  { provider, order, countArrivals }: Pick<ConformanceHarness, 'provider' | 'order' | 'countArrivals'>,
   fault: ConformanceFault,
   newSubmission: () => Promise<Submission>,
 ): Promise<{ submission: Submission; outcome: Awaited<ReturnType<typeof provider.submit>> }> {

@@ -1,12 +1,12 @@
 /**
- * The bench of the conformance cases of reads: the adapter under test, a person with data, another person, queries that the
+ * The harness of the conformance cases of reads: the adapter under test, a person with data, another person, queries that the
  * provider answers and queries that it refuses, and a count of the mutations that reached it. Cases that need a fault which
- * the bench does not offer are left out.
+ * the harness does not offer are left out.
  */
 
-import type { CallContext, Provider, SubmissionTarget } from '../port.ts'
-import type { PurchaseQuoteMember, TransferQuoteMember } from '../quotes.ts'
-import type { AskingName, ReadAsks, ReadName } from '../reads.ts'
+import type { CallContext, Provider, SubmissionTarget } from '@financial-agents/provider-port/port'
+import type { PurchaseQuoteMember, TransferQuoteMember } from '@financial-agents/provider-port/quotes'
+import type { AskingName, ReadAsks, ReadName } from '@financial-agents/provider-port/reads'
 
 /** A fault that the provider makes on order, with a read. */
 export const readFaults = [
@@ -20,7 +20,7 @@ export const readFaults = [
 
 export type ReadFault = (typeof readFaults)[number]
 
-export type ReadBench = {
+export type ReadHarness = {
   readonly provider: Provider
   /** The same adapter, for an address at which nothing listens. */
   readonly unreachable: Provider
@@ -48,7 +48,7 @@ export type ReadBench = {
 /** One guarantee of the port's reads. `run` rejects with an AssertionError if the adapter breaks it. */
 export type ReadCase = {
   readonly name: string
-  /** Faults that the bench has to offer. */
+  /** Faults that the harness has to offer. */
   readonly needs: readonly ReadFault[]
-  readonly run: (bench: ReadBench) => Promise<void>
+  readonly run: (harness: ReadHarness) => Promise<void>
 }

@@ -1,7 +1,7 @@
-/** The bench of the adapter: its bank, the faults on order, and one person. The program `provider-conformance` takes it with `--bench`. */
+/** The harness of the adapter: its bank, the faults on order, and one person. The program `provider-conformance` takes it with `--harness`. */
 
 import assert from 'node:assert/strict'
-import type { AdapterBench } from '@financial-agents/provider-port/conformance/adapter-bench'
+import type { AdapterHarness } from '@financial-agents/provider-conformance/adapter-harness'
 import { readySubmission } from '@financial-agents/provider-port/testing/submissions'
 import adapter from './adapter.ts'
 import { type BankFault, bankFaults, startBank } from './bank.ts'
@@ -19,14 +19,14 @@ const transferQuote = {
 const never = async (): Promise<never> => assert.fail('the bank does not offer this')
 const isOfBank = (fault: string): fault is BankFault => (bankFaults as readonly string[]).includes(fault)
 
-export default async function open(): Promise<AdapterBench> {
+export default async function open(): Promise<AdapterHarness> {
   const bank = await startBank(new Set([person.credentials, stranger.credentials]))
   const provider = adapter.open({ variables: { URL: bank.url }, ...limits })
   // Nothing listens at this port: it is reserved.
   const unreachable = adapter.open({ variables: { URL: 'http://127.0.0.1:9' }, ...limits })
   return {
     kinds: adapter.kinds,
-    bench: {
+    harness: {
       provider,
       unreachable,
       faults: new Set(bankFaults),
@@ -39,7 +39,7 @@ export default async function open(): Promise<AdapterBench> {
       decide: never,
       countArrivals: async (reference) => bank.countArrivals(reference),
     },
-    readBench: {
+    readHarness: {
       provider,
       unreachable,
       faults: new Set(),

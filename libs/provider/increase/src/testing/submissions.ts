@@ -1,16 +1,11 @@
-/** The port's conformance bench over the fake: payloads that suit Increase, and the faults of the fake. */
+/** For tests: the adapter over the fake or the sandbox, and mutations that suit Increase. */
 
 import { randomUUID } from 'node:crypto'
 import { kindFacts, type OperationKind } from '@financial-agents/contract/kinds'
-import {
-  type ConformanceBench,
-  type ConformanceFault,
-  doubtfulFaults,
-} from '@financial-agents/provider-port/conformance/bench'
 import type { Provider, Submission } from '@financial-agents/provider-port/port'
 import { make, submission } from '@financial-agents/provider-port/testing/submissions'
-import { createIncreaseAdapter, type IncreaseAdapterOptions } from './adapter.ts'
-import { apiKey, type Fake, type Fault } from './testing/fake.ts'
+import { createIncreaseAdapter, type IncreaseAdapterOptions } from '../adapter.ts'
+import { apiKey } from './fake.ts'
 
 export const credentials = JSON.stringify({ account_id: 'account_first', account_number_id: 'account_number_first' })
 
@@ -71,38 +66,4 @@ export async function ready(
     ...(target && { target }),
     ...others,
   })
-}
-
-/**
- * Without `slow`: its case waits one second, and a transfer first reads its beneficiary. `adapter.test.ts` has a case
- * with more time.
- */
-export const faults: readonly ConformanceFault[] = ['refuse', 'reject', ...doubtfulFaults]
-
-/** The faults that have another name at the fake. */
-const names: { readonly [F in ConformanceFault]?: Fault } = { error_only: 'error_500', garble_reply: 'nonsense' }
-
-export function fakeBench(provider: Provider, fake: Fake): ConformanceBench {
-  return {
-    provider,
-    unreachable: openAdapter('http://127.0.0.1:9'),
-    faults: new Set(faults),
-    newSubmission: (kind) => ready(provider, kind),
-    newApprovalRequest: async () => undefined,
-    async newCardReveal() {
-      const card = await make(provider, await ready(provider, 'card_create'))
-      return { credentials, timeoutMs: 60_000, reference: randomUUID(), card }
-    },
-    order: async (fault, reference) => fake.order(reference, names[fault] ?? (fault as Fault)),
-    settle: async (reference, as) =>
-      fake.change(
-        reference,
-        as === 'succeeded'
-          ? { status: 'submitted', settlement: { settled_at: '2026-02-01T00:00:00Z' } }
-          : { status: 'rejected' },
-      ),
-    release: () => Promise.reject(new Error('nothing is held')),
-    decide: () => Promise.reject(new Error('nobody has to approve')),
-    countArrivals: async (reference) => fake.arrivals(reference),
-  }
 }

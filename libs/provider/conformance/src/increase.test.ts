@@ -1,15 +1,17 @@
 /**
- * The port's cases over the fake. Left out: deadlines, because Increase promises nothing about them; contradicting states, because its
+ * The port's cases over the adapter for Increase and its fake. Left out: deadlines, because Increase promises nothing about them; contradicting states, because its
  * records are not known to go back; and, for changes of a card, the cases that read by our reference, because Increase keeps none.
  */
 
+import { randomUUID } from 'node:crypto'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ConformanceFault } from '@financial-agents/provider-port/conformance/bench'
-import { conformanceCases } from '@financial-agents/provider-port/conformance/cases'
+import { type Fake, type Fault, startFake } from '@financial-agents/provider-increase/testing/fake'
+import { credentials, keyedKinds, openAdapter, ready } from '@financial-agents/provider-increase/testing/submissions'
 import type { Provider } from '@financial-agents/provider-port/port'
+import { make } from '@financial-agents/provider-port/testing/submissions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fakeBench, faults, keyedKinds, openAdapter } from './bench.test-helper.ts'
-import { type Fake, startFake } from './testing/fake.ts'
+import { conformanceCases } from './cases/cases.ts'
+import { type ConformanceFault, type ConformanceHarness, doubtfulFaults } from './cases/harness.ts'
 
 let fake: Fake
 let provider: Provider
@@ -21,6 +23,15 @@ afterAll(async () => {
   await provider.close()
   await fake.close()
 })
+
+/**
+ * Without `slow`: its case waits one second, and a transfer first reads its beneficiary. The adapter's own test has a case
+ * with more time.
+ */
+const faults: readonly ConformanceFault[] = ['refuse', 'reject', ...doubtfulFaults]
+
+/** The faults that have another name at the fake. */
+const names: { readonly [F in ConformanceFault]?: Fault } = { error_only: 'error_500', garble_reply: 'nonsense' }
 
 const any = new Set(faults)
 const later = new Set<ConformanceFault>(['settle_later', 'two_records'])
@@ -61,5 +72,30 @@ const suites = [
 
 describe.each(suites)('%s', (_, cases, count) => {
   test('no case is left out unnoticed', () => expect(cases).toHaveLength(count))
-  for (const { name, run } of cases) test(name, () => run(fakeBench(provider, fake)))
+  for (const { name, run } of cases) test(name, () => run(fakeHarness(provider, fake)))
 })
+
+function fakeHarness(provider: Provider, fake: Fake): ConformanceHarness {
+  return {
+    provider,
+    unreachable: openAdapter('http://127.0.0.1:9'),
+    faults: new Set(faults),
+    newSubmission: (kind) => ready(provider, kind),
+    newApprovalRequest: async () => undefined,
+    async newCardReveal() {
+      const card = await make(provider, await ready(provider, 'card_create'))
+      return { credentials, timeoutMs: 60_000, reference: randomUUID(), card }
+    },
+    order: async (fault, reference) => fake.order(reference, names[fault] ?? (fault as Fault)),
+    settle: async (reference, as) =>
+      fake.change(
+        reference,
+        as === 'succeeded'
+          ? { status: 'submitted', settlement: { settled_at: '2026-02-01T00:00:00Z' } }
+          : { status: 'rejected' },
+      ),
+    release: () => Promise.reject(new Error('nothing is held')),
+    decide: () => Promise.reject(new Error('nobody has to approve')),
+    countArrivals: async (reference) => fake.arrivals(reference),
+  }
+}

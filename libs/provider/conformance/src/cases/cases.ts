@@ -3,14 +3,14 @@
  * that fails one of them must not carry money. A case that is left out proves nothing: the tests of the adapter name it, and
  * say why that is safe.
  *
- *     for (const { name, run } of conformanceCases(operationKinds, faults)) test(name, () => run(bench))
+ *     for (const { name, run } of conformanceCases(operationKinds, faults)) test(name, () => run(harness))
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import { approvalCases } from './approvals.ts'
-import type { ConformanceCase, ConformanceFault } from './bench.ts'
 import { deadlineCases, validatedDeadlines } from './deadlines.ts'
 import { doubtCases } from './doubts.ts'
+import type { ConformanceCase, ConformanceFault } from './harness.ts'
 import { hostedSessionCases } from './hosted-sessions.ts'
 import { settlementCases } from './settlement.ts'
 import { submissionCases } from './submissions.ts'

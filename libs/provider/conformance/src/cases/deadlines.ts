@@ -7,9 +7,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { DeadlinePromise, Provider, Submission } from '../port.ts'
-import type { ConformanceBench, ConformanceCase } from './bench.ts'
+import type { DeadlinePromise, Provider, Submission } from '@financial-agents/provider-port/port'
 import { checkFailure, checkSilent, lookupOf } from './checks.ts'
+import type { ConformanceCase, ConformanceHarness } from './harness.ts'
 import { submitImpatiently } from './impatient.ts'
 
 /** Bounds the wait for the provider's clock. */
@@ -39,7 +39,7 @@ export function deadlineCases(kind: OperationKind): readonly ConformanceCase[] {
 }
 
 /**
- * The case that fails an adapter if no case validates its promise. The bench then does not make the fault `hold`, or it leaves out
+ * The case that fails an adapter if no case validates its promise. The harness then does not make the fault `hold`, or it leaves out
  * a kind whose reads show the provider's time.
  */
 export function validatedDeadlines(kinds: readonly OperationKind[]): ConformanceCase {
@@ -49,41 +49,41 @@ export function validatedDeadlines(kinds: readonly OperationKind[]): Conformance
     name: 'deadlines: a promise about them is validated, or not made',
     needs: [],
     leftOut,
-    async run(bench) {
-      if (leftOut(bench) !== undefined) return
-      const promised = kinds.filter((kind) => isPromised(bench, kind))
-      assert(promised.length === 0 || bench.faults.has('hold'), unvalidated)
-      for (const kind of kinds) if (!promised.includes(kind)) await checkTimeless(bench, kind)
+    async run(harness) {
+      if (leftOut(harness) !== undefined) return
+      const promised = kinds.filter((kind) => isPromised(harness, kind))
+      assert(promised.length === 0 || harness.faults.has('hold'), unvalidated)
+      for (const kind of kinds) if (!promised.includes(kind)) await checkTimeless(harness, kind)
     },
   }
 }
 
 const nothingPromised = 'the provider promises nothing about deadlines'
 const unvalidated =
-  'the adapter promises about deadlines, and the bench does not make the fault hold, which validates the promise: list hold in the faults of the bench, or promise nothing (deadlines: null)'
+  'the adapter promises about deadlines, and the harness does not make the fault hold, which validates the promise: list hold in the faults of the harness, or promise nothing (deadlines: null)'
 
 /** A case that concerns an adapter only if it promises about the deadlines of the kind. */
 function wherePromised(
   kind: OperationKind,
   name: string,
   needs: ConformanceCase['needs'],
-  run: (bench: ConformanceBench, kind: OperationKind, promise: DeadlinePromise) => Promise<void>,
+  run: (harness: ConformanceHarness, kind: OperationKind, promise: DeadlinePromise) => Promise<void>,
 ): ConformanceCase {
   return {
     name: `${kind}: ${name}`,
     needs,
-    leftOut: (bench) => (isPromised(bench, kind) ? undefined : nothingPromised),
-    async run(bench) {
-      const promise = findPromise(bench.provider)
-      if (promise === undefined || !isPromised(bench, kind)) return
+    leftOut: (harness) => (isPromised(harness, kind) ? undefined : nothingPromised),
+    async run(harness) {
+      const promise = findPromise(harness.provider)
+      if (promise === undefined || !isPromised(harness, kind)) return
       assert(Number.isInteger(promise.clockMarginMs) && promise.clockMarginMs >= 0)
-      await run(bench, kind, promise)
+      await run(harness, kind, promise)
     },
   }
 }
 
 async function submitExpired(
-  { provider, newSubmission }: ConformanceBench,
+  { provider, newSubmission }: ConformanceHarness,
   kind: OperationKind,
   promise: DeadlinePromise,
 ) {
@@ -97,9 +97,9 @@ async function submitExpired(
   await checkAbsent(provider, late)
 }
 
-async function holdTooLong(bench: ConformanceBench, kind: OperationKind, promise: DeadlinePromise) {
-  const { provider, newSubmission, release } = bench
-  const { submission } = await submitImpatiently(bench, 'hold', async () => ({
+async function holdTooLong(harness: ConformanceHarness, kind: OperationKind, promise: DeadlinePromise) {
+  const { provider, newSubmission, release } = harness
+  const { submission } = await submitImpatiently(harness, 'hold', async () => ({
     ...(await newSubmission(kind)),
     validUntil: new Date(Date.now() + 3_000),
   }))
@@ -108,9 +108,9 @@ async function holdTooLong(bench: ConformanceBench, kind: OperationKind, promise
   await checkAbsent(provider, submission)
 }
 
-async function holdInTime(bench: ConformanceBench, kind: OperationKind) {
-  const { provider, newSubmission, release } = bench
-  const { submission } = await submitImpatiently(bench, 'hold', async () => ({
+async function holdInTime(harness: ConformanceHarness, kind: OperationKind) {
+  const { provider, newSubmission, release } = harness
+  const { submission } = await submitImpatiently(harness, 'hold', async () => ({
     ...(await newSubmission(kind)),
     validUntil: new Date(Date.now() + 3_600_000),
   }))
@@ -125,7 +125,7 @@ function findPromise({ deadlines }: Provider): DeadlinePromise | undefined {
 }
 
 function isPromised(
-  { provider, deadlineKinds }: Pick<ConformanceBench, 'provider' | 'deadlineKinds'>,
+  { provider, deadlineKinds }: Pick<ConformanceHarness, 'provider' | 'deadlineKinds'>,
   kind: OperationKind,
 ): boolean {
   return findPromise(provider) !== undefined && (deadlineKinds?.has(kind) ?? true)
@@ -152,7 +152,7 @@ async function checkAbsent(provider: Provider, submission: Submission): Promise<
 }
 
 /** Checks that no read of the kind shows a time. A read without a time never proves that a mutation was not executed. */
-async function checkTimeless({ provider, newSubmission }: ConformanceBench, kind: OperationKind): Promise<void> {
+async function checkTimeless({ provider, newSubmission }: ConformanceHarness, kind: OperationKind): Promise<void> {
   const submission = await newSubmission(kind)
   for (const target of [undefined, submission.target]) {
     const result = await provider.lookup({ ...lookupOf(submission), target })

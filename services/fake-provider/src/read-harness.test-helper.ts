@@ -1,7 +1,7 @@
-/** The bench of the read cases for the fake provider, in this process or in another. */
+/** The harness of the read cases for the fake provider, in this process or in another. */
 
+import { type ReadFault, type ReadHarness, readFaults } from '@financial-agents/provider-conformance/read-harness'
 import { amara, ines } from '@financial-agents/provider-http/testing/test-users'
-import { type ReadBench, type ReadFault, readFaults } from '@financial-agents/provider-port/conformance/read-bench'
 import type { Provider } from '@financial-agents/provider-port/port'
 import { makeTarget } from '@financial-agents/provider-port/testing/submissions'
 import type { LedgerSummary } from './ledger.ts'
@@ -22,11 +22,11 @@ const book = { service_reference: 'srv_books', product_id: 'books-20-eur', quant
 const purchaseQuote = { ...book, quantity: 2, recipient: 'someone@example.com' }
 
 /** @param ask sends a request to the control API */
-export async function createReadBench(
+export async function createReadHarness(
   provider: Provider,
   unreachable: Provider,
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>,
-): Promise<ReadBench> {
+): Promise<ReadHarness> {
   const card = await makeTarget(provider, 'card_freeze', ines)
   if (card === undefined) throw new Error('no card')
   return {

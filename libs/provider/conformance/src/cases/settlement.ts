@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import type { OperationKind } from '@financial-agents/contract/kinds'
-import type { ConformanceBench, ConformanceCase, ConformanceFault } from './bench.ts'
 import { checkFound, checkSilent, lookupOf } from './checks.ts'
+import type { ConformanceCase, ConformanceFault, ConformanceHarness } from './harness.ts'
 
 export function settlementCases(kind: OperationKind): readonly ConformanceCase[] {
   return [
@@ -11,18 +11,18 @@ export function settlementCases(kind: OperationKind): readonly ConformanceCase[]
       (end): ConformanceCase => ({
         name: `${kind}: what settles later is submitted, stays pending, and is found ${end} once it is`,
         needs: ['settle_later'],
-        async run(bench) {
-          const { submission, upstreamReference } = await submitPending(bench, kind, 'settle_later')
+        async run(harness) {
+          const { submission, upstreamReference } = await submitPending(harness, kind, 'settle_later')
           const asked = lookupOf(submission, upstreamReference)
-          const pending = await bench.provider.lookup(asked)
+          const pending = await harness.provider.lookup(asked)
           checkFound(pending, 'pending')
           assert.equal(pending.upstreamReference, upstreamReference)
-          assert.deepEqual(await bench.provider.lookup(asked), pending)
-          await bench.settle(submission.reference, end)
-          const settled = await bench.provider.lookup(asked)
+          assert.deepEqual(await harness.provider.lookup(asked), pending)
+          await harness.settle(submission.reference, end)
+          const settled = await harness.provider.lookup(asked)
           checkFound(settled, end)
           assert.notEqual(settled.observed, pending.observed)
-          assert.deepEqual(await bench.provider.lookup(lookupOf(submission)), settled)
+          assert.deepEqual(await harness.provider.lookup(lookupOf(submission)), settled)
         },
       }),
     ),
@@ -30,10 +30,10 @@ export function settlementCases(kind: OperationKind): readonly ConformanceCase[]
       (fault): ConformanceCase => ({
         name: `${kind}: records that contradict (${fault}) are ambiguous, whichever reference is asked for`,
         needs: [fault],
-        async run(bench) {
-          const { submission, upstreamReference } = await submitPending(bench, kind, fault)
+        async run(harness) {
+          const { submission, upstreamReference } = await submitPending(harness, kind, fault)
           for (const known of [null, upstreamReference]) {
-            const result = await bench.provider.lookup(lookupOf(submission, known))
+            const result = await harness.provider.lookup(lookupOf(submission, known))
             assert.equal(result.type, 'ambiguous', JSON.stringify(result))
             checkSilent(result, submission)
           }
@@ -54,7 +54,7 @@ export function settlementCases(kind: OperationKind): readonly ConformanceCase[]
 }
 
 async function submitPending(
-  { provider, newSubmission, order }: ConformanceBench,
+  { provider, newSubmission, order }: ConformanceHarness,
   kind: OperationKind,
   fault: ConformanceFault,
 ) {

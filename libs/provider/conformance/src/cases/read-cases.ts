@@ -2,17 +2,17 @@
  * The guarantees of the port's reads as cases for any adapter. This file has the cases of every read, and of accounts, limits
  * and payout schemas; activity.ts and quotes.ts have the others.
  *
- *     for (const { name, run } of readConformanceCases(faults)) test(name, () => run(bench))
+ *     for (const { name, run } of readConformanceCases(faults)) test(name, () => run(harness))
  */
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ReadResult } from '../port.ts'
-import { allReads, type ProviderRead, type ReadName } from '../reads.ts'
+import type { ReadResult } from '@financial-agents/provider-port/port'
+import { allReads, type ProviderRead, type ReadName } from '@financial-agents/provider-port/reads'
 import { activityCases } from './activity.ts'
 import { quoteCases } from './quotes.ts'
-import type { ReadCase, ReadFault } from './read-bench.ts'
 import { checkDistinct, checkSays, checkShape, dataOf } from './read-checks.ts'
+import type { ReadCase, ReadFault } from './read-harness.ts'
 import { send } from './send.ts'
 
 /** The cases that need no other faults than these; without `faults` all cases. */
@@ -35,39 +35,39 @@ function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
     {
       name: `${name}: answers in the shapes of the API, and holds no credentials`,
       needs: [],
-      async run(bench) {
-        const result = await send(name, bench.provider, bench.person, bench)
+      async run(harness) {
+        const result = await send(name, harness.provider, harness.person, harness)
         checkShape(row.answer, dataOf(result))
-        assert(!JSON.stringify(result).includes(bench.person.credentials), 'a result holds the credentials')
+        assert(!JSON.stringify(result).includes(harness.person.credentials), 'a result holds the credentials')
       },
     },
     {
       name: `${name}: a provider that cannot be reached is unavailable`,
       needs: [],
-      async run(bench) {
-        const result = await send(name, bench.unreachable, bench.person, bench)
+      async run(harness) {
+        const result = await send(name, harness.unreachable, harness.person, harness)
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_unreachable' })
       },
     },
     {
       name: `${name}: a time-out is unavailable, when the time given is over`,
       needs: ['slow'],
-      async run(bench) {
-        await bench.order('slow', name)
-        const result = await inTime(send(name, bench.provider, { ...bench.person, timeoutMs: shortMs }, bench))
+      async run(harness) {
+        await harness.order('slow', name)
+        const result = await inTime(send(name, harness.provider, { ...harness.person, timeoutMs: shortMs }, harness))
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_timeout' })
       },
     },
     {
       name: `${name}: an answer of another shape is a broken contract, and nothing of it is repeated`,
       needs: ['malform'],
-      async run(bench) {
-        const honest = dataOf(await send(name, bench.provider, bench.person, bench))
-        await bench.order('malform', name)
-        const result = await send(name, bench.provider, bench.person, bench)
+      async run(harness) {
+        const honest = dataOf(await send(name, harness.provider, harness.person, harness))
+        await harness.order('malform', name)
+        const result = await send(name, harness.provider, harness.person, harness)
         assert(result.type === 'contract_broken', JSON.stringify(result.type))
         assert.match(result.reason, /^\P{Cc}{1,200}$/u)
-        checkSays(result.reason, [honest, bench.person.credentials])
+        checkSays(result.reason, [honest, harness.person.credentials])
       },
     },
   ]
@@ -77,12 +77,12 @@ function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
     {
       name: `${name}: refused credentials are distinct from every other failure`,
       needs: [],
-      async run(bench) {
+      async run(harness) {
         const result = await send(
           name,
-          bench.provider,
-          { ...bench.person, credentials: bench.refusedCredentials },
-          bench,
+          harness.provider,
+          { ...harness.person, credentials: harness.refusedCredentials },
+          harness,
         )
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_authentication_failed' })
       },
@@ -90,9 +90,9 @@ function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
     {
       name: `${name}: what the provider refuses to credentials that it knows is distinct from every other failure`,
       needs: ['refuse'],
-      async run(bench) {
-        await bench.order('refuse', name)
-        const result = await send(name, bench.provider, bench.person, bench)
+      async run(harness) {
+        await harness.order('refuse', name)
+        const result = await send(name, harness.provider, harness.person, harness)
         assert.deepEqual(result, { type: 'unavailable', reason: 'provider_refused' })
       },
     },
@@ -103,10 +103,10 @@ const acrossReads: readonly ReadCase[] = [
   {
     name: 'reads move nothing',
     needs: [],
-    async run(bench) {
-      const before = await bench.countMutations()
-      for (const [name] of allReads) await send(name, bench.provider, bench.person, bench)
-      assert.equal(await bench.countMutations(), before)
+    async run(harness) {
+      const before = await harness.countMutations()
+      for (const [name] of allReads) await send(name, harness.provider, harness.person, harness)
+      assert.equal(await harness.countMutations(), before)
     },
   },
   {
@@ -124,9 +124,9 @@ const acrossReads: readonly ReadCase[] = [
   {
     name: 'withdrawalLimits: are of the currency asked for, or none',
     needs: [],
-    async run(bench) {
-      const { provider, person } = bench
-      const limits = bench.asks.withdrawalLimits
+    async run(harness) {
+      const { provider, person } = harness
+      const limits = harness.asks.withdrawalLimits
       const found = dataOf(await provider.withdrawalLimits({ ...limits, ...person }))
       assert(found !== null)
       const asked = { ...limits, ...person, currency: found.currency }

@@ -1,6 +1,6 @@
 /**
- * The guarantees of the write protocol hold under 500 seeds of faults, in a deep run under ten thousand
- * others each day.
+ * The guarantees of the write protocol hold under 150 seeds of faults, in a deep run under ten thousand others each day.
+ * The first 150 seeds are those in which four fifths of the rules in `mutations.ts` are noticed where they are broken.
  */
 
 import { operationKinds } from '@financial-agents/contract/kinds'
@@ -8,8 +8,8 @@ import { amountOf, seed } from '@financial-agents/testkit/deep'
 import { expect, test } from 'vitest'
 import { describeFound, runProcess, runSeeds } from './runner.test-helper.ts'
 
-const count = amountOf(500, 10_000)
-const begin = seed * 10_000
+const count = amountOf(150, 10_000)
+const begin = (seed - 1) * 10_000
 
 test(`the invariants hold in ${count} seeds from ${begin} on (TEST_SEED=${seed})`, async () => {
   let told = 0
@@ -40,14 +40,12 @@ test('a seed replays exactly, alone or after others', async () => {
         .map((line) => line.split(' ') as [string, string]),
     )
   }
-  const [together, again, ...alone] = await Promise.all([
-    hashes('--seeds', '0..60', '--hashes'),
-    hashes('--seeds', '0..60', '--hashes'),
+  const [together, last, one] = await Promise.all([
+    hashes('--seeds', '0..30', '--hashes'),
+    hashes('--seeds', '15..30', '--hashes'),
     hashes('--seed', '17'),
-    hashes('--seed', '59'),
   ])
-  expect(together.size).toBe(60)
-  expect(again).toEqual(together)
-  for (const one of alone) for (const [seed, hash] of one) expect(together.get(seed)).toBe(hash)
-  expect(new Set(together.values()).size).toBe(60)
+  expect(new Set(together.values()).size).toBe(30)
+  expect([...last]).toEqual([...together].slice(15))
+  expect([...one]).toEqual([...together].slice(17, 18))
 })

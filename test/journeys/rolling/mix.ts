@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
+import type { Random } from '../../chaos/random.ts'
 import type { Form, LoadClient, RollingResponse } from './client.ts'
 import { type Account, scope } from './parties.ts'
 import type { Record } from './record.ts'
@@ -14,6 +15,7 @@ type MixContext = {
   account: Account
   record: Record
   assertion: (scope: string) => Promise<Form>
+  random: Random
 }
 type Written = { path: string; body: string; key: string; id: string }
 
@@ -56,7 +58,7 @@ const of: { [Name in ServiceName]: readonly (Kind | `/${string}`)[] } = {
 const openReads = ['/v1/reference-data/assets', '/v1/health', '/.well-known/openid-configuration', '/ops']
 
 /** The turns of a service account, with each kind spread evenly. */
-export function createTurns({ client, account, record, assertion }: MixContext): Turn {
+export function createTurns({ client, account, record, assertion, random }: MixContext): Turn {
   const written: Written[] = []
   const expect = (what: string, { status, body }: RollingResponse, ...wanted: number[]) => {
     record.answered += 1
@@ -116,7 +118,7 @@ export function createTurns({ client, account, record, assertion }: MixContext):
     token: async () => expect('token', await client.token('token', () => assertion(scope)), 200),
   }
   const order = spread(shares)
-  let next = Math.floor(Math.random() * order.length)
+  let next = random.below(order.length)
   let about = next
   return (service) => {
     if (service === undefined) return kinds[order[next++ % order.length] as Kind]()

@@ -28,7 +28,7 @@ export const longFiles = [
   'test/journeys/mandates.test.ts',
   'test/images/provider-conformance.test.ts',
   'test/journeys/cards.test.ts',
-  'test/journeys/rolling-upgrade.test.ts',
+  'test/journeys/rolling-upgrade.seeded.test.ts',
   'libs/provider/conformance/src/kit.deep.test.ts',
   'test/journeys/mandate-authority.test.ts',
   'test/journeys/client-failures.test.ts',

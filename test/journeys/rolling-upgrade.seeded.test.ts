@@ -1,7 +1,8 @@
 /**
  * The system is upgraded to another build under load, and operations and submitter go back again. The two builds differ by a
  * migration that expands, and run side by side on the same database and broker. The test checks outcomes and never times:
- * the answers to clients, the outcomes of their writes, and the exits of the old processes.
+ * the answers to clients, the outcomes of their writes, and the exits of the old processes. In `test` only the gateway and
+ * the two services that differ are replaced, in a deep run all of them.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -11,12 +12,14 @@ import { join } from 'node:path'
 import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
 import { runToEnd } from '@financial-agents/servers/child-process'
 import { getFreePort } from '@financial-agents/servers/ports'
+import { isDeep, seed } from '@financial-agents/testkit/deep'
 import { findPrepared, type Prepared } from '@financial-agents/testkit/prepared'
 import { type Bundles, programOf } from '@financial-agents/testkit/programs'
 import { type ServiceName, serviceNames } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { nothing } from '../chaos/queries.ts'
+import { randomOf } from '../chaos/random.ts'
 import { providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { createAssertions, createLoadClient, type LoadClient } from './rolling/client.ts'
 import { createEndpoints } from './rolling/endpoints.ts'
@@ -27,8 +30,10 @@ import { accounts, declareAccounts, scope, signIn } from './rolling/parties.ts'
 import { createRecord } from './rolling/record.ts'
 import { type Replaced, replace } from './rolling/replace.ts'
 
-const ratePerS = 200
-/** Replicas of each service. */
+const ratePerS = isDeep ? 200 : 50
+/** The services that are replaced; the others run together in one process. */
+const rolled: readonly ServiceName[] = isDeep ? serviceNames : ['gateway', ...changed]
+/** Replicas of each of these. */
 const replicas = 2
 // A lost request still fails, after a longer wait. Slowness of the machine alone makes no request fail.
 const environment = {
@@ -52,7 +57,7 @@ let receiver: Server
 
 beforeAll(async () => {
   stack = await startTestStack({
-    processes: true,
+    processes: isDeep || rolled,
     environment,
     // Every replica has a connection pool.
     postgresSettings: { max_connections: '400' },
@@ -60,7 +65,7 @@ beforeAll(async () => {
   })
   next = await buildNext(present, join(stack.folder, 'next'))
   database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 2 })
-  await Promise.all(serviceNames.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))
+  await Promise.all(rolled.map(async (name) => stack.start(name, {}, { port: await getFreePort() })))
   for (const { url } of stack.processes.get('gateway') ?? []) endpoints.add(Number(new URL(url as string).port))
   receiver = createServer((request, response) => {
     void (async () => {
@@ -81,7 +86,7 @@ afterAll(async () => {
   receiver.close()
 })
 
-test('nothing fails and nothing is lost or done twice while builds are upgraded and rolled back under 200 requests a second', async ({
+test(`nothing fails and nothing is lost or done twice while builds are upgraded and rolled back under ${ratePerS} requests a second`, async ({
   annotate,
 }) => {
   const turns = await openClients()
@@ -107,7 +112,7 @@ test('nothing fails and nothing is lost or done twice while builds are upgraded 
     await roll(['submitter'], present)
   }
   // A release rolls out several services at once.
-  const others = serviceNames.filter((name) => !changed.some((one) => one === name))
+  const others = rolled.filter((name) => !changed.some((one) => one === name))
   await Promise.all([upgrade(), roll(others, next)])
   await load.stop()
   await annotate(summaryOf(replaced, load))
@@ -125,13 +130,13 @@ test('nothing fails and nothing is lost or done twice while builds are upgraded 
 }, 900_000)
 
 test('a process that is asked to stop while it starts ends cleanly', async () => {
-  const ends = serviceNames.map(async (name) => {
+  const ends = rolled.map(async (name) => {
     const started = await stack.start(name, {}, { port: await getFreePort(), waitReady: false })
     await vi.waitFor(async () => expect((await fetch(`${started.healthUrl}/live`)).ok).toBe(true), eventually)
     started.child.signal('SIGTERM')
     return { name, status: await started.child.exited }
   })
-  expect(await Promise.all(ends)).toEqual(serviceNames.map((name) => ({ name, status: clean })))
+  expect(await Promise.all(ends)).toEqual(rolled.map((name) => ({ name, status: clean })))
   expect(await complaints()).toEqual([])
 })
 
@@ -172,6 +177,7 @@ function summaryOf(replaced: readonly Replaced[], load: Load): string {
 async function openClients(): Promise<Turn[]> {
   const parts = { baseUrl: stack.baseUrl, endpoints, record }
   const { port } = receiver.address() as AddressInfo
+  const random = randomOf(seed)
   const turns = await Promise.all(
     accounts.map(async (account) => {
       const client = createLoadClient({ ...parts, name: account.clientId })
@@ -187,7 +193,7 @@ async function openClients(): Promise<Turn[]> {
         body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
       })
       expect(subscribed).toMatchObject({ status: 201 })
-      return createTurns({ client, account, record, assertion })
+      return createTurns({ client, account, record, assertion, random })
     }),
   )
   const person = createLoadClient({ ...parts, name: 'tally' })

@@ -99,7 +99,7 @@ async function killAll(runs: readonly Run[], given: Flags): Promise<number> {
   say(`seed ${seed}: ${runs.length} runs, ${cellsOf(runs)} cells; starting the stack`)
   const provider = given.provider as ProviderName
   for (const line of leftOutLines(provider)) say(line)
-  const world = await startWorld(randomOf(seed), provider)
+  const world = await startWorld(randomOf(seed), { provider })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       say(`${signal}: stopping what was started`)

@@ -128,22 +128,24 @@ export function cellsOf(runs: readonly Run[]): number {
   return runs.reduce((sum, run) => sum + run.kinds.length, 0)
 }
 
-/** Draws a sample with at least one cell for each kind, and at least one for each service that has steps. */
+/**
+ * Draws a sample: one step of each service that has steps, with each kind at one of them. Every service has a step that is
+ * passed by a kind of its own area or by all kinds, so each gets a kind.
+ */
 export function sampleOf(random: Random): Run[] {
-  const cells = random.shuffled(apart(allRuns().filter((run) => run.way !== 'randomTimestamps')))
-  const sample: Run[] = []
-  const take = (wanted: (run: Run) => boolean) => {
-    const run = cells.find((cell) => wanted(cell) && !sample.includes(cell))
-    if (run) sample.push(run)
+  const drawn = random.shuffled(allRuns().filter((run) => run.way !== 'randomTimestamps'))
+  const perService = [...Map.groupBy(drawn, (run) => run.step.service).values()].map(([run]) => run as Run)
+  const kindsAtSteps = new Map<Run, OperationKind[]>(perService.map((run) => [run, []]))
+  const isTaken = (kind: OperationKind) => [...kindsAtSteps.values()].some((kinds) => kinds.includes(kind))
+  // Steps with the fewest kinds choose first, so that each finds a kind that is not taken.
+  for (const [run, kinds] of [...kindsAtSteps].toSorted(([one], [other]) => one.kinds.length - other.kinds.length))
+    kinds.push(run.kinds.find((kind) => !isTaken(kind)) ?? (run.kinds[0] as OperationKind))
+  for (const kind of operationKinds) {
+    if (isTaken(kind)) continue
+    const [fewest] = [...kindsAtSteps]
+      .filter(([run]) => run.kinds.includes(kind))
+      .toSorted(([, one], [, other]) => one.length - other.length)
+    fewest?.[1].push(kind)
   }
-  const isNew = (run: Run) => !sample.some(({ kinds }) => kinds[0] === run.kinds[0])
-  const countOf = (service: ServiceName) => kindsOf(service).length || operationKinds.length
-  // Services with the fewest kinds choose first, so that each finds a kind that is not taken.
-  const services = [...new Set(cells.map((cell) => cell.step.service))].toSorted(
-    (one, other) => countOf(one) - countOf(other),
-  )
-  for (const service of services) take((run) => run.step.service === service && isNew(run))
-  for (const kind of operationKinds)
-    if (isNew({ kinds: [kind] } as unknown as Run)) take((run) => run.kinds[0] === kind)
-  return sample
+  return [...kindsAtSteps].map(([run, kinds]) => ({ ...run, kinds }))
 }

@@ -48,7 +48,7 @@ const pausesOfAreas = { BACKGROUND_JOB_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '
 const agentScopes =
   'beneficiaries:read beneficiaries:write operations:read authorization:read services:read cards:read cards:manage spending:withdraw'
 const leaverScopes = 'services:read operations:read kyc:read'
-const leaverCount = 60
+const leaverCount = 20
 
 /** The bounded client's daily limit, in Amara's currency. */
 export const ceiling = 100
@@ -98,23 +98,33 @@ const environment: Partial<Record<ServiceName | 'all', Record<string, string>>> 
 const amaraId = '01980000-0000-7000-8000-000000000002'
 const inesId = '01980000-0000-7000-8000-000000000001'
 
-export async function startWorld(random: Random, name: ProviderName = 'fake'): Promise<World> {
-  const chosen = await chooseProvider(name)
+type WorldOptions = {
+  provider?: ProviderName
+  /** The services with a process of their own; all if absent. */
+  killed?: readonly ServiceName[]
+}
+
+export async function startWorld(random: Random, { provider = 'fake', killed }: WorldOptions = {}): Promise<World> {
+  const chosen = await chooseProvider(provider)
   try {
-    return await startWith(random, chosen)
+    return await startWith(random, chosen, killed ?? true)
   } catch (error) {
     await chosen.close()
     throw error
   }
 }
 
-async function startWith(random: Random, chosen: ChosenProvider): Promise<World> {
+async function startWith(
+  random: Random,
+  chosen: ChosenProvider,
+  processes: true | readonly ServiceName[],
+): Promise<World> {
   const { payouts } = chosen
   const amara = { owner_id: amaraId, ...payouts.amara, amount: '1' }
   const leaving: { owner_id: string; client_id: string; file: string }[] = []
   const keyFiles = new Map<string, string>()
   const stack = await startTestStack({
-    processes: true,
+    processes,
     enabledCapabilities: ['transfers.execute', 'cards.reveal'],
     environment: { ...environment, all: { ...environment.all, ...chosen.environment } },
     registerClients: async (folder, seed) => {
@@ -271,11 +281,12 @@ async function answered<Answer>(ask: () => Promise<Answer>, isFinal: (answer: An
   }
 }
 
-/** Makes every service one healthy process again after a run. */
+/** Makes every service that is killed one healthy process again after a run. */
 export async function heal({ stack, provider }: World): Promise<void> {
   await provider.clearFaults()
   for (const name of serviceNames) {
     const running = stack.processes.get(name) ?? []
+    if (running.some(({ runsTogether }) => runsTogether)) continue
     const answers = running.length === 1 && (await isReady(`${running[0]?.healthUrl}/ready`))
     if (answers && !doomed.has(running[0]?.child.pid ?? 0)) continue
     await stack.kill(name)

@@ -190,6 +190,12 @@ export const alertCases: readonly AlertCase[] = [
     byMin: 6,
   },
   {
+    alert: 'DatabaseOutOfReach',
+    severity: 'critical',
+    series: { [`financial_agents_db_failures_total{reason="disk_full", ${target('operations')}}`]: '0+5x20' },
+    byMin: 6,
+  },
+  {
     alert: 'BackgroundJobsFailing',
     severity: 'warning',
     series: {

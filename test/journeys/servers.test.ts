@@ -1,11 +1,13 @@
 /**
  * Failures of the servers below: NATS loses its store; PostgreSQL is restarted and killed. Each failure causes only
- * delay.
+ * delay, and gateways answer meanwhile.
  */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
+import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, create, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
 
@@ -71,4 +73,37 @@ test('PostgreSQL killed under load', async () => {
     await delay(300)
     await stack.postgres.restart()
   })
+})
+
+/** The status of a service's `/ready`; null if it does not answer soon, which a probe takes for not ready. */
+async function readiness(name: ServiceName, index = 0): Promise<number | null> {
+  const healthUrl = stack.processes.get(name)?.[index]?.healthUrl
+  return fetch(`${healthUrl}/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ status }) => status,
+    () => null,
+  )
+}
+
+const isProblem503 = { status: 503, body: { status: 503, retryable: true, code: expect.any(String) } }
+
+test('while PostgreSQL is out, gateways stay ready, a new one too, and answer 503; services that need it are not ready', async () => {
+  await stack.postgres.kill()
+  await expect.poll(() => readiness('operations')).not.toBe(200)
+  // It never hears authz.
+  await stack.start('gateway', { GRANT_FEED_SILENCE_MS: '500' }, { port: await getFreePort() })
+  expect([await readiness('gateway'), await readiness('gateway', 1)]).toEqual([200, 200])
+  expect(await client.request('GET', '/v1/operations')).toMatchObject(isProblem503)
+  await stack.postgres.restart()
+  await expect.poll(() => readiness('operations')).toBe(200)
+  await expect.poll(async () => (await client.request('GET', '/v1/operations')).status).toBe(200)
+})
+
+test('while NATS is out, gateways stay ready and answer 503; no other service is ready', async () => {
+  await stack.nats.server.kill()
+  await expect.poll(() => readiness('operations')).not.toBe(200)
+  expect([await readiness('gateway'), await readiness('gateway', 1)]).toEqual([200, 200])
+  expect(await client.request('GET', '/v1/operations')).toMatchObject(isProblem503)
+  await stack.nats.server.start()
+  await expect.poll(() => readiness('operations')).toBe(200)
+  await expect.poll(async () => (await client.request('GET', '/v1/operations')).status).toBe(200)
 })

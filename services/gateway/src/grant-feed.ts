@@ -20,6 +20,8 @@ export type GrantChange = NonNullable<GrantFeedMessage['change']>
 export type GrantFeed = {
   /** True if the feed was silent for too long, so that no known grant may be trusted. Checks for a standstill first. */
   isSilent(): boolean
+  /** True if the feed was ever heard. */
+  isHeard(): boolean
   stop(): void
 }
 
@@ -93,6 +95,7 @@ export function startGrantFeed(options: GrantFeedOptions): GrantFeed {
       look()
       return performance.now() - heardAt >= silenceMs
     },
+    isHeard: () => heardAt !== Number.NEGATIVE_INFINITY,
     stop: () => {
       clearInterval(timer)
       clearInterval(ticking)

@@ -233,7 +233,7 @@ test('after a vanished publisher every grant is read again', async () => {
   await until(isReadAgain)
 })
 
-test('a silent feed closes every protected route, and its next message opens them again', async () => {
+test('a silent feed closes every protected route, which the gateway answers itself, and its next message opens them again', async () => {
   const gateway = await startImpatient()
   world.authz.silence()
   await until(async () => (await status(gateway)) === 503)
@@ -251,9 +251,20 @@ test('a silent feed closes every protected route, and its next message opens the
     status: 'degraded',
     checks: [{ status: 'ok' }, { name: 'grant_feed', status: 'degraded' }],
   })
-  await expect(gateway.checks.grant_feed?.()).rejects.toThrow()
+  await expect(gateway.checks.grant_feed?.()).resolves.toBeUndefined()
   world.authz.speak()
   await until(async () => (await status(gateway)) === 200)
+})
+
+test('a gateway that never hears authz is not ready at first, then ready and closed', async () => {
+  world.authz.silence()
+  const deaf = await world.startAnother({ GRANT_FEED_SILENCE_MS: '60000' }, undefined, { heard: false })
+  await expect(deaf.checks.grant_feed?.()).rejects.toThrow('not heard')
+  const impatient = await world.startAnother({ GRANT_FEED_SILENCE_MS: '100' }, { graceMs: 0 }, { heard: false })
+  const isReady = async () => (await Promise.allSettled([impatient.checks.grant_feed?.()]))[0].status === 'fulfilled'
+  await until(isReady)
+  expect(await status(impatient)).toBe(503)
+  world.authz.speak()
 })
 
 test('a lost connection closes them, and its return opens them again', async () => {

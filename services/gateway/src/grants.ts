@@ -30,6 +30,8 @@ export type Grants = {
    */
   compare(token: { grantId: string; scopes: ReadonlySet<string> }): void
   isSilent(): boolean
+  /** True if the feed was ever heard. */
+  isHeard(): boolean
   stop(): void
 }
 
@@ -113,6 +115,7 @@ export function startGrants(options: GrantsOptions): Grants {
       if (view && (view.binding_id === null || !scopes.isSubsetOf(new Set(view.scopes)))) views.delete(grantId)
     },
     isSilent: () => feed.isSilent(),
+    isHeard: () => feed.isHeard(),
     stop: () => feed.stop(),
   }
 }

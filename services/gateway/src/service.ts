@@ -7,6 +7,7 @@ export const service = defineService({
   name: 'gateway',
   summary: 'The only HTTP ingress: credentials, scope, limits and problem details; then one request on the bus.',
   config: gatewayConfig,
+  answersAlone: true,
   start: async (config, opened) => (await import('./start.ts')).startGateway(config, opened),
   commands: {
     smoke: () => import('./commands/smoke.ts'),

@@ -61,6 +61,7 @@ type GatewayContext = Opened & { config: GatewayConfig }
 const deadlineMarginMs = 1_000
 
 export async function startGateway(config: GatewayConfig, opened: Opened): Promise<Gateway> {
+  const startedAt = performance.now()
   const given = { ...opened, config }
   const { bus, log } = given
   const baseUrl = config.PUBLIC_BASE_URL
@@ -118,7 +119,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   log.info({ url }, 'listening')
   return {
     url,
-    checks: { grant_feed: () => checkFeed(grants) },
+    checks: { grant_feed: () => checkFirstHeard(grants, performance.now() - startedAt, config.GRANT_FEED_SILENCE_MS) },
     stop: async () => {
       stopping = true
       await drainConnections(app.server, config.CONNECTION_DRAIN_MS)
@@ -130,8 +131,12 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   }
 }
 
-async function checkFeed(grants: Grants): Promise<void> {
-  if (grants.isSilent()) throw new Error('the feed of grants is silent')
+/**
+ * A new process leaves requests to the others until it has heard authz. After that, and if authz stays silent, it answers
+ * 503 itself: nobody else could do more, and without a ready gateway clients would find no connection at all.
+ */
+async function checkFirstHeard(grants: Grants, sinceStartMs: number, patienceMs: number): Promise<void> {
+  if (!grants.isHeard() && sinceStartMs < patienceMs) throw new Error('the feed of grants was not heard yet')
 }
 
 type Own = { config: GatewayConfig; site: Site; logo: BrandLogo | undefined }

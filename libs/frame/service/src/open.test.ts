@@ -92,6 +92,20 @@ test('a service without a schema or an adapter has neither, and no command that 
   await started.stop()
 })
 
+test('a service that answers its clients alone is ready without the bus and the database', async () => {
+  const service = defineService({
+    name: 'cards',
+    summary: 'For tests.',
+    config: busConfig,
+    database: schemaThatNotes([]),
+    answersAlone: true,
+    start: async () => ({ checks: { part: async () => {} }, stop: async () => {} }),
+  })
+  const started = await service.start(given())
+  expect(Object.keys(started.checks)).toEqual(['part'])
+  await started.stop()
+})
+
 test('a service that starts from rows waits for its database; any other starts without it', async () => {
   const steps: string[] = []
   let asked = 0

@@ -41,7 +41,10 @@ export async function openService<
   // The service may report ready only after the server knows every subscription.
   await bus.check()
   return {
-    checks: { bus: () => bus.check(), ...(db && { database: () => db.check() }), ...running.checks },
+    checks: {
+      ...(!options.answersAlone && { bus: () => bus.check(), ...(db && { database: () => db.check() }) }),
+      ...running.checks,
+    },
     stop: async () => {
       await running.stop()
       await reports?.stop()

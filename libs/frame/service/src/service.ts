@@ -57,7 +57,7 @@ export type Opened<Schema, OpenedProvider> = Connected &
 
 /** A running service, as its `start` returns it. */
 export type Running = {
-  /** The service's own checks. `/ready` runs them in addition to the checks of the frame's connections. */
+  /** The service's own checks. `/ready` runs them in addition to the checks of the frame's connections, if it runs these. */
   checks?: Checks
   /** Stops taking work and finishes current work. All connections are still open. */
   stop: () => Promise<void>
@@ -81,6 +81,11 @@ export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> =
   database?: Schema
   /** If set, the start needs rows, and the frame first waits until the database answers. */
   startsFromRows?: true
+  /**
+   * If set, `/ready` does not depend on the bus and the database: the service answers its clients by itself while they are out
+   * of reach.
+   */
+  answersAlone?: true
   /** Opens the provider adapter, if the service calls the provider. Named adapters have variables of their own in `environment`. */
   provider?: (config: z.output<Config>, environment: Environment) => OpenedProvider
   /** If the clock may be moved, the global `Date` follows it. Needed if a library of the service reads the system's time. */

@@ -2,7 +2,7 @@ import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, statement } from './database.ts'
-import { CommitUnknown, isRowFault } from './errors.ts'
+import { CommitUnknown, failureReasonOf, isRowFault } from './errors.ts'
 import { sqlMigration } from './migrate.ts'
 import { createTestDatabase, patient } from './testing/database.ts'
 
@@ -82,6 +82,20 @@ describe('a commit that PostgreSQL, or a pooler before it, ends', () => {
       expect(error, name).toMatchObject({ code: how })
     }
   })
+})
+
+test.each([
+  ['53100', 'disk_full'],
+  ['53200', 'out_of_memory'],
+  ['53300', 'too_many_connections'],
+  ['57P03', 'sqlstate_57'],
+])('SQLSTATE %s is an outage with the reason %s', async (state, reason) => {
+  const { database, close } = await open()
+  const raise = `DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '${state}'; END $$`
+  const refused = await database.rows({ name: '', text: raise }).catch((error: Error) => error)
+  expect(refused).toBeInstanceOf(Unavailable)
+  expect(failureReasonOf((refused as Error).cause)).toBe(reason)
+  await close()
 })
 
 test('a fault of a row or of a statement is no outage, and only the first is the row’s', async () => {

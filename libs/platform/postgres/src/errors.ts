@@ -24,6 +24,13 @@ export function isTakenKey(error: unknown): boolean {
   return sqlStateOf(error) === '23505'
 }
 
+/** Reasons of which each asks for something else to be done, by their SQLSTATE. */
+const namedReasons: Readonly<Record<string, string>> = {
+  '53100': 'disk_full',
+  '53200': 'out_of_memory',
+  '53300': 'too_many_connections',
+}
+
 /**
  * Returns the error as Unavailable if the server is out of reach: it refuses connections or statements as a whole
  * (SQLSTATE classes 08, 28, 3D, 53, 57), or the connection was refused, broke or timed out. Returns any other error as
@@ -31,13 +38,18 @@ export function isTakenKey(error: unknown): boolean {
  */
 export function toUnavailable(error: unknown): unknown {
   if (!isOutage(error)) return error
-  return new Unavailable(`PostgreSQL is out of reach: ${messageOf(error)}`, { cause: error })
+  const reason = namedReasons[sqlStateOf(error)]
+  const problem = reason ? `PostgreSQL cannot serve (${reason})` : 'PostgreSQL is out of reach'
+  return new Unavailable(`${problem}: ${messageOf(error)}`, { cause: error })
 }
 
-/** The reason of a failure for the metrics, from a closed set: the class of the SQLSTATE, `out_of_reach` or `other`. */
+/**
+ * The reason of a failure for the metrics, from a closed set: a name, the class of the SQLSTATE, `out_of_reach` or `other`.
+ */
 export function failureReasonOf(error: unknown): string {
   const sqlState = sqlStateOf(error)
-  if (error instanceof pg.DatabaseError && /^[0-9A-Z]{5}$/.test(sqlState)) return `sqlstate_${sqlState.slice(0, 2)}`
+  if (error instanceof pg.DatabaseError && /^[0-9A-Z]{5}$/.test(sqlState))
+    return namedReasons[sqlState] ?? `sqlstate_${sqlState.slice(0, 2)}`
   return isOutage(error) ? 'out_of_reach' : 'other'
 }
 

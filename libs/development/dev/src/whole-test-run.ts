@@ -39,7 +39,9 @@ function runsFor(args: readonly string[]): string[][] {
 export async function runAllTests(args: readonly string[], commands: readonly boolean[]): Promise<number> {
   tellPrepared(await endingAtSignals(() => prepareStacks({ log: say })))
   const ended: Ended[] = []
+  const interruption = watchInterruption()
   for (const deep of commands) {
+    if (interruption.hasCome()) break
     const runs = runsFor(args)
     const each = await Promise.all(
       runs.map((projects, run) => runVitest([...projects, ...args], { deep, run, of: runs.length })),
@@ -49,7 +51,14 @@ export async function runAllTests(args: readonly string[], commands: readonly bo
     ended.push(...each)
   }
   process.stdout.write(linesOf(ended.flatMap(({ counts }) => counts)))
-  return Math.max(...ended.map(({ code }) => code))
+  return Math.max(interruption.hasCome() ? 1 : 0, ...ended.map(({ code }) => code))
+}
+
+/** Vitest itself ends at the signal, so this process only remembers it. */
+function watchInterruption(): { hasCome: () => boolean } {
+  let hasCome = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (hasCome = true))
+  return { hasCome: () => hasCome }
 }
 
 type Ended = { code: number; counts: Counts[] }
@@ -65,7 +74,7 @@ async function runVitest(
     onMessage: (message) => void counts.push(message as Counts),
   })
   if (code !== 0 && counts.every(({ failed }) => failed === 0))
-    counts.push({ passed: 0, failed: 1, skipped: 0, reasons: [] })
+    counts.push({ passed: 0, failed: 1, skipped: 0, notRun: 0, reasons: [] })
   return { code, counts }
 }
 

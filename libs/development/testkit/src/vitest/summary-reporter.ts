@@ -3,7 +3,7 @@
  * the run's own results. A run that the command `test` started beside another sends its counts there instead.
  */
 
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { type Counts, linesOf } from './test-counts.ts'
 
 export default class SummaryReporter implements Reporter {
@@ -15,8 +15,9 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
-function countsOf(modules: readonly TestModule[], errors: number): Counts {
-  const counts = { passed: 0, failed: errors, skipped: 0 }
+/** Counts the tests of a run. */
+export function countsOf(modules: readonly TestModule[], errors: number): Counts {
+  const counts = { passed: 0, failed: errors, skipped: 0, notRun: 0 }
   const reasons = new Map<string, number>()
   for (const module of modules) {
     let tests = 0
@@ -25,6 +26,7 @@ function countsOf(modules: readonly TestModule[], errors: number): Counts {
       const result = test.result()
       if (result.state === 'passed') counts.passed += 1
       else if (result.state === 'failed') counts.failed += 1
+      else if (result.state === 'pending' || !isWanted(test)) counts.notRun += 1
       else {
         counts.skipped += 1
         const reason = ('note' in result && result.note) || 'no reason given'
@@ -35,4 +37,9 @@ function countsOf(modules: readonly TestModule[], errors: number): Counts {
     if (module.state() === 'failed' && (tests === 0 || module.errors().length > 0)) counts.failed += 1
   }
   return { ...counts, reasons: [...reasons] }
+}
+
+/** Vitest also reports a test as skipped if its name does not match the pattern of the command. */
+function isWanted({ fullName, project }: TestCase): boolean {
+  return project.config.testNamePattern?.test(fullName) ?? true
 }

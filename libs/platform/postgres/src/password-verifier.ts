@@ -5,10 +5,11 @@
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-const iterations = 4_096
-
-/** Creates a new verifier of the password, for use as the PASSWORD of a role. */
-export function createPasswordVerifier(password: string): string {
+/**
+ * Creates a new verifier of the password, for use as the PASSWORD of a role.
+ * @param iterations the rounds of hashing at every login; the default is PostgreSQL's own
+ */
+export function createPasswordVerifier(password: string, iterations = 4_096): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest()

@@ -12,46 +12,40 @@ import { createPasswordVerifier } from './password-verifier.ts'
 import { databaseStatements, schemaStatements } from './role-statements.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
-/** Connection limits over all replicas of a service: by default 64, and 16 for its migrations. */
-type Limits = { connectionLimit?: number; ownerConnectionLimit?: number }
-
 /** The roles of a service with their passwords. */
-export type ServiceRoles = Limits & { service: string; password: string; ownerPassword: string }
-
-/** The roles of a service with their password verifiers, for an administrator who never sees a password. */
-export type RoleVerifiers = Limits & { service: string; verifier: string; ownerVerifier: string }
+export type ServiceRoles = {
+  service: string
+  password: string
+  ownerPassword: string
+  /** Connection limits over all replicas of a service: by default 64, and 16 for its migrations. */
+  connectionLimit?: number
+  ownerConnectionLimit?: number
+}
 
 const defaultConnectionLimit = 64
 
 const attempts = 20
 
+/** The passwords of stacks and tests are random: one round of hashing protects them, and logins cost less. */
+const hashRounds = 1
+
 /**
- * Creates or updates the roles and schemas, all or none. Idempotent; concurrent runs are safe. `adminUrl` is the
- * connection string of a superuser, or of a role that owns the database and may create roles.
+ * Creates or updates the roles and schemas of a stack or test, all or none. Idempotent; concurrent runs are safe. `adminUrl` is
+ * the connection string of a superuser, or of a role that owns the database and may create roles.
  */
 export async function provisionRoles(adminUrl: string, roles: readonly ServiceRoles[]): Promise<void> {
-  const verifiers = roles.map(({ password, ownerPassword, ...role }) => ({
-    ...role,
-    verifier: createPasswordVerifier(password),
-    ownerVerifier: createPasswordVerifier(ownerPassword),
-  }))
-  await provisionVerifiers(adminUrl, verifiers)
-}
-
-/** Does the same as `provisionRoles`, with verifiers (`createPasswordVerifier`) instead of passwords. */
-export async function provisionVerifiers(adminUrl: string, roles: readonly RoleVerifiers[]): Promise<void> {
   await changeRoles(adminUrl, async (client) => {
     const database = client.escapeIdentifier(client.database ?? 'postgres')
-    for (const statement of databaseStatements(database)) await client.query(statement)
-    for (const { verifier, ownerVerifier, connectionLimit = defaultConnectionLimit, ...role } of roles) {
-      const statements = schemaStatements(database, {
+    const verifierOf = (password: string) => pg.escapeLiteral(createPasswordVerifier(password, hashRounds))
+    const statements = roles.flatMap(({ password, ownerPassword, connectionLimit = defaultConnectionLimit, ...role }) =>
+      schemaStatements(database, {
         ...role,
-        verifier: pg.escapeLiteral(verifier),
-        ownerVerifier: pg.escapeLiteral(ownerVerifier),
+        verifier: verifierOf(password),
+        ownerVerifier: verifierOf(ownerPassword),
         connectionLimit: String(Math.trunc(connectionLimit)),
-      })
-      for (const statement of statements) await client.query(statement)
-    }
+      }),
+    )
+    await client.query([...databaseStatements(database), ...statements].join(';\n'))
   })
 }
 

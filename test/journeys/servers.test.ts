@@ -9,7 +9,15 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, create, pollUntil, providerOf, startTestStack, type TestStack } from '../stack.test-helper.ts'
+import {
+  clientOf,
+  create,
+  pollUntil,
+  providerOf,
+  startTestStack,
+  type TestStack,
+  usualDeadline,
+} from '../stack.test-helper.ts'
 
 let stack: TestStack
 let client: ApiClient
@@ -18,6 +26,9 @@ let provider: ReturnType<typeof providerOf>
 beforeAll(async () => {
   stack = await startTestStack({
     environment: {
+      // A request that a failure loses is never answered.
+      all: { NATS_REQUEST_GRACE_MS: '0' },
+      gateway: usualDeadline,
       submitter: { BACKGROUND_JOB_PAUSE_MS: '300' },
       operations: { BACKGROUND_JOB_PAUSE_MS: '300', BACKGROUND_JOB_AFTER_MS: '1000' },
     },

@@ -184,11 +184,11 @@ export async function settledResource(
   limitMs = 120_000,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs
-  for (;;) {
+  for (let read = 1; ; read += 1) {
     const response = await client.request('GET', path)
     if (response.body['state'] === state) return response
     if (Date.now() > until) throw new Error(`${path} is not ${state}: ${JSON.stringify(response.body)}`)
-    await delay(50)
+    await pauseAfter(read)
   }
 }
 
@@ -204,14 +204,17 @@ export async function pollUntil(
   wanted: (body: ApiResponse['body']) => unknown = () => false,
 ): Promise<ApiResponse> {
   const until = Date.now() + limitMs
-  for (;;) {
+  for (let read = 1; ; read += 1) {
     const response = await client.request('GET', `/v1/operations/${id}`)
     if (states.includes(response.body.state) || wanted(response.body)) return response
     if (Date.now() > until || isTerminal(response.body.state))
       throw new Error(`operation ${id} is not ${states.join(' or ')}: ${JSON.stringify(response.body)}`)
-    await delay(50)
+    await pauseAfter(read)
   }
 }
+
+/** Most states follow at once. Where one takes seconds, many reads would only slow down what they wait for. */
+const pauseAfter = (read: number) => delay(Math.min(25 * read, 250))
 
 export type LedgerEntry = {
   sequence: number

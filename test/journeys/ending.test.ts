@@ -193,7 +193,7 @@ describe('a mandate', () => {
     'has its fence before its %s is seen to have succeeded, also where a replica is frozen',
     async (action) => {
       const mandates: string[] = []
-      for (let made = 0; made < 4; made += 1)
+      for (let made = 0; made < 2; made += 1)
         mandates.push(await activeMandate(client, ines, mandateBody(beneficiary_id)))
       await whileFrozen(stack, 1, async () => {
         for (const id of mandates) {

@@ -17,7 +17,7 @@ export const longFiles = [
   'test/docs/site.test.ts',
   'test/chaos/chaos.seeded.test.ts',
   'test/journeys/client-python.test.ts',
-  'test/journeys/kinds.test.ts',
+  'test/journeys/kinds.seeded.test.ts',
   'test/journeys/mcp-confused.test.ts',
   'test/journeys/deadlines.test.ts',
   'test/journeys/dev.test.ts',

@@ -22,7 +22,7 @@ import { createHandClient, type Sender } from './hand-client.ts'
 import { createOperatorClient } from './operator-client.ts'
 import { createWorld, everyScope, type World } from './world.ts'
 
-const count = amountOf(5_000, 20_000)
+const count = amountOf(1_500, 20_000)
 const atOnce = 4
 const nobody = '01980000-0000-7000-8000-00000000dead'
 

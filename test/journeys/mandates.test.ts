@@ -7,7 +7,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiClient, ApiResponse } from '@financial-agents/testkit/client'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -241,7 +240,6 @@ test('what certainly failed comes back; what is uncertain or was settled by a re
   await settled(await faulty('accept_drop_reply'), 'succeeded')
   const lost = await faulty('drop_before_accept')
   await settled(lost, 'indeterminate')
-  await delay(1_500)
   expect(await read(id)).toMatchObject({ remaining: { daily: '0.00', total: '300.00' }, state: 'active' })
   expect(await provider.ledger(lost.body['id'])).toHaveLength(1)
 })

@@ -12,7 +12,7 @@ import { takeSkippingLocked } from './statements/sql.ts'
 import { chanceOf, createRandom } from './virtual/random.ts'
 import { createStore, type Row, type Steps, type Store, Transaction } from './virtual/tables.ts'
 
-const sequences = amountOf(400, 4_000)
+const sequences = amountOf(150, 4_000)
 const first = seedOfRun * 4_000
 const steps = 14
 const keys = ['a', 'b', 'c']

@@ -337,7 +337,7 @@ test('500 connections at once are all answered', async () => {
 })
 
 describe('random requests', () => {
-  const count = amountOf(2_000, 10_000)
+  const count = amountOf(1_200, 10_000)
   const documented503 = [
     'authorization_unavailable',
     'provider_unavailable',

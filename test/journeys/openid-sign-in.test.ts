@@ -38,18 +38,18 @@ beforeAll(async () => {
   collector = await startCollector()
   ;[issuer, fake] = await Promise.all([startTestIssuer({ redirectUri: own, customers }), startFakeProvider()])
   bank = await startBank(fake.url, issuer)
+  const telemetry = { ...collector.variables, OTEL_BSP_SCHEDULE_DELAY: '200' }
   const variables = { URL: bank.url, ...issuer.variables, SIGN_IN_SCOPE: 'openid profile' }
   stack = await startTestStack({
     port,
     environment: {
       all: {
-        ...collector.variables,
-        OTEL_BSP_SCHEDULE_DELAY: '200',
         PROVIDER_ADAPTERS: 'bank=http',
         ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`PROVIDER_BANK__${name}`, value])),
       },
-      onboarding: { DEVICE_AUTHENTICATION: 'bank' },
-      authz: { SIGN_IN_ORIGIN: issuer.issuer },
+      gateway: telemetry,
+      onboarding: { ...telemetry, DEVICE_AUTHENTICATION: 'bank' },
+      authz: { ...telemetry, SIGN_IN_ORIGIN: issuer.issuer },
     },
   })
 })

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiClient } from '@financial-agents/testkit/client'
-import { serviceNames } from '@financial-agents/testkit/stack-services'
+import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
@@ -25,6 +25,16 @@ import {
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
 const settled = ['succeeded', 'failed', 'cancelled']
+/** All that a payee and a mandate need. */
+const services = [
+  'gateway',
+  'authz',
+  'onboarding',
+  'operations',
+  'submitter',
+  'reconciler',
+  'beneficiaries',
+] as const satisfies readonly ServiceName[]
 
 let stack: TestStack
 let client: ApiClient
@@ -39,6 +49,7 @@ const draftKey = randomUUID()
 beforeAll(async () => {
   stack = await startTestStack({
     processes: true,
+    services,
     // The test copies the data folder, so PostgreSQL must come from one of these sources.
     postgresSources: ['path', 'npm'],
     environment: {
@@ -113,7 +124,7 @@ let listed: string[]
 
 /** Stops everything, lists the events, restores PostgreSQL, empties the streams, and starts everything with a recovery point. */
 async function loseEverythingSince(restore: () => Promise<void>): Promise<void> {
-  await Promise.all(serviceNames.map((name) => stack.kill(name)))
+  await Promise.all(services.map((name) => stack.kill(name)))
   const provisioner = { NATS_NKEY_SEED: stack.nats.seeds.provisioner }
   listed = (await stack.runCommand('operations', 'list-events', [], provisioner)).split('\n')
   await stack.nats.server.kill()
@@ -121,7 +132,7 @@ async function loseEverythingSince(restore: () => Promise<void>): Promise<void> 
   await stack.nats.server.start({ wipeStore: true })
   await stack.nats.provision()
   const RECOVERY_POINT = new Date().toISOString()
-  await Promise.all(serviceNames.map((name) => stack.start(name, name === 'submitter' ? { RECOVERY_POINT } : {})))
+  await Promise.all(services.map((name) => stack.start(name, name === 'submitter' ? { RECOVERY_POINT } : {})))
   client = await clientOf(stack, 'ines-agent', scopes)
 }
 

@@ -12,18 +12,17 @@ let stack: TestStack
 
 beforeAll(async () => {
   collector = await startCollector()
-  const telemetry = {
-    ...collector.variables,
-    OTEL_BSP_SCHEDULE_DELAY: '200',
-  }
-  stack = await startTestStack({ environment: { all: telemetry } })
+  const telemetry = { ...collector.variables, OTEL_BSP_SCHEDULE_DELAY: '200' }
+  stack = await startTestStack({
+    environment: { gateway: telemetry, beneficiaries: telemetry, operations: telemetry, submitter: telemetry },
+  })
 })
 afterAll(async () => {
   await stack.close()
   await collector.close()
 })
 
-test('a write is one trace through every service, the database, both streams and the provider call', async () => {
+test('a write is one trace through the services, the database, both streams and the provider call', async () => {
   const client = await clientOf(stack, 'ines-agent')
   const traceId = randomBytes(16).toString('hex')
   const created = await client.request('POST', '/v1/beneficiaries', {

@@ -359,8 +359,8 @@ describe('browser origins', () => {
     ] as const) {
       const answer = await ask('GET', target, foreign)
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*'])
-      const told = await ask('OPTIONS', target, foreign, [['Access-Control-Request-Method', 'GET']])
-      expect([told.status, told.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+      const reported = await ask('OPTIONS', target, foreign, [['Access-Control-Request-Method', 'GET']])
+      expect([reported.status, reported.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     }
   })
 

@@ -145,9 +145,9 @@ describe('a client', () => {
     const account = await openAccount(browser, 'ines')
     const asking = (await browser.press(account, /^connect…$/i)).page as Page
     expect(wordsOf(asking)).toContain('It stays stopped until the operator sets it up anew')
-    const told = (await browser.press(asking, /^connect$/i)).page as Page
-    expect(wordsOf(told)).toContain('Connected')
-    expect(wordsOf(told)).toContain('Only the operator can set it up anew.')
+    const reported = (await browser.press(asking, /^connect$/i)).page as Page
+    expect(wordsOf(reported)).toContain('Connected')
+    expect(wordsOf(reported)).toContain('Only the operator can set it up anew.')
     const stopped = await readsBeneficiaries(agent)
     expect(stopped).toMatchObject(refused)
     expect(stopped.body['detail']).toContain('An operator has to declare the account anew')
@@ -202,8 +202,8 @@ describe('the owner at the account page', () => {
     const account = await openAccount(browser, 'amara')
     const asking = await browser.press(account, /^disconnect…$/i)
     expect(wordsOf(asking.page as Page)).toContain("Amara's agent")
-    const told = await browser.press(asking.page as Page, /^disconnect$/i)
-    expect(wordsOf(told.page as Page)).toContain('Disconnected')
+    const reported = await browser.press(asking.page as Page, /^disconnect$/i)
+    expect(wordsOf(reported.page as Page)).toContain('Disconnected')
     expect(await readsBeneficiaries(client)).toMatchObject(refused)
 
     await expect

@@ -101,7 +101,7 @@ async function expectNothingClaimedFromHere(
 describe.each([
   ['a revocation', (application: Application) => application.revoke(), 200],
   ['the replay of a code', (application: Application) => application.replayCode(), 400],
-] as const)('%s', (_name, end, told) => {
+] as const)('%s', (_name, end, reported) => {
   test('is answered 503 with Retry-After until the fence is confirmed; the access token is refused at once', async () => {
     const application = await connectApplication(stack)
     const { grantId } = application
@@ -114,7 +114,7 @@ describe.each([
       expect((await end(application)).status).toBe(503)
       return ids
     })
-    expect((await untilConfirmed(() => end(application))).at(-1)).toBe(told)
+    expect((await untilConfirmed(() => end(application))).at(-1)).toBe(reported)
     expect(await isFenced(database, 'grant', grantId)).toBe(true)
     await expectNothingClaimedFromHere('grant', grantId, written)
   })
@@ -124,7 +124,7 @@ describe.each([
     const { grantId } = application
     await whileFrozen(stack, 1, async () => {
       const written = await writeSome(application)
-      expect((await untilConfirmed(() => end(application))).at(-1)).toBe(told)
+      expect((await untilConfirmed(() => end(application))).at(-1)).toBe(reported)
       expect(await isFenced(database, 'grant', grantId)).toBe(true)
       await expectNothingClaimedFromHere('grant', grantId, written)
     })

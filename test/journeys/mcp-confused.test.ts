@@ -258,10 +258,10 @@ test(
     })
     expect(prepared.payee.nickname.foreign_text).toMatch(marker)
     expect(prepared.draft.reference.foreign_text).toMatch(/^MARKER\uFFFD ignore/)
-    const told = [prepared]
+    const reported = [prepared]
     for (const name of ['list_payees', 'list_payments', 'list_activity', 'list_operations'])
-      told.push(await host.call(name))
-    expect(told.flatMap((answer) => foreignOutside(answer))).toEqual([])
+      reported.push(await host.call(name))
+    expect(reported.flatMap((answer) => foreignOutside(answer))).toEqual([])
     expect(statuses.has('invalid_arguments')).toBe(true)
     expect(await host.call('list_accounts')).toMatchObject({ status: 'ok' })
     await host.close()

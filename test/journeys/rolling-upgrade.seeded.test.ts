@@ -104,7 +104,7 @@ test(`nothing fails and nothing is lost or done twice while builds are upgraded 
     await roll(['operations'], next)
     await expectWrittenBy({ accepted_by: 'next', claimed_by: null })
     await roll(['submitter'], next)
-    await expectWrittenBy({ accepted_by: 'next', claimed_by: 'next', told: 'next' })
+    await expectWrittenBy({ accepted_by: 'next', claimed_by: 'next', reported: 'next' })
     // A rollback runs no migration down. The former build finds a newer schema, and leaves it.
     await migrate(present, 'up to date')
     await roll(['operations'], present)
@@ -153,15 +153,15 @@ async function migrate(bundles: Bundles, says: string): Promise<void> {
   }
 }
 
-/** Waits for an operation that one build accepted and one claimed, after everything that there is. `told`: by the message. */
-async function expectWrittenBy(by: { accepted_by: string | null; claimed_by: string | null; told?: string }) {
+/** Waits for an operation that one build accepted and one claimed, after everything that there is. `reported`: by the message. */
+async function expectWrittenBy(by: { accepted_by: string | null; claimed_by: string | null; reported?: string }) {
   const { rows } = await database.query<{ last: string }>('SELECT max(id::text) AS last FROM operations.operations')
   const found = () =>
     database.query(
       `SELECT FROM operations.operations o JOIN submitter.submissions s ON s.operation_id = o.id WHERE o.id > $1::uuid
          AND o.accepted_by IS NOT DISTINCT FROM $2 AND s.claimed_by IS NOT DISTINCT FROM $3
          AND s.accepted_by IS NOT DISTINCT FROM $4 LIMIT 1`,
-      [rows[0]?.last ?? '00000000-0000-0000-0000-000000000000', by.accepted_by, by.claimed_by, by.told ?? null],
+      [rows[0]?.last ?? '00000000-0000-0000-0000-000000000000', by.accepted_by, by.claimed_by, by.reported ?? null],
     )
   await vi.waitFor(async () => expect((await found()).rowCount).toBe(1), eventually)
 }

@@ -162,10 +162,10 @@ describe('the owner’s approval at the provider', () => {
     await pollUntil(client, id, ['succeeded'])
     expect(await provider.ledger(id)).toMatchObject([{ outcome: 'executed' }])
     const deliveries = `/v1/webhook-subscriptions/${subscribed.body.id}/deliveries`
-    const told = ['requires_action', 'accepted', 'submitting', 'succeeded'].map((state) => `operation.${state}`)
+    const reported = ['requires_action', 'accepted', 'submitting', 'succeeded'].map((state) => `operation.${state}`)
     await expect
       .poll(async () => (await client.request('GET', deliveries)).body['items'].map(typeOf), { timeout: 120_000 })
-      .toEqual(expect.arrayContaining(told))
+      .toEqual(expect.arrayContaining(reported))
   })
 
   test('declined, it is cancelled, nothing was ever submitted, and the amount is let go', async () => {

@@ -193,7 +193,7 @@ async function answerOf(page: Page): Promise<string> {
   return text.slice(text.indexOf('\n\n'))
 }
 
-/** Judges the page as it stands by axe, on a desktop and on a phone, light and dark, and with large text. */
+/** Validates the page as it stands by axe, on a desktop and on a phone, light and dark, and with large text. */
 async function validate(page: Page, name: string): Promise<void> {
   const found: string[] = []
   for (const [size, viewport] of Object.entries({

@@ -101,11 +101,11 @@ test('an operation whose reply the provider dropped reads as a story up to its p
   await signInAs(page, 'jonas', `/ops/operations/${id}`)
   expect(await heading(page)).toBe('New beneficiary')
   const story = await page.getByRole('list').filter({ hasText: 'Outcome unknown' }).innerText()
-  const told = ['Accepted', 'Claimed for sending', 'Outcome unknown', 'Settled by proof'].map((word) =>
+  const reported = ['Accepted', 'Claimed for sending', 'Outcome unknown', 'Settled by proof'].map((word) =>
     story.indexOf(word),
   )
-  expect(told).toEqual(told.toSorted((a, b) => a - b))
-  expect(told).not.toContain(-1)
+  expect(reported).toEqual(reported.toSorted((a, b) => a - b))
+  expect(reported).not.toContain(-1)
   for (const word of ['by the submitter', 'by the reconciler', 'provider_connection_lost', 'beneficiary_by_reference'])
     expect(story).toContain(word)
   expect(story).toMatch(/SHA-256 .*[\w-]{43}/)

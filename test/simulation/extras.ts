@@ -185,9 +185,9 @@ async function askReconciler(world: World, db: Database, now: Date): Promise<voi
       upstream_reference: null,
       resource: null,
     } as const
-    const told = { ...answer, failure_code: 'provider_refused', observed_at: now.toISOString() } as const
-    await recordLateAnswer(db, told, now)
-    await recordLateAnswer(db, told, now)
+    const reported = { ...answer, failure_code: 'provider_refused', observed_at: now.toISOString() } as const
+    await recordLateAnswer(db, reported, now)
+    await recordLateAnswer(db, reported, now)
   }
 }
 

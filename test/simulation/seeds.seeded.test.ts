@@ -12,12 +12,12 @@ const count = amountOf(150, 10_000)
 const begin = (seed - 1) * 10_000
 
 test(`the invariants hold in ${count} seeds from ${begin} on (TEST_SEED=${seed})`, async () => {
-  let told = 0
+  let reported = 0
   const { found, done, broken } = await runSeeds(begin + count, {
     first: begin,
     onProgress: (progress) => {
-      if (progress - told < 1_000) return
-      told = progress
+      if (progress - reported < 1_000) return
+      reported = progress
       process.stdout.write(`  simulation: ${progress} of ${count} seeds\n`)
     },
   })

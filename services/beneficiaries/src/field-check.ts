@@ -1,5 +1,5 @@
 /**
- * Judges one value against one field of a payout schema. The message tells the client which value to send.
+ * Validates one value against one field of a payout schema. The message tells the client which value to send.
  *
  * Patterns come from the provider and values from the client. A pattern therefore runs in RE2's automaton, whose time
  * is linear in the value. A pattern that backtracks without end cannot stop this process; a limit on the length would

@@ -90,7 +90,7 @@ export function applyToCreation(state: CardRowState, event: CreationEvent): Card
 }
 
 /**
- * Judges whether the change may begin: `busy` if an unsettled change must settle first, `illegal` if the state does not
+ * Validates whether the change may begin: `busy` if an unsettled change must settle first, `illegal` if the state does not
  * allow it. Pure.
  */
 export function validateBeginning(action: CardChange, { state, changes }: Standing): 'legal' | 'busy' | 'illegal' {

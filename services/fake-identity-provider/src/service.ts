@@ -15,6 +15,6 @@ export const service = defineDevelopmentServer({
       clientSecret: config.CLIENT_SECRET,
       redirectUris: config.REDIRECT_URIS,
     })
-    return { server, told: { issuer } }
+    return { server, logged: { issuer } }
   },
 })

@@ -179,8 +179,8 @@ describe('scripts', () => {
     await script('settle_later', { times: 2 })
     await fake.provider.submit(beneficiary('later-2'))
     await fake.provider.submit(beneficiary('later-3'))
-    const told = { client_reference: 'later-2', as: 'failed', reason: 'account_closed' }
-    expect(await fake.control('POST', '/control/settle', told)).toEqual({ status: 200, body: { settled: 1 } })
+    const reported = { client_reference: 'later-2', as: 'failed', reason: 'account_closed' }
+    expect(await fake.control('POST', '/control/settle', reported)).toEqual({ status: 200, body: { settled: 1 } })
     expect(await fake.provider.lookup(lookupOf('later-2'))).toMatchObject({
       state: 'failed',
       failureCode: 'provider_rejected_details',

@@ -78,11 +78,11 @@ export function createRecords(clock: Clock): Records {
   return {
     shelf: (prefix, onFailed) => createShelf(clock, waiting, prefix, onFailed),
     settle({ clientReference, as, reason }) {
-      const told = [...waiting].filter(
+      const settling = [...waiting].filter(
         ({ shown }) => clientReference === undefined || shown.client_reference === clientReference,
       )
-      for (const record of told) record.settle(as, reason, clock.now().toISOString())
-      return told.length
+      for (const record of settling) record.settle(as, reason, clock.now().toISOString())
+      return settling.length
     },
   }
 }

@@ -58,7 +58,7 @@ test('a write without an answer in time may have been accepted, and the problem 
 })
 
 /** Copied by hand: the advice for a client whose request got no answer. */
-const unanswered: [route: string, told: 'repeat' | RegExp][] = [
+const unanswered: [route: string, reported: 'repeat' | RegExp][] = [
   ['POST /v1/quotes', 'repeat'],
   ['POST /v1/purchases/quotes', 'repeat'],
   ['POST /v1/kyc/sessions', 'repeat'],
@@ -95,7 +95,7 @@ test('every unanswered request that changes something says if it may be repeated
     await Promise.all(
       changing.map(async ([, row]) => {
         const path = row.path.replace(/\{\w+\}/, '01990000-0000-7000-8000-000000000000')
-        const [, told] = unanswered.find(([route]) => route === routeString(row)) ?? []
+        const [, reported] = unanswered.find(([route]) => route === routeString(row)) ?? []
         const response = await everywhere.request(row.method, path, {
           gateway,
           token,
@@ -103,12 +103,12 @@ test('every unanswered request that changes something says if it may be repeated
           headers: [['Confirmation-Intent-ID', 'intent-0123456789abcdef']],
           ...(row.body === null ? {} : { body: '{}' }),
         })
-        const code = told === 'repeat' ? 'service_unavailable' : 'acceptance_unknown'
+        const code = reported === 'repeat' ? 'service_unavailable' : 'acceptance_unknown'
         expect(response.body, routeString(row)).toMatchObject({
           code,
-          retryable: told === 'repeat',
-          submission_uncertain: told !== 'repeat',
-          ...(told === 'repeat' ? {} : { detail: expect.stringMatching(told as RegExp) }),
+          retryable: reported === 'repeat',
+          submission_uncertain: reported !== 'repeat',
+          ...(reported === 'repeat' ? {} : { detail: expect.stringMatching(reported as RegExp) }),
         })
       }),
     )

@@ -186,9 +186,9 @@ test.each(['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/device', '/oau
     for (const headers of [ofAuthz, []])
       for (const status of [200, 400, 401, 405, 503]) {
         world.authz.state.http = async () => ({ status, headers, body: '' })
-        const told = await sendRaw(url, 'POST', path, registered)
-        expect([told.status, corsOf(told.headers)]).toEqual([status, readableBy(app)])
-        expect(told.headers.get('vary')).toBe('Origin')
+        const reported = await sendRaw(url, 'POST', path, registered)
+        expect([reported.status, corsOf(reported.headers)]).toEqual([status, readableBy(app)])
+        expect(reported.headers.get('vary')).toBe('Origin')
         for (const origin of ['https://evil.example', 'null'])
           expect(corsOf((await sendRaw(url, 'POST', path, [['Origin', origin]])).headers)).toEqual([])
         expect(corsOf((await sendRaw(url, 'POST', path, [])).headers)).toEqual([])

@@ -191,8 +191,8 @@ describe('receivers that take their time', () => {
     const before = receiver.received.length
     for (let n = 0; n < 40; n += 1) hurried.move(quick.principal, 'succeeded')
     // One that was received too late on a busy machine comes again.
-    const told = () => new Set(quickReceiver.received.map(({ headers }) => headers['webhook-id']))
-    await vi.waitFor(() => expect(told().size).toBe(40), eventually)
+    const reported = () => new Set(quickReceiver.received.map(({ headers }) => headers['webhook-id']))
+    await vi.waitFor(() => expect(reported().size).toBe(40), eventually)
     // Meanwhile the slots of the slow host have completed only a few rounds.
     expect(receiver.received.length - before).toBeLessThan(300)
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4)

@@ -14,7 +14,7 @@ import type { Resolve } from './resolve.ts'
 export type Target = { ok: true; url: URL } | { ok: false; message: string }
 
 export type Targets = {
-  /** Judges the URL alone. A permitted URL is stored as it was sent, and means the same to every parser. */
+  /** Validates the URL alone. A permitted URL is stored as it was sent, and means the same to every parser. */
   validateUrl(text: string): Target
   /** Returns the addresses to connect to. The list is empty if the URL or one of the addresses is not permitted. */
   addressesOf(url: URL): Promise<LookupAddress[]>

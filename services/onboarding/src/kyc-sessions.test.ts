@@ -45,8 +45,8 @@ test('a session is the address of the provider’s page, and later reads show th
 test('while a visit is open, the same client gets it again, on every request and replica', async () => {
   const owner = await newConnected()
   const all = await Promise.all(Array.from({ length: 50 }, () => stack.sessionOf(owner)))
-  const told = (session: Session) => JSON.stringify(session)
-  expect(new Set(all.map(told)).size).toBe(1)
+  const reported = (session: Session) => JSON.stringify(session)
+  expect(new Set(all.map(reported)).size).toBe(1)
   later()
   expect(await stack.sessionOf(owner)).toEqual(all[0])
   expect(await stack.sessionsOf(owner)).toHaveLength(1)

@@ -99,7 +99,7 @@ async function refuseArchived(
   return offers.filter((offer) => !isArchived(offer))
 }
 
-/** Judges each offer by the record of its key. Returns the offers whose key has no record. */
+/** Validates each offer by the record of its key. Returns the offers whose key has no record. */
 async function validateKeys(
   tx: Queryable,
   results: Decisions,
@@ -120,7 +120,7 @@ async function validateKeys(
   return fresh
 }
 
-/** Judges offers by their confirmations, and the confirmed ones by the limits. Locks intents first, then days. */
+/** Validates offers by their confirmations, and the confirmed ones by the limits. Locks intents first, then days. */
 async function validateFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
   const unconfirmed = await validateConfirmations(tx, fresh, now)
   const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
@@ -168,7 +168,7 @@ type Losers = {
   keyed: ReadonlySet<Offer>
 }
 
-/** Judges the losing offers from a snapshot taken after they lost. The winner has committed by then. */
+/** Validates the losing offers from a snapshot taken after they lost. The winner has committed by then. */
 async function settleLosers(tx: Queryable, results: Decisions, now: Date, losers: Losers): Promise<void> {
   const { decidedBefore, keyTaken, refused, refusals, keyed } = losers
   const all = [...decidedBefore, ...keyTaken, ...refused]

@@ -33,7 +33,7 @@ export type Decision =
  */
 export type Refused = { refusal: Refusal; rivals: readonly Offer[] }
 
-/** Judges a request by the record of its key (contract, "Idempotency contract", 1, 3, 4). */
+/** Validates a request by the record of its key (contract, "Idempotency contract", 1, 3, 4). */
 export function validateKey(requestHash: string, found: KeyRow | undefined, now: Date): KeyDecision {
   if (!found) return { type: 'new' }
   if (found.expires_at <= now) return { type: 'expired' }
@@ -52,7 +52,7 @@ export function isOwn(offer: Offer, validated: KeyDecision): validated is { type
  */
 type Decided = { key: KeyRow | undefined; decision: DecisionRow; refusal: Refusal | undefined }
 
-/** Judges an offer whose id had been decided before. */
+/** Validates an offer whose id had been decided before. */
 export function validateDecided(offer: Offer, { key: found, decision, refusal }: Decided, now: Date): Decision {
   const validated = validateKey(offer.request.request_hash, found, now)
   if (!decision.accepted) {

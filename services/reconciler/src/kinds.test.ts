@@ -118,8 +118,8 @@ test.each([
   const seen = await moves(made, 1, (last) => [last.event, last.to, last.failure_code, last.evidence?.read])
   expect(seen).toEqual(byKind(({ provedBy }) => [event, to, failure_code, provedBy]))
   const card = made.find(({ kind }) => kind === 'card_create')
-  const told = world.transitionsOf(card?.id ?? '').at(-1)?.resource
-  expect(told).toEqual(to === 'succeeded' ? { brand: expect.any(String), last_four: expect.any(String) } : null)
+  const reported = world.transitionsOf(card?.id ?? '').at(-1)?.resource
+  expect(reported).toEqual(to === 'succeeded' ? { brand: expect.any(String), last_four: expect.any(String) } : null)
 })
 
 test('what never settles stays submitted, read by the schedule, also after 400 days', async () => {

@@ -1,5 +1,5 @@
 /**
- * Judges what one read proves about an operation. A pure function of the row and the result.
+ * Validates what one read proves about an operation. A pure function of the row and the result.
  *
  * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles an operation. The
  * results `not_found` and `unavailable`, and an unchanged state, never do. There are two exceptions. The provider refused that

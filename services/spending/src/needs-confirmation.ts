@@ -1,4 +1,4 @@
-/** Judges whether the grant's policy requires the owner to confirm a withdrawal. */
+/** Validates whether the grant's policy requires the owner to confirm a withdrawal. */
 
 import { compareDecimals } from '@financial-agents/contract/decimals'
 import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'

@@ -28,7 +28,7 @@ export function newItem(at: Date): ClaimItem {
   return { attemptId: randomUUID(), operation, ...flags, at, leaseUntil, validUntil }
 }
 
-/** An operation id as an area mints it at this time. */
+/** An operation id as an area generates it at this time. */
 export function idMadeAt(time: Date): string {
   const digits = time.getTime().toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7${randomUUID().slice(15)}`

@@ -49,8 +49,8 @@ test('an outcome whose claim is confirmed is reported alone and complete', () =>
 
 test('a handoff that operations has confirmed is still reported to the reconciler, without the claim', () => {
   const submitted: SubmissionRow = { ...succeeded, state: 'submitted', outcome_event: 'provider_accepted' }
-  const told = unconfirmedTransitionsOf(submitted, { ...nothingHeard, operationsSequence: 3 })
-  expect(told.map(({ to, next_reconcile_at }) => [to, next_reconcile_at])).toEqual([
+  const reported = unconfirmedTransitionsOf(submitted, { ...nothingHeard, operationsSequence: 3 })
+  expect(reported.map(({ to, next_reconcile_at }) => [to, next_reconcile_at])).toEqual([
     ['submitted', '2026-01-02T03:04:06.678Z'],
   ])
   expect(unconfirmedTransitionsOf(submitted, { operationsSequence: 3, reconciler: true })).toEqual([])

@@ -197,9 +197,9 @@ async function playNeighbours(nats: TestNats) {
     lateAnswers,
     /** The transitions as consumers take them: an absent fact is null. */
     transitionsOf: (id: string) =>
-      distinct(transitions.filter((transition) => transition.operation_id === id)).map((told) => ({
+      distinct(transitions.filter((transition) => transition.operation_id === id)).map((reported) => ({
         ...absent,
-        ...told,
+        ...reported,
       })),
     accept: (changes: Partial<AcceptedOperation> = {}) => accept(accepted, changes),
     submit: (...ids: string[]) => {

@@ -23,21 +23,21 @@ const patienceMs = 180_000
 
 /** Notes the operations that were claimed when the end was confirmed. Every other operation counts as not begun. */
 async function noteEnd({ db }: Stage, { book }: Scene, end: Omit<Ended, 'begun'>): Promise<void> {
-  const told = new Date()
+  const reported = new Date()
   const column = { grant: 'grant_id', mandate: 'mandate_id', connection: 'binding_id' }[end.what]
   const { rows } = await db.query<{ operation_id: string }>(
     `SELECT operation_id FROM submitter.submissions WHERE ${column} = $1 AND claimed_at <= $2`,
-    [end.id, told],
+    [end.id, reported],
   )
   book.ended.push({ ...end, begun: new Set(rows.map(({ operation_id }) => operation_id)) })
 }
 
-/** Repeats a request until it gets the status `told`. A 503 does not confirm the end. */
-async function untilReported(what: string, told: number, send: () => Promise<{ status: number; body: unknown }>) {
+/** Repeats a request until it gets the status `reported`. A 503 does not confirm the end. */
+async function untilReported(what: string, reported: number, send: () => Promise<{ status: number; body: unknown }>) {
   const until = Date.now() + patienceMs
   while (Date.now() < until) {
     const { status, body } = await send()
-    if (status === told) return
+    if (status === reported) return
     if (status !== 503) throw new Error(`${what} was answered ${status} ${JSON.stringify(body)}`)
   }
   throw new Error(`${what} is never told`)

@@ -69,11 +69,11 @@ function executed(book: Book, { ledger, keys }: Breach): Accepted[] {
   const done = ledger.filter((entry) => moves.has(entry.kind) && isExecuted(entry))
   const keyOf = new Map(keys.map(({ operation_id, key }) => [operation_id, key]))
   return done.flatMap(({ client_reference: id }): Accepted[] => {
-    const [told, sent] = [book.accepted.get(id), book.sent.get(keyOf.get(id) ?? '')]
+    const [reported, sent] = [book.accepted.get(id), book.sent.get(keyOf.get(id) ?? '')]
     // If unequal requests share a key and none was answered, the smallest amount counts: an unknown fact is no
     // violation.
     const least = sent?.toSorted((a, b) => a.cents - b.cents)[0]
-    return told ? [told] : least ? [{ ...least, id, transferId: '' }] : []
+    return reported ? [reported] : least ? [{ ...least, id, transferId: '' }] : []
   })
 }
 

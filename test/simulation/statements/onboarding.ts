@@ -112,10 +112,10 @@ export const onboardingModels: Models = {
   },
   *onboarding_start_sign_in(tx, [id_hash, provider, authentication_sealed, now, expires]) {
     const times = { created_at: date(now), expires_at: date(expires) }
-    const told = { outcome: null, owner_id: null, display_name: null, locale: null, timezone: null }
+    const reported = { outcome: null, owner_id: null, display_name: null, locale: null, timezone: null }
     const sealed = { authentication_sealed, response_sealed: null, credentials_sealed: null }
     const unused = { asked_until: null, binding_id: null }
-    yield* tx.insert('sign_ins', { id_hash, provider, ...times, ...told, ...sealed, ...unused })
+    yield* tx.insert('sign_ins', { id_hash, provider, ...times, ...reported, ...sealed, ...unused })
     return []
   },
   *onboarding_finish_sign_in(tx, [id_hash, outcome, owner_id, credentials_sealed, display_name, locale, timezone]) {

@@ -31,8 +31,8 @@ export async function lowerCaps(world: World, invariants: Invariants, bus: Bus):
       if (world.closed) return
       world.trace(null, `answer lowered ${mandate_id}: ${JSON.stringify(caps)}`)
       const before = invariants.lowered.get(mandate_id)
-      const told = loweredCaps.map((cap) => [cap, BigNumber.min(caps[cap], before?.[cap] ?? caps[cap]).toFixed()])
-      invariants.lowered.set(mandate_id, Object.fromEntries(told) as typeof wanted)
+      const reported = loweredCaps.map((cap) => [cap, BigNumber.min(caps[cap], before?.[cap] ?? caps[cap]).toFixed()])
+      invariants.lowered.set(mandate_id, Object.fromEntries(reported) as typeof wanted)
       return
     } catch (error) {
       if (world.closed) return

@@ -1,5 +1,5 @@
 /**
- * Judges limits that an owner lowers on a mandate in force. The owner's page asks with what it shows, and the area that
+ * Validates limits that an owner lowers on a mandate in force. The owner's page asks with what it shows, and the area that
  * holds the mandate asks again under its lock.
  *
  * Invariant: no limit is raised, none falls below the amount that is already used of it, and none is below a tighter one.

@@ -109,17 +109,17 @@ const goesOn = 'Run the same command again: it goes on with the same intent, and
 function ofApi(problem: ApiProblem): Failure {
   const { code, message, requestId, fields, retryable, status, fromApi, submissionUncertain } = problem
   const known = advices[code]
-  const told = { code, fields, submissionUncertain, ...(requestId === undefined ? {} : { requestId }) }
+  const facts = { code, fields, submissionUncertain, ...(requestId === undefined ? {} : { requestId }) }
   const advised = known ? `${message} ${known.advice}` : message
   if (submissionUncertain) {
     // The client has looked for the operation, and that was refused too.
     const read = problem.cause instanceof Error ? ` ${failureOf(problem.cause).message}` : ''
-    return { ...told, ending: 'uncertain', message: `${advised}${read} ${goesOn}` }
+    return { ...facts, ending: 'uncertain', message: `${advised}${read} ${goesOn}` }
   }
-  if (known) return { ...told, ending: known.ending, message: advised }
+  if (known) return { ...facts, ending: known.ending, message: advised }
   // Something in between cannot refuse in place of the API.
   const isFinal = fromApi && !retryable && status < 500
-  return { ...told, ending: isFinal ? 'failed' : 'unavailable', message }
+  return { ...facts, ending: isFinal ? 'failed' : 'unavailable', message }
 }
 
 /** The codes of uncertain errors after which the same command does not go on. */

@@ -6,7 +6,7 @@ import { project } from './project.ts'
 import type { Call } from './tool.ts'
 
 /** The states with a status of their own. All other states are `still_running`. */
-const told: Partial<Record<OperationState, Status>> = {
+const statusOf: Partial<Record<OperationState, Status>> = {
   succeeded: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',
@@ -21,7 +21,7 @@ const waitForOperation = (id: string) => ({ tool: 'wait_for_operation', argument
 /** The state of the operation, in words. */
 export function operationAnswer(operation: Operation): Answer {
   const { id, state, action_required: action } = operation
-  const status = told[state] ?? 'still_running'
+  const status = statusOf[state] ?? 'still_running'
   const isFinal = status === 'succeeded' || status === 'failed' || status === 'cancelled'
   const next = status === 'needs_owner' ? getOperation(id) : waitForOperation(id)
   return answer(status, {

@@ -42,9 +42,9 @@ class Waiting(unittest.TestCase):
         self.assertEqual((failed.status, failed.code), ("failed", "provider_refused"))
         self.assertIsInstance(failed, Failed)
         unclear = operation(state="indeterminate", next_reconcile_at="2026-11-23T08:00:00.000Z")
-        told = self.wait(first=unclear, timeout=0)
-        self.assertIsInstance(told, Indeterminate)
-        self.assertEqual(told.next_reconcile_at.year, 2026)
+        reported = self.wait(first=unclear, timeout=0)
+        self.assertIsInstance(reported, Indeterminate)
+        self.assertEqual(reported.next_reconcile_at.year, 2026)
 
     def test_a_time_out_is_an_outcome_of_its_own_and_so_is_a_time_without_network(self) -> None:
         self.assertIsInstance(self.wait(timeout=0), StillRunning)

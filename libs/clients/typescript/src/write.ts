@@ -185,13 +185,13 @@ class Sending {
   }
 
   /** Reads the operation of the key after an answer that is none. @throws its error, caused by the error of the read */
-  async #lookUp(told: Error): Promise<Operation | undefined> {
+  async #lookUp(failure: Error): Promise<Operation | undefined> {
     try {
       return await findByKey(this.#core, this.#intended.row, this.#record.key, this.#options)
     } catch (error) {
       this.#options.signal?.throwIfAborted()
       if (!(error instanceof ApiProblem) && !(error instanceof ClientError)) throw error
-      throw Object.assign(told, { cause: error })
+      throw Object.assign(failure, { cause: error })
     }
   }
 

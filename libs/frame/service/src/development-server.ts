@@ -13,10 +13,10 @@ export type DevelopmentServerOptions<Schema extends z.ZodObject> = {
   /** One sentence about the server, for its help. */
   summary: string
   config: Schema
-  /** Creates the server. `told` is logged once the server listens; if it is absent, the address is logged. */
+  /** Creates the server. `logged` is logged once the server listens; if it is absent, the address is logged. */
   create: (config: z.output<Schema>) => Promise<{
     server: { listen(at: { host: string; port: number }): Promise<string>; close(): Promise<unknown> }
-    told?: Readonly<Record<string, string>>
+    logged?: Readonly<Record<string, string>>
   }>
 }
 
@@ -28,9 +28,9 @@ export function defineDevelopmentServer<Schema extends z.ZodObject & z.ZodType<C
   const launch = async (environment: Environment, destination?: LogDestination) => {
     const config = readConfig(options.config, environment)
     const log = createLog({ service: name, level: config.LOG_LEVEL, destination })
-    const { server, told } = await options.create(config)
+    const { server, logged } = await options.create(config)
     const address = await server.listen({ host: config.HOST, port: config.PORT })
-    log.info(told ?? { address }, 'listening')
+    log.info(logged ?? { address }, 'listening')
     return {
       ready: Promise.resolve(),
       stop: async () => {

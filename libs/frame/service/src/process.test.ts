@@ -53,7 +53,7 @@ test('a service that gets a signal finishes its work, and ends with 0', async ()
 })
 
 test('a service that gets a signal during its start is never ready, stops its started parts, and ends with 0', async () => {
-  const { child, says, said, ended } = run({ START: 'told' })
+  const { child, says, said, ended } = run({ START: 'signalled' })
   await says('starting')
   child.kill('SIGTERM')
   await says('stopping')

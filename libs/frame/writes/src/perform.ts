@@ -54,7 +54,7 @@ export type WriteDraft<Input> = {
   /** Present if the kind pays. */
   payment?: ValidatedPayment
   /**
-   * Judges an undecided draft of an equal request before this request joins it, because time has passed since it was
+   * Validates an undecided draft of an equal request before this request joins it, because time has passed since it was
    * drafted.
    * @throws Problem if the draft must be refused now
    */

@@ -68,8 +68,8 @@ test('what the provider refuses to a connection that it knows is the connectionâ
 
 test('where the provider wants to know again who the owner is, the client is asked to read the onboarding', async () => {
   upstream.answer = { status: 403, body: { error: { code: 'identity_required' } } }
-  const told = { type: 'unavailable', reason: 'provider_identity_required' } as const
-  for (const refused of [() => read(newContext()), () => reader.ask(newContext(), async () => told, 'page')])
+  const reported = { type: 'unavailable', reason: 'provider_identity_required' } as const
+  for (const refused of [() => read(newContext()), () => reader.ask(newContext(), async () => reported, 'page')])
     expect(await problemOf(refused())).toMatchObject({
       code: 'provider_connection_unavailable',
       detail: expect.stringContaining('/v1/onboarding'),

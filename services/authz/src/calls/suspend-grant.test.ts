@@ -68,8 +68,8 @@ test('of 20 at once at two replicas one suspends it, and all get the same answer
     ),
   )
   expect(answers.filter(({ outcome }) => outcome === 'suspended')).toHaveLength(1)
-  const told = new Set(answers.map((answer) => ('grant' in answer ? answer.grant.suspended?.by : undefined)))
-  expect(told.size).toBe(1)
+  const reported = new Set(answers.map((answer) => ('grant' in answer ? answer.grant.suspended?.by : undefined)))
+  expect(reported.size).toBe(1)
 })
 
 test('a missing, ended or expired grant is not suspended', async () => {

@@ -111,8 +111,8 @@ describe('the page', () => {
 
   test('sent without anything ticked ends everything that was allowed, before it connects', async () => {
     await Promise.all([ledger, tally].map(grantTo))
-    const told = await send(pages, browser, formTo(await open(pages, browser, '/account/connect'), '/connect'))
-    expect(locationOf(told)).toBe('/account')
+    const reported = await send(pages, browser, formTo(await open(pages, browser, '/account/connect'), '/connect'))
+    expect(locationOf(reported)).toBe('/account')
     expect([await statusOf(ledger), await statusOf(tally), pages.others.connected]).toEqual(['ended', 'ended', [ines]])
     const account = await open(pages, browser, '/account')
     expect(account.text).toContain('what you did not choose has ended')
@@ -188,8 +188,8 @@ describe('a consent of an owner without a connection', () => {
     const one = makeBrowser()
     const page = await arriveAtConsent(pages, one, mover, { scope: 'openid spending:withdraw' })
     expect(page.text).toContain('Landlord of mover (active)')
-    const told = await send(pages, one, formTo(page, '/consent'), { decision: 'connect' })
-    expect((await leaveOrigin(pages, one, locationOf(told))).searchParams.get('code')).toBeTruthy()
+    const reported = await send(pages, one, formTo(page, '/consent'), { decision: 'connect' })
+    expect((await leaveOrigin(pages, one, locationOf(reported))).searchParams.get('code')).toBeTruthy()
     const now = await findHumanGrant(pages.base.db, ines, 'mover')
     expect(now).toMatchObject({ status: 'active', scopes: ['spending:withdraw'] })
     expect(now?.grant_id).not.toBe(before)

@@ -81,10 +81,10 @@ describe('a consent', () => {
     const { page, address } = await arrive()
     const first = locationOf(await say(page, 'allow'))
     const grant = await grantOf()
-    const told = await sayLate(page, address, 'decline')
-    expect([told.status, told.title]).toEqual([200, 'You allowed this application'])
-    expect(told.text).toContain(`href="/account/grants/${grant?.grant_id}"`)
-    expect(told.text).toContain(`href="${address}/answer"`)
+    const reported = await sayLate(page, address, 'decline')
+    expect([reported.status, reported.title]).toEqual([200, 'You allowed this application'])
+    expect(reported.text).toContain(`href="/account/grants/${grant?.grant_id}"`)
+    expect(reported.text).toContain(`href="${address}/answer"`)
     expect((await leave(first)).searchParams.get('code')).toMatch(/\S/)
     expect(await grantOf()).toMatchObject({ grant_id: grant?.grant_id, status: 'active' })
   })
@@ -92,8 +92,8 @@ describe('a consent', () => {
   test('that was declined is not given by a later answer, and the client hears the same each time', async () => {
     const { page, address } = await arrive()
     const first = locationOf(await say(page, 'decline'))
-    const told = await sayLate(page, address, 'allow')
-    expect(told.title).toBe('You did not allow this application')
+    const reported = await sayLate(page, address, 'allow')
+    expect(reported.title).toBe('You did not allow this application')
     expect(await grantOf()).toBeUndefined()
     const back = await leave(first)
     expect(back.searchParams.get('error')).toBe('access_denied')
@@ -115,9 +115,9 @@ describe('a consent', () => {
     // A client that gets its code twice would lose the access.
     expect(locationOf(await say(page, 'allow'))).toBe(`${address}/answer`)
     expect(locationOf(await browse(pages.server, browser, `${address}/answer`))).toBe(address)
-    const told = await open(pages, browser, address)
-    expect(told.title).toBe('You allowed this application')
-    expect(told.text).not.toContain('/answer')
+    const reported = await open(pages, browser, address)
+    expect(reported.title).toBe('You allowed this application')
+    expect(reported.text).not.toContain('/answer')
     expect(await grantOf()).toMatchObject({ status: 'active' })
   })
 
@@ -175,9 +175,9 @@ describe('a consent', () => {
     await leave(locationOf(await say(page, 'allow')))
     const grant = await grantOf()
     await revokeGrant(pages.base.db, grant?.grant_id ?? '', endedByOwner, pages.base.clock.now())
-    const told = await open(pages, browser, address)
-    expect(told.text).toContain('The access that you gave does not work any more.')
-    expect(told.text).not.toContain('/answer')
+    const reported = await open(pages, browser, address)
+    expect(reported.text).toContain('The access that you gave does not work any more.')
+    expect(reported.text).not.toContain('/answer')
   })
 
   test('is shown to nobody else: another person, another browser, and a browser that signed out', async () => {
@@ -270,8 +270,8 @@ describe('a device', () => {
           theirs,
         )
       const late = await say(mineOpen.page, 'allow', mine)
-      const told = late.status === 303 ? await open(pages, mine, locationOf(late)) : readPage(late)
-      expect(told.title).toBe(how === 'code' ? 'This request is over' : 'You did not allow this application')
+      const reported = late.status === 303 ? await open(pages, mine, locationOf(late)) : readPage(late)
+      expect(reported.title).toBe(how === 'code' ? 'This request is over' : 'You did not allow this application')
       expect(readPage(await enter(userCode, 'confirm', makeBrowser())).title).toBe('Nothing was connected')
       expect(await grantOf(ines, device)).toEqual(before)
       // Also where the browser that declined went no further.
@@ -298,9 +298,9 @@ describe('a device', () => {
     const { address, page } = await toConsent(locationOf(await enter(userCode, 'confirm')))
     const before = await grantOf(ines, device)
     pages.base.clock.setOffsetMs(601_000)
-    for (const told of [readPage(await say(page, 'allow')), await open(pages, browser, address)]) {
-      expect(told).toMatchObject({ status: 400, title: 'This request is over' })
-      expect(told.text).toContain('Let the device show a new code')
+    for (const reported of [readPage(await say(page, 'allow')), await open(pages, browser, address)]) {
+      expect(reported).toMatchObject({ status: 400, title: 'This request is over' })
+      expect(reported.text).toContain('Let the device show a new code')
     }
     expect(await grantOf(ines, device)).toEqual(before)
   })

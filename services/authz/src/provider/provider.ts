@@ -55,7 +55,7 @@ export function createProvider(dependencies: ProviderDependencies): Provider {
   const { baseUrl, clock } = dependencies
   const before = createBeforeAnswer()
   const outOfReach: OutOfReach = new WeakSet()
-  const told: ReasonCodes = new WeakMap()
+  const answered: ReasonCodes = new WeakMap()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, dependencies.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...dependencies, deviceDeclined }))
   keepClients(provider, dependencies.adapter('Client'), dependencies.keysAt)
@@ -63,9 +63,9 @@ export function createProvider(dependencies: ProviderDependencies): Provider {
   correctParameters(provider)
   // The requested host has already been overwritten, so addresses come from the issuer.
   provider.proxy = true
-  listen(provider, dependencies, before, outOfReach, told)
+  listen(provider, dependencies, before, outOfReach, answered)
   const surrounding = [
-    repeatAnswers(dependencies, told),
+    repeatAnswers(dependencies, answered),
     withholdUnaudited(dependencies, before, outOfReach),
     tellEndsOnceKnown(dependencies.endsAreKnown),
     checkProofFirst(clock),
@@ -82,7 +82,7 @@ function listen(
   dependencies: ProviderDependencies,
   before: BeforeAnswer,
   outOfReach: OutOfReach,
-  told: ReasonCodes,
+  answered: ReasonCodes,
 ): void {
   const { clock, log, audit } = dependencies
   const koa: EventEmitter = provider
@@ -99,13 +99,13 @@ function listen(
   provider.on('authorization.error', (ctx, error) => {
     logRefusal(log, ctx, error)
     if (error.error !== 'access_denied') return
-    told.set(ctx, {})
+    answered.set(ctx, {})
     before.begin(ctx, audit(denied(ctx, clock.now())))
   })
   provider.on('authorization.success', (ctx, answer) => {
     // The approval of a device was written together with its audit entry (`adapters/device-code.ts`).
     if (ctx.oidc.entities.DeviceCode) return
-    told.set(ctx, { code: (answer as { code?: string } | undefined)?.code })
+    answered.set(ctx, { code: (answer as { code?: string } | undefined)?.code })
     const entry = authorized(ctx, clock.now())
     before.begin(ctx, entry.grant_id ? dependencies.holdGrant(entry.grant_id).then(() => audit(entry)) : audit(entry))
   })

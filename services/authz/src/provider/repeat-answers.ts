@@ -16,16 +16,16 @@ const resumed = /^\/(?:oauth\/authorize|device)\/([\w-]+)$/
 
 const keptHeaders = ['location', 'content-type', 'content-security-policy', 'referrer-policy', 'x-content-type-options']
 
-/** `told`: the requests that were answered to a client, each with the authorization code in the answer, if it has one. */
+/** `answered`: the requests that were answered to a client, each with the authorization code in the answer, if it has one. */
 export function repeatAnswers(
   { decisions, log }: { decisions: OwnerDecisions; log: Log },
-  told: WeakMap<object, { code?: string | undefined }>,
+  answered: WeakMap<object, { code?: string | undefined }>,
 ): Middleware {
   return async (ctx, next) => {
     await next()
     const uid = ctx.method === 'GET' ? resumed.exec(ctx.path)?.[1] : undefined
     if (uid === undefined) return
-    const given = told.get(ctx)
+    const given = answered.get(ctx)
     const work = given && ctx.status !== 503 ? keep(ctx, uid, given.code) : ctx.status >= 400 && lead(ctx, uid)
     // The answer of this request is good without it.
     await Promise.resolve(work).catch((error: unknown) => log.error({ err: error }, 'an answer cannot be repeated'))

@@ -66,7 +66,7 @@ const grantOf = ({ body }: Connected) => String(decodeJwt(String(body['access_to
 const isFenced = async (target_id: string) => (await findFence(server.db, { target: 'grant', target_id }))?.confirmed
 
 /** Returns the changes that a gateway has received. */
-async function told(): Promise<unknown[]> {
+async function reported(): Promise<unknown[]> {
   await gateway.check()
   return heard.map(({ change }) => change)
 }
@@ -79,7 +79,7 @@ describe.each([
     const connected = await connect(server.replicas[0], web)
     const grant_id = grantOf(connected)
     expect(await end(connected)).toMatchObject(answered)
-    expect(await told()).toContainEqual({ grant_id })
+    expect(await reported()).toContainEqual({ grant_id })
     expect(await isFenced(grant_id)).toBe(true)
   })
 
@@ -92,7 +92,7 @@ describe.each([
       expect([status, headers.get('retry-after'), body['error']]).toEqual([503, '1', 'temporarily_unavailable'])
       expect(headers.get('cache-control')).toBe('no-store')
     }
-    expect(await told()).toContainEqual({ grant_id })
+    expect(await reported()).toContainEqual({ grant_id })
     expect(await isFenced(grant_id)).toBe(false)
     const token = String(connected.body['refresh_token'])
     const { status, body } = await refresh(server.replicas[0], web, connected.proofKey, token)

@@ -234,13 +234,13 @@ test('a service account hears whether its grant is suspended or was revoked', as
   const grantId = String(grant?.grant_id)
   const by = { operator: 'jonas', words: 'A stolen key.', request_id: null }
   await changeInTurn(own.db, (tx) => suspendGrantForOperator(tx, grantId, by, now))
-  const told = async () => (await askToken(own.replicas[0], account)).body
-  expect(await told()).toEqual({
+  const reported = async () => (await askToken(own.replicas[0], account)).body
+  expect(await reported()).toEqual({
     error: 'unauthorized_client',
     error_description: 'the grant of this service account is suspended',
   })
   await revokeGrant(own.db, grantId, { reason: 'revoked_by_owner', by: 'owner', request_id: null }, now)
-  expect(await told()).toEqual({
+  expect(await reported()).toEqual({
     error: 'unauthorized_client',
     error_description: 'the grant of this service account was revoked',
   })

@@ -64,7 +64,7 @@ test('the live grants of a client are its own, including suspended and expired o
 
 test('of each owner of a service account, the unrevoked grant is listed, else the latest, whoever ended it', async () => {
   const [other, id] = [randomUUID(), await grantOfService(store)]
-  const told = async (owner = ownerId) => (await listServiceGrants(store.db)).get(pairOf('agent', owner))?.grant_id
+  const reported = async (owner = ownerId) => (await listServiceGrants(store.db)).get(pairOf('agent', owner))?.grant_id
   const end = (reason: string) =>
     store.read(`UPDATE grants SET status = 'revoked', status_reason = $1 WHERE kind = 'service'`, [reason])
   const give = async (owner_id: string, at: string) => {
@@ -72,14 +72,14 @@ test('of each owner of a service account, the unrevoked grant is listed, else th
     await recordServiceGrant(store.db, given, new Date(at))
     return given.grant_id
   }
-  expect(await told()).toBe(id)
+  expect(await reported()).toBe(id)
   for (const reason of ['revoked_by_owner', 'registration_changed']) {
     await end(reason)
-    expect(await told()).toBe(id)
+    expect(await reported()).toBe(id)
   }
   const older = await give(ownerId, '2020-01-01T00:00:00.000Z')
-  expect([await told(), await told(other)]).toEqual([older, undefined])
+  expect([await reported(), await reported(other)]).toEqual([older, undefined])
   await end('registration_changed')
   const theirs = await give(other, '2021-01-01T00:00:00.000Z')
-  expect([await told(), await told(other)]).toEqual([id, theirs])
+  expect([await reported(), await reported(other)]).toEqual([id, theirs])
 })

@@ -139,10 +139,10 @@ describe('a consent', () => {
 describe('an authorization', () => {
   test('holds the grant as it is: it moves no end, and no gateway needs to hear of it', async () => {
     const { grant_id } = await store.consent()
-    const [before, told] = [await current(), (await changes()).length]
+    const [before, reported] = [await current(), (await changes()).length]
     await holdGrant(store.db, grant_id, store.clock.now())
     expect(await current()).toEqual(before)
-    expect(await changes()).toHaveLength(told)
+    expect(await changes()).toHaveLength(reported)
   })
 
   test('is given under no grant whose time is over, nor under one that ended', async () => {

@@ -1,4 +1,4 @@
-/** Judges under the lock whether a mandate can be suspended, revoked or used. Returns the refusal if it cannot. */
+/** Validates under the lock whether a mandate can be suspended, revoked or used. Returns the refusal if it cannot. */
 
 import { Problem } from '@financial-agents/contract/problem'
 import { apply, visibleState } from './machine.ts'

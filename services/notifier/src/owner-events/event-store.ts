@@ -21,10 +21,10 @@ export const insertEvents = statement(
 )
 
 /** Records the events whose keys are new. Returns their number. */
-export async function recordEvents(tx: Queryable, told: readonly KeyedEvent[], now: Date): Promise<number> {
-  if (told.length === 0) return 0
+export async function recordEvents(tx: Queryable, events: readonly KeyedEvent[], now: Date): Promise<number> {
+  if (events.length === 0) return 0
   // Sorted, so that two processes with the same facts never deadlock.
-  const sorted = told.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const sorted = events.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const rows = await tx.rows(insertEvents, [
     sorted.map(() => randomUUIDv7()),
     sorted.map(({ key }) => key),

@@ -51,9 +51,9 @@ export async function followGrants({ bus, db, clock }: FollowDependencies, onDue
 
 async function recordGiven({ bus, db }: Omit<FollowDependencies, 'clock'>, given: readonly AccessGiven[], now: Date) {
   const owners = await readOwners(bus, given)
-  const told = given.map(({ at, owner_id, ...facts }) => ({
+  const keyed = given.map(({ at, owner_id, ...facts }) => ({
     key: `access ${facts.grant_id}`,
     event: { type: 'owner.access_given', timestamp: at, data: { owner: owners.of(owner_id), ...facts } } as const,
   }))
-  return recordEvents(db, told, now)
+  return recordEvents(db, keyed, now)
 }

@@ -37,12 +37,12 @@ export async function makeEvents(dependencies: MakeDependencies, onDue: () => vo
     mandates.length === 0 ? [] : await call(bus, 'int.beneficiaries.cap-use', { mandates }, newContext(patienceMs))
   const near = nearlyUsed(caps, dependencies.capPercent)
   const owners = await readOwners(bus, [...payments, ...near])
-  const told = [
+  const events = [
     ...candidates.flatMap((candidate) => paymentEvents(candidate, known.get(candidate.operation_id), owners)),
     ...near.map((cap) => capEvent(cap, owners, clock.now())),
   ]
   const recorded = await db.transaction(async (tx) => {
-    const count = await recordEvents(tx, told, clock.now())
+    const count = await recordEvents(tx, events, clock.now())
     await removeCandidates(tx, candidates)
     return count
   })

@@ -82,7 +82,7 @@ async function playFacts({ nats, log }: Stack) {
   return { payments, given, state }
 }
 
-const told = (type?: OwnerEvent['type']) =>
+const reported = (type?: OwnerEvent['type']) =>
   platform.received
     .map(({ body }) => ownerEvent.parse(JSON.parse(body)))
     .filter((event) => type === undefined || event.type === type)
@@ -135,7 +135,7 @@ test('the first payment to a payee is reported once, signed by both signatures, 
   const payment = pay('submitting', { is_first: true })
   pay('succeeded', payment)
   pay('submitting')
-  await vi.waitFor(() => expect(told('owner.first_payment')).toHaveLength(1), eventually)
+  await vi.waitFor(() => expect(reported('owner.first_payment')).toHaveLength(1), eventually)
   const { headers, body, path } = platform.received[0] as Received
   expect(path).toBe('/owners?token=hidden')
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/)
@@ -154,7 +154,7 @@ test('an uncertain payment is reported once; an uncertain operation that pays no
   ])
   pay('indeterminate', { operation_id })
   await vi.waitFor(
-    () => expect(told('owner.payment_uncertain')).toMatchObject([{ data: { operation_id } }]),
+    () => expect(reported('owner.payment_uncertain')).toMatchObject([{ data: { operation_id } }]),
     eventually,
   )
 })
@@ -168,12 +168,12 @@ test('a cap is reported when it is nearly used, once for each period; a cap that
   pay('submitting', { mandate_id, kind: 'mandate_transfer' })
   pay('submitting', { mandate_id, kind: 'mandate_transfer' })
   await vi.waitFor(
-    () => expect(told('owner.cap_nearly_used')).toMatchObject([{ data: { cap: 'weekly_max', used: '80.00' } }]),
+    () => expect(reported('owner.cap_nearly_used')).toMatchObject([{ data: { cap: 'weekly_max', used: '80.00' } }]),
     eventually,
   )
   facts.state.caps = [cap({ cap: 'weekly_max', period_start: '2026-11-30' })]
   pay('submitting', { mandate_id, kind: 'mandate_transfer' })
-  await vi.waitFor(() => expect(told('owner.cap_nearly_used')).toHaveLength(2), eventually)
+  await vi.waitFor(() => expect(reported('owner.cap_nearly_used')).toHaveLength(2), eventually)
   facts.state.caps = []
   expect(
     nearlyUsed([cap({ cap: 'total_cap', limit: '5' }), cap({ cap: 'payment_count', limit: '5', currency: null })], 80),
@@ -188,8 +188,8 @@ test('new access is reported once, for each grant; an owner who never signed in 
     [other, 'operator'],
   ] as const)
     facts.given.push({ grant_id: randomUUID(), client_id: 'shop', owner_id: owner, given_by, at })
-  await vi.waitFor(() => expect(told('owner.access_given')).toHaveLength(2), eventually)
-  expect(new Set(told().map(({ data }) => data.owner.reference))).toEqual(new Set(['cust-1', null]))
+  await vi.waitFor(() => expect(reported('owner.access_given')).toHaveLength(2), eventually)
+  expect(new Set(reported().map(({ data }) => data.owner.reference))).toEqual(new Set(['cust-1', null]))
 })
 
 test('while a service or the platform is away nothing is lost, and every attempt has the same id and body', async () => {
@@ -204,13 +204,13 @@ test('while a service or the platform is away nothing is lost, and every attempt
   }, eventually)
   facts.state.away = false
   await stack.db.rows(statement('', 'UPDATE owner_candidates SET next_check_at = now()'))
-  await vi.waitFor(() => expect(told('owner.payment_uncertain')).toHaveLength(1), eventually)
+  await vi.waitFor(() => expect(reported('owner.payment_uncertain')).toHaveLength(1), eventually)
   platform.answer(204)
   await vi.waitFor(async () => {
     await stack.db.rows(
       statement('', "UPDATE owner_events SET next_attempt_at = now() WHERE status = 'pending' AND lease_id IS NULL"),
     )
-    expect(told('owner.payment_uncertain')).toHaveLength(2)
+    expect(reported('owner.payment_uncertain')).toHaveLength(2)
   }, eventually)
   const [first, second] = platform.received
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])

@@ -152,14 +152,14 @@ describe('an approval that was granted', () => {
     const heard = () => world.eventsOf(id).map(({ to }) => to)
     await expect.poll(heard, patience).toEqual(['requires_action'])
     world.clock.setOffsetMs(laterMs)
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50', BACKGROUND_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50', BACKGROUND_JOB_PAUSE_MS: '50' })
     await expect.poll(() => heard().length, patience).toBeGreaterThan(1)
     await answerAt(created, 'approve')
     world.clock.setOffsetMs(2 * laterMs)
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
     world.clock.setOffsetMs(3 * laterMs)
     await expect.poll(() => heard().filter((to) => to === 'accepted').length, patience).toBeGreaterThan(1)
-    await sweeping.stop()
+    await repeating.stop()
   })
 
   test('is learnt of by the owner’s return', async () => {
@@ -174,10 +174,10 @@ describe('an approval that was granted', () => {
     const { request, id, created } = await createWaiting()
     await answerAt(created, 'approve')
     world.clock.setOffsetMs(laterMs)
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
     expect((await world.historyOf(id))[1]).toContain('background_job granted')
-    await sweeping.stop()
+    await repeating.stop()
   })
 
   test('enqueues once and writes one line of history, however many poll, return and background job at two replicas', async () => {
@@ -189,8 +189,8 @@ describe('an approval that was granted', () => {
       ...Array.from({ length: 10 }, () => world.comeBack(id)),
     ])
     // A poll returns the state that it reads. This may still be the state before the provider's answer.
-    const told = new Set(answers.map((answer) => answer?.state ?? null))
-    expect([...told].filter((state) => ![null, 'requires_action', 'accepted'].includes(state))).toEqual([])
+    const reported = new Set(answers.map((answer) => answer?.state ?? null))
+    expect([...reported].filter((state) => ![null, 'requires_action', 'accepted'].includes(state))).toEqual([])
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
     expect(await world.historyOf(id)).toHaveLength(2)
     await expect.poll(() => world.timesAnnounced(id), patience).toBe(1)
@@ -232,9 +232,9 @@ describe('an approval that was granted', () => {
     expect(await world.poll(request)).toMatchObject({ state: 'requires_action' })
     expect(await reads()).toBe(1)
     world.clock.setOffsetMs(1_100)
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
-    await sweeping.stop()
+    await repeating.stop()
   })
 })
 
@@ -292,17 +292,17 @@ describe('an approval that was not granted', () => {
   test('in our time cancels by the background job, also where the provider still waits', async () => {
     const { request, id } = await createWaiting()
     world.clock.setOffsetMs(60 * minuteMs)
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toMatchObject({ failure_code: 'approval_expired' })
     expect((await world.historyOf(id))[1]).toContain('approval_expired cancelled operations background_job pending')
-    await sweeping.stop()
+    await repeating.stop()
   })
 
   test.each([true, false])('under a fence cancels without a question (the fence is reported: %s)', async (tells) => {
     const { request, id, created } = await createWaiting()
     const other = await createWaiting()
     const reads = await countReads()
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     world.fence(request.principal.grant_id, { tells })
     if (!tells) world.clock.setOffsetMs(laterMs)
     const cancelled = { state: 'cancelled', failure_code: 'authority_withdrawn' }
@@ -315,7 +315,7 @@ describe('an approval that was not granted', () => {
     await world.comeBack(id)
     expect(await world.get(request)).toMatchObject(cancelled)
     expect(await world.get(other.request)).toMatchObject({ state: 'requires_action' })
-    await sweeping.stop()
+    await repeating.stop()
   })
 
   test('nor anything else, for want of an answer, is asked about for as long as it takes; granted wins', async () => {
@@ -324,13 +324,13 @@ describe('an approval that was not granted', () => {
     await fault('drop_before_accept', { kind: 'approval_read' })
     world.clock.setOffsetMs(60 * minuteMs)
     expect(await world.poll(request)).toEqual(created)
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     world.clock.setOffsetMs(90 * minuteMs)
     expect(await world.poll(request)).toEqual(created)
     await world.provider.ask('DELETE', '/control/faults')
     world.clock.setOffsetMs(120 * minuteMs)
     await expect.poll(() => world.get(request), patience).toMatchObject({ state: 'accepted' })
-    await sweeping.stop()
+    await repeating.stop()
   })
 
   test('because the provider will not take it after all fails, with its reason', async () => {
@@ -365,9 +365,9 @@ describe('a provider that could not be asked', () => {
     await fault('accept_drop_reply', { kind: 'approval' }, { times: 1 })
     expect(await world.create(request)).not.toHaveProperty('action_required')
     world.clock.setOffsetMs(laterMs)
-    const sweeping = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
+    const repeating = await world.start({ APPROVAL_JOB_PAUSE_MS: '50' })
     await expect.poll(() => world.get(request), patience).toHaveProperty('action_required')
-    await sweeping.stop()
+    await repeating.stop()
   })
 })
 

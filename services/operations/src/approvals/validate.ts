@@ -1,5 +1,5 @@
 /**
- * Judges the provider's answer about an open approval. Pure.
+ * Validates the provider's answer about an open approval. Pure.
  *
  * Invariant: an operation ends only in three ways. The provider gives its own complete answer, a question asked after
  * the page expired gets any answer but `granted`, or a fence stops the operation, which nothing has been sent of. A connection that the provider no longer knows counts as such an

@@ -65,9 +65,9 @@ test('an operation is shown with every move: who moved it, why, and by which evi
     { ...plain, ...unknown, by: 'submitter', failure_code: 'provider_timeout' },
     { ...proved, by: 'reconciler', at: expect.any(String), reason: 'found', evidence },
   ])
-  const told = JSON.stringify(found)
+  const reported = JSON.stringify(found)
   for (const secret of [request.principal.owner_id, request.principal.binding_id, request.payload_sealed, 'secret'])
-    expect(told).not.toContain(secret)
+    expect(reported).not.toContain(secret)
 })
 
 test('an unknown operation has no history', async () => {

@@ -320,10 +320,14 @@ test('of several payments to a payee only the first is reported as the first, al
     newId(),
   ])
   const ids = [first.id, second.id, elsewhere.id]
-  const told = await listOwnerPayments(instance.db, [...ids, newId(), 'nothing'])
-  expect(ids.map((id) => told.find(({ operation_id }) => operation_id === id)?.is_first)).toEqual([true, false, true])
-  expect(told).toHaveLength(3)
-  expect(told.find(({ operation_id }) => operation_id === second.id)).toMatchObject({
+  const reported = await listOwnerPayments(instance.db, [...ids, newId(), 'nothing'])
+  expect(ids.map((id) => reported.find(({ operation_id }) => operation_id === id)?.is_first)).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect(reported).toHaveLength(3)
+  expect(reported.find(({ operation_id }) => operation_id === second.id)).toMatchObject({
     owner_id,
     client_id: 'client-two',
     amount: '7.5',

@@ -1,5 +1,5 @@
 /**
- * Judges the payments of one batch by the remaining limits of their days, one offer after another. The days stay
+ * Validates the payments of one batch by the remaining limits of their days, one offer after another. The days stay
  * locked until the transaction ends, so nothing else is reserved in them meanwhile.
  *
  * Invariant: a limit has one row for each owner, client, currency and day. Withdrawals and transfers under mandates

@@ -134,10 +134,10 @@ describe('an intent', () => {
     expect(intent.facts).toEqual([
       { label: 'Loses the connection', value: 'This application and 1 other application', foreign: false },
     ])
-    const told = JSON.stringify([intent, await get(intent.id, principal)])
+    const reported = JSON.stringify([intent, await get(intent.id, principal)])
     const read = await find({ intent_id: intent.id, owner_id: principal.owner_id })
     for (const { name } of clients) {
-      expect(told).not.toContain(name)
+      expect(reported).not.toContain(name)
       expect(read?.facts).toContainEqual({ label: 'Loses the connection', value: name, foreign: true })
     }
   })
@@ -363,8 +363,8 @@ describe('what an intent quotes of the payload', () => {
     expect(intent.summary).toMatch(/Rui Prado[^]*\nPurpose: “RENT”\nMemo: “Rent of March”$/)
     await sayAfter(0, 'confirm', intent.id, principal.owner_id)
     const found = await find({ intent_id: intent.id, owner_id: principal.owner_id })
-    const told = new Set(intent.facts.map(({ label }) => label))
-    const same = found?.facts.filter(({ label }) => told.has(label)).map(forClient)
+    const reported = new Set(intent.facts.map(({ label }) => label))
+    const same = found?.facts.filter(({ label }) => reported.has(label)).map(forClient)
     expect([same, (await get(intent.id, principal, scopes)).summary]).toEqual([intent.facts, intent.summary])
     expect(found?.facts).toContainEqual({ label: 'Memo', value: memo, foreign: true })
     const { text, sealed } = await stored(intent.id)

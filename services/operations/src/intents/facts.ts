@@ -15,7 +15,7 @@ export function fact(label: FactLabel, value: string): ConfirmationFact {
 }
 
 /** A fact whose value is our own text, made from data that the owner's page can say in another language. */
-export function told(label: FactLabel, data: FactData): OwnerFact {
+export function translatable(label: FactLabel, data: FactData): OwnerFact {
   return { ...fact(label, english(data)), data }
 }
 

@@ -121,11 +121,11 @@ test('a mandate says who pays whom, every bound in plain decimals, the end and t
     ['Paid by', { label: 'Paid by', value: 'Ledger', foreign: true }],
     ['Until', { label: 'Until', value: '1 January 2027 at 09:00 UTC', foreign: false, at: '2027-01-01T09:00:00.000Z' }],
   ])
-  const told = owner as OwnerFact[]
-  const about = told.filter(({ label }) => !aboutThePayee.has(label))
+  const reported = owner as OwnerFact[]
+  const about = reported.filter(({ label }) => !aboutThePayee.has(label))
   expect(about.map(({ data: _data, ...words }) => words)).toEqual(client.map((one) => ofOwner.get(one.label) ?? one))
   expect(client.some((one) => 'data' in one)).toBe(false)
-  expect(told.find(({ label }) => label === 'In all')?.data).toEqual({
+  expect(reported.find(({ label }) => label === 'In all')?.data).toEqual({
     type: 'at_most_in',
     amount: '5000.',
     currency: 'EUR',

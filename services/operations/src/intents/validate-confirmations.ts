@@ -1,5 +1,5 @@
 /**
- * Judges the intents that the offers of one batch name, one offer after another. The rows stay locked until the
+ * Validates the intents that the offers of one batch name, one offer after another. The rows stay locked until the
  * transaction ends, so no other transaction uses or decides them meanwhile.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Judges whether an intent confirms a request. Pure. An intent of another owner or client is reported as missing. Only
+ * Validates whether an intent confirms a request. Pure. An intent of another owner or client is reported as missing. Only
  * the grant whose request the intent is about learns the intent's status.
  *
  * Invariant: a confirmation ends with the connection that it was about. Once the owner has connected again, an open

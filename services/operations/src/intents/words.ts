@@ -3,7 +3,7 @@
 import type { OwnerClient } from '@financial-agents/bus/messages/authority'
 import type { FactLabel, OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { ConfirmationFact } from '@financial-agents/contract/schemas/confirmation-intent'
-import { countOf, fact, foreign, told, visible } from './facts.ts'
+import { countOf, fact, foreign, translatable, visible } from './facts.ts'
 
 const timestamp = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
@@ -48,7 +48,7 @@ export function payeeForOwner(
     ...payeeOf(payee),
     ownerTime('Added', created_at),
     ...(named_by === undefined ? [] : namedClients('Named by', [named_by], clients)),
-    told('Name checked', { type: 'unchecked' }),
+    translatable('Name checked', { type: 'unchecked' }),
   ]
 }
 
@@ -57,5 +57,5 @@ type Payee = { name: string; country: string; masked_details: Readonly<Record<st
 /** The payee, with only the details that are ever shown. */
 export function payeeOf({ name, country, masked_details }: Payee): OwnerFact[] {
   const details = Object.entries(masked_details).map(([label, last]) => [label, visible(last)] as const)
-  return [foreign('Payee', name), told('Account of the payee', { type: 'account', details, country })]
+  return [foreign('Payee', name), translatable('Account of the payee', { type: 'account', details, country })]
 }

@@ -29,8 +29,8 @@ function printSent({ output }: Cli, sent: SentEvent): void {
   const { type, operation_id, answer } = sent
   const isGood = typeof answer === 'number' && answer >= 200 && answer < 300
   if (output.format === 'text') {
-    const told = typeof answer === 'number' ? `${answer}` : `no answer (${answer})`
-    output.line(`${isGood ? output.paint.good(told) : output.paint.bad(told)}  ${type}  ${operation_id}`)
+    const shown = typeof answer === 'number' ? `${answer}` : `no answer (${answer})`
+    output.line(`${isGood ? output.paint.good(shown) : output.paint.bad(shown)}  ${type}  ${operation_id}`)
   } else output.line(sent)
 }
 

@@ -27,11 +27,11 @@ class Clock:
         True if the known difference changed.
         """
         try:
-            told = parsedate_to_datetime(date or "").timestamp()
+            date_s = parsedate_to_datetime(date or "").timestamp()
         except ValueError:
             return False
         # The header has whole seconds, and was written between sending and receiving.
-        seen = told + 0.5 - (sent_at + received_at) / 2
+        seen = date_s + 0.5 - (sent_at + received_at) / 2
         if abs(seen - self.skew_s) < _TOLERANCE_S:
             return False
         self.skew_s = 0.0 if abs(seen) < _TOLERANCE_S else seen

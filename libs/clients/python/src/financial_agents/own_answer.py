@@ -44,18 +44,18 @@ def parsed(response: httpx.Response) -> Any:
 
 def problem_in(response: httpx.Response, body: object, origin: str) -> dict[str, Any] | None:
     """The API's problem details; None if the answer is somebody else's."""
-    told = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-    code, status = told.get("code"), told.get("status")
+    answer = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+    code, status = answer.get("code"), answer.get("status")
     is_own = (
         has_type(response, "application/problem+json")
         and isinstance(code, str)
         and re.fullmatch(r"[a-z][a-z0-9_]*", code) is not None
-        and told.get("type") == f"{origin}/problems/{code}"
+        and answer.get("type") == f"{origin}/problems/{code}"
         and type(status) is int
         and status == response.status_code
         and status >= 400
-        and isinstance(told.get("detail"), str)
-        and isinstance(told.get("retryable"), bool)
+        and isinstance(answer.get("detail"), str)
+        and isinstance(answer.get("retryable"), bool)
     )
     return told if is_own else None
 
@@ -82,13 +82,13 @@ def operation_of(kind: str | None = None, operation_id: str | None = None) -> Ch
     def check(body: object) -> bool:
         if not isinstance(body, dict):
             return False
-        told = cast("dict[str, Any]", body)
+        answer = cast("dict[str, Any]", body)
         return (
-            all(isinstance(told.get(name), str) and told[name] != "" for name in _TEXTS)
-            and all(name in told and isinstance(told[name], str | None) for name in _TEXTS_OR_NONE)
-            and isinstance(told.get("submission_uncertain"), bool)
-            and kind in (None, told["kind"])
-            and operation_id in (None, told["id"])
+            all(isinstance(answer.get(name), str) and answer[name] != "" for name in _TEXTS)
+            and all(name in answer and isinstance(answer[name], str | None) for name in _TEXTS_OR_NONE)
+            and isinstance(answer.get("submission_uncertain"), bool)
+            and kind in (None, answer["kind"])
+            and operation_id in (None, answer["id"])
         )
 
     return check

@@ -18,25 +18,25 @@ class ApiProblem(Picklable):
         """`own`: the API's problem details, if the answer is the API's own."""
         self.from_api = own is not None
         """False if something between the client and the API answered."""
-        told = own or {}
-        self.code: str = told.get("code", f"http_{response.status_code}")
+        members = own or {}
+        self.code: str = members.get("code", f"http_{response.status_code}")
         """The stable code, or `http_<status>` if something between the client and the API answered."""
         self.status = response.status_code
-        self.title: str = told.get("title", "")
+        self.title: str = members.get("title", "")
         """The class of problem in a few words."""
-        self.detail: str = told.get(
+        self.detail: str = members.get(
             "detail", f"HTTP {self.status}: this is not an answer of the API, but of something in between."
         )
         """The error of this request, in words for people."""
-        self.fields: list[ProblemField] = told.get("fields") or []
+        self.fields: list[ProblemField] = members.get("fields") or []
         """The refused members with what to send instead; empty if the problem is not about members."""
-        self.request_id: str | None = told.get("request_id") or response.headers.get("x-request-id")
+        self.request_id: str | None = members.get("request_id") or response.headers.get("x-request-id")
         """`X-Request-Id`: name it to support."""
-        self.retryable: bool = told.get("retryable", False)
+        self.retryable: bool = members.get("retryable", False)
         """True if repeating the identical request can safely succeed. The client has repeated it already."""
-        self.submission_uncertain: bool = told.get("submission_uncertain", False)
+        self.submission_uncertain: bool = members.get("submission_uncertain", False)
         """True if a write may have landed."""
-        self.refresh_onboarding: bool = told.get("refresh_onboarding", False)
+        self.refresh_onboarding: bool = members.get("refresh_onboarding", False)
         """True if the failure says that the owner's onboarding changed: read `agent.onboarding.get()`."""
         self.response = response
         """The raw response."""

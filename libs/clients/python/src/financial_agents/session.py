@@ -74,10 +74,10 @@ class Session:
         try:
             yield
         except Exception as error:
-            told = explain(error, self._context.clock.now())
-            if told is error:
+            explained = explain(error, self._context.clock.now())
+            if explained is error:
                 raise
-            raise told from error
+            raise explained from error
 
     def _renew(self) -> _Tokens:
         kept = self._store.get(_NAME)

@@ -187,12 +187,12 @@ class _Sending:
             self._records.save(self._record)
         raise problem
 
-    def _look_up(self, told: ApiProblem | ClientError) -> Operation | None:
+    def _look_up(self, failure: ApiProblem | ClientError) -> Operation | None:
         """Reads the operation of the key after an answer that is none. Raises its error, caused by the error of the read."""
         try:
             return _find_by_key(self._core, self._intended.row, self._record["key"], self._retry_for)
         except (ApiProblem, ClientError) as error:
-            raise told from error
+            raise failure from error
 
     def _lost(self, last: Lost) -> Operation | None:
         if not last.cut and self._repeat.again(reason_of(last), last.after_s):

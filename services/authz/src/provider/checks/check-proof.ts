@@ -9,7 +9,7 @@ import { maxProofAgeMs, maxProofAheadMs } from '../lifetimes.ts'
 
 export type ProofRefusal = { error: 'invalid_dpop_proof'; error_description: string }
 
-/** Judges the value of the DPoP header. Returns the refusal, if there is one. */
+/** Validates the value of the DPoP header. Returns the refusal, if there is one. */
 export function validateProof(proof: string, nowMs: number): ProofRefusal | undefined {
   if (proof === '') return refusal('a DPoP proof is required')
   const iat = readIat(proof)

@@ -3,7 +3,7 @@
 import type { OwnerFact } from '@financial-agents/bus/messages/intents'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { BigNumber } from 'bignumber.js'
-import { fact, foreign, told } from '../facts.ts'
+import { fact, foreign, translatable } from '../facts.ts'
 import { countedClients, namedClients, ownerTime, payeeForOwner, payeeOf, timestampOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
 import type { Summarise } from './summarise.ts'
@@ -22,15 +22,15 @@ export const summariseMandate: Summarise<typeof mandatesRoutes.createMandate> = 
   const rules = body.authorized_rules ?? []
   const all = BigNumber.min(body.total_cap, new BigNumber(body.per_payment_max).times(body.payment_count))
   const boundsUntil = (until: OwnerFact) => [
-    told('Each payment', upTo(body.per_payment_max)),
-    told('A day', upTo(body.daily_max)),
-    told('A week', upTo(body.weekly_max)),
-    told('A month', upTo(body.monthly_max)),
-    told('In all', { ...upTo(body.total_cap), type: 'at_most_in', payments: body.payment_count }),
-    told('At most lost in all', { type: 'amount', amount: all.toFixed(), currency }),
+    translatable('Each payment', upTo(body.per_payment_max)),
+    translatable('A day', upTo(body.daily_max)),
+    translatable('A week', upTo(body.weekly_max)),
+    translatable('A month', upTo(body.monthly_max)),
+    translatable('In all', { ...upTo(body.total_cap), type: 'at_most_in', payments: body.payment_count }),
+    translatable('At most lost in all', { type: 'amount', amount: all.toFixed(), currency }),
     until,
     ...(rules.length === 0
-      ? [told('Rules', { type: 'none' })]
+      ? [translatable('Rules', { type: 'none' })]
       : rules.map((rule) => foreign('Each payment follows one of the rules', rule))),
   ]
   const ids = body.authorized_clients ?? [client_id]

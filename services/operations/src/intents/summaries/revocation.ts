@@ -5,7 +5,7 @@ import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
 import type { Asking } from '../asking.ts'
-import { fact, foreign, told } from '../facts.ts'
+import { fact, foreign, translatable } from '../facts.ts'
 import { countedClients, namedClients, ownerTime, timestampOf } from '../words.ts'
 import type { ConfirmableRequest, Summarise } from './summarise.ts'
 
@@ -20,8 +20,8 @@ export const summariseRevocation: Summarise<Revoke> = async (asked, asking) => {
   const { currency, remaining, total_cap, authorized_clients: ids } = mandate
   const payee = foreign('Payee', mandate.beneficiary_name)
   const left = [
-    told('Left of it', { type: 'left_of', amount: remaining.total, whole: total_cap, currency }),
-    told('Payments left', { type: 'count', count: remaining.payments }),
+    translatable('Left of it', { type: 'left_of', amount: remaining.total, whole: total_cap, currency }),
+    translatable('Payments left', { type: 'count', count: remaining.payments }),
   ]
   return {
     opening:

@@ -1,7 +1,7 @@
 /** The owner's text before somebody is paid from the spending account. */
 
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
-import { foreign, told } from '../facts.ts'
+import { foreign, translatable } from '../facts.ts'
 import { payeeForOwner, payeeOf } from '../words.ts'
 import { getPayee } from './get-payee.ts'
 import type { Summarise } from './summarise.ts'
@@ -13,7 +13,7 @@ export const summariseTransfer: Summarise<typeof spendingRoutes.createWithdrawal
     getPayee(asked.body.beneficiary_id, asked, asking),
     asking.ownerClients({ owner_id }, asked.context),
   ])
-  const paid = told('Amount', { type: 'amount', amount, currency })
+  const paid = translatable('Amount', { type: 'amount', amount, currency })
   return {
     opening: 'Pay from your spending account, once.',
     facts: { client: [paid, ...payeeOf(payee)], owner: [paid, ...payeeForOwner(payee, clients)] },

@@ -39,7 +39,7 @@ export function operationView({ operation, links, publicUrl, now }: OperationPag
 <section id="story"><h2>What happened</h2>${timeline({ history, publicUrl })}${archived(operation)}</section>
 <section id="next"><h2>What happens next</h2>${next(operation, now)}</section>
 <section id="reads"><h2>What the provider said</h2>${readTable(operation.reads)}</section>
-<section id="told"><h2>What its client was told</h2>${deliveryTable(webhook_deliveries, now)}</section>
+<section id="reported"><h2>What its client was told</h2>${deliveryTable(webhook_deliveries, now)}</section>
 <p class="pages"><a href="${paths.operations}">All operations</a></p>`,
   }
 }

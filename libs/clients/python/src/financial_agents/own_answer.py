@@ -57,7 +57,7 @@ def problem_in(response: httpx.Response, body: object, origin: str) -> dict[str,
         and isinstance(answer.get("detail"), str)
         and isinstance(answer.get("retryable"), bool)
     )
-    return told if is_own else None
+    return answer if is_own else None
 
 
 def is_promised(response: httpx.Response, body: object, promised: Promised) -> bool:

@@ -199,7 +199,7 @@ describe('over the system', () => {
       const { headers, body } = receiver.received[0] as (typeof receiver.received)[number]
       const [said] = await errands([{ do: 'verify', secret, headers, body }])
       const verified = [headers['webhook-id'], operation.id]
-      expect(doneOf(said)).toEqual({ reported: [verified, 'webhook_invalid', verified, 'webhook_invalid'] })
+      expect(doneOf(said)).toEqual({ told: [verified, 'webhook_invalid', verified, 'webhook_invalid'] })
     } finally {
       await receiver.stop()
     }

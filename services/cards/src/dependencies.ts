@@ -6,6 +6,7 @@ import type { Capability } from '@financial-agents/contract/route'
 import type { Database } from '@financial-agents/postgres/database'
 import type { ActivityPages } from '@financial-agents/provider-client/activity-pages'
 import type { ActivityView } from '@financial-agents/provider-client/activity-view'
+import type { PortRead } from '@financial-agents/provider-client/port-read'
 import type { ProviderReader } from '@financial-agents/provider-client/reader'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -19,9 +20,10 @@ export type Dependencies = {
   log: Log
   clock: Clock
   writes: Writes
-  provider: Pick<Provider, 'startCardReveal' | 'activity'>
+  provider: Pick<Provider, 'startCardReveal'>
   reader: ProviderReader
   cursors: Cursors
+  activityRead: PortRead<'activity'>
   activityPages: ActivityPages
   activityView: ActivityView
   enabledCapabilities: readonly Capability[]

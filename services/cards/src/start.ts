@@ -6,7 +6,9 @@ import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { createActivityPages } from '@financial-agents/provider-client/activity-pages'
 import { createActivityView } from '@financial-agents/provider-client/activity-view'
 import { createOffers } from '@financial-agents/provider-client/offers'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
 import { createProviderReader } from '@financial-agents/provider-client/reader'
+import type { Provider } from '@financial-agents/provider-port/port'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Running } from '@financial-agents/service/service'
 import { startWrites } from '@financial-agents/writes/start-writes'
@@ -37,7 +39,7 @@ type Config = Pick<
 >
 
 export type Opened = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock' | 'provider'> & {
-  provider: Parameters<typeof createOffers>[0]
+  provider: Parameters<typeof createOffers>[0] & Pick<Provider, 'activity'>
 }
 
 export function startCards(config: Config, opened: Opened): Running {
@@ -65,6 +67,7 @@ export function startCards(config: Config, opened: Opened): Running {
     writes,
     reader,
     cursors,
+    activityRead: createPortRead({ ...opened, reader }, 'activity'),
     activityPages: createActivityPages({ cursors, activityKey: config.ACTIVITY_KEY }),
     activityView: createActivityView(config.ACTIVITY_KEY),
     enabledCapabilities: config.ENABLED_CAPABILITIES,

@@ -3,8 +3,7 @@
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Cursors } from '@financial-agents/contract/cursor'
 import type { Queryable } from '@financial-agents/postgres/database'
-import type { ProviderReader } from '@financial-agents/provider-client/reader'
-import type { Provider } from '@financial-agents/provider-port/port'
+import type { PortRead } from '@financial-agents/provider-client/port-read'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { OfferedKinds } from './offered-kinds.ts'
 import type { PurchasesReads } from './purchases-reads.ts'
@@ -16,11 +15,11 @@ export type Dependencies = Shown & {
   bus: Bus
   db: Queryable
   clock: Clock
-  provider: Pick<Provider, 'transferQuote' | 'purchaseQuote'>
-  reader: ProviderReader
   offeredKinds: OfferedKinds
   cursors: Cursors
   referenceReads: ReferenceReads
   servicesReads: ServicesReads
   purchasesReads: PurchasesReads
+  transferQuoteRead: PortRead<'transferQuote'>
+  purchaseQuoteRead: PortRead<'purchaseQuote'>
 }

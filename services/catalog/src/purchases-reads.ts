@@ -4,13 +4,11 @@
  */
 
 import type { HandlerContext } from '@financial-agents/bus/rpc'
-import { type Purchase, purchase } from '@financial-agents/contract/schemas/purchase'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import type { Purchase } from '@financial-agents/contract/schemas/purchase'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
 import type { ProviderReader } from '@financial-agents/provider-client/reader'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { ProviderPurchase } from '@financial-agents/provider-port/quotes'
-import { providerReference } from '@financial-agents/provider-port/storable'
-import { z } from 'zod'
 import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
@@ -20,27 +18,10 @@ export type PurchasesReads = {
   list(context: HandlerContext): Promise<readonly Purchase[]>
 }
 
-export const purchasesKeptMs = 5_000
-
-const listed = z
-  .array(
-    z.strictObject({
-      ...purchase.omit({ id: true, quote_id: true, service_id: true }).shape,
-      reference: providerReference,
-      quote_reference: providerReference,
-      service_reference: providerReference,
-    }),
-  )
-  .max(1_000)
-
 type Options = { ids: Ids; provider: Pick<Provider, 'purchases'>; reader: ProviderReader }
 
-export function createPurchasesReads({ ids, provider, reader }: Options): PurchasesReads {
-  const purchases = reader.cached({
-    name: 'purchases',
-    ttlMs: purchasesKeptMs,
-    send: async (call) => checkedAnswer(listed, await provider.purchases(call)),
-  })
+export function createPurchasesReads({ ids, ...given }: Options): PurchasesReads {
+  const purchases = createPortRead(given, 'purchases')
   // A binding belongs to one owner, and so do its answers.
   const withIds = onceFor((read: readonly ProviderPurchase[], ownerId: string) => toPurchases(ids, ownerId, read))
   return { list: async (context) => withIds(await purchases.get(context), context.principal.owner_id) }

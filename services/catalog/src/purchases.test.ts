@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Purchase, purchase as shape } from '@financial-agents/contract/schemas/purchase'
+import { providerReads } from '@financial-agents/provider-port/reads'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { purchasesKeptMs } from './purchases-reads.ts'
 import { recordQuote } from './quote-store.ts'
 import { type Page, type Stack, startStack } from './started.test-helper.ts'
 
@@ -57,7 +57,7 @@ test('pages follow each other and show each purchase once; a cursor is of one ow
 test('ids stay, from one read of the provider to the next and whichever replica is asked first', async () => {
   const newcomer = newPrincipal()
   const pages = await Promise.all(Array.from({ length: 8 }, () => list(newcomer)))
-  stack.clock.setOffsetMs(purchasesKeptMs)
+  stack.clock.setOffsetMs(providerReads.purchases.cacheMs)
   for (const page of [...pages, await list(newcomer), await list(newcomer)]) expect(page).toEqual(pages[0])
 })
 
@@ -115,7 +115,7 @@ test('what was read is kept for some seconds, for the binding that it was read w
     await solo.fail('purchases')
     dataOf(await read())
     expect(problemOf(await read(newPrincipal())).code).toBe('provider_unavailable')
-    solo.clock.setOffsetMs(purchasesKeptMs)
+    solo.clock.setOffsetMs(providerReads.purchases.cacheMs)
     expect(problemOf(await read()).code).toBe('provider_unavailable')
   } finally {
     await solo.stop()

@@ -2,10 +2,10 @@ import type { Route } from '@financial-agents/contract/route'
 import { cardsRoutes } from '@financial-agents/contract/routes/cards'
 import { service as shape } from '@financial-agents/contract/schemas/service'
 import { type Scope, scopeNames } from '@financial-agents/contract/scopes'
+import { providerReads } from '@financial-agents/provider-port/reads'
 import { dataOf, newPrincipal, problemOf } from '@financial-agents/testkit/test-service'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ownServices } from './own-services.ts'
-import { servicesKeptMs } from './services-reads.ts'
 import { openPolicy, type Page, type Stack, startStack } from './started.test-helper.ts'
 
 /** The kinds of cards, in the order of the routes that start them. */
@@ -71,7 +71,7 @@ test('pages follow each other and show each service once', async () => {
 
 test('a service keeps its id from one read of the provider to the next', async () => {
   const before = (await stack.services()).items
-  pass(servicesKeptMs)
+  pass(providerReads.purchasableServices.cacheMs)
   expect((await stack.services()).items).toEqual(before)
 })
 
@@ -161,7 +161,7 @@ test('nothing that is bought can be executed: quotes alone are granted', async (
 
 test('without the provider there is no list and no service of it, but the API’s own still answer', async () => {
   const offered = (await stack.services()).items.at(-1)?.id ?? ''
-  pass(servicesKeptMs)
+  pass(providerReads.purchasableServices.cacheMs)
   await stack.fail('purchasableServices')
   const list = await stack.send('listServices', newPrincipal(), { scopes: [], policy: openPolicy })
   expect(problemOf(list).code).toBe('provider_unavailable')
@@ -172,7 +172,7 @@ test('without the provider there is no list and no service of it, but the API’
 test('what the provider offers is kept for minutes', async () => {
   await stack.services()
   await stack.fail('purchasableServices')
-  pass(servicesKeptMs - 10_000)
+  pass(providerReads.purchasableServices.cacheMs - 10_000)
   expect((await stack.services()).items.length).toBeGreaterThan(ownServices.length)
 })
 

@@ -10,6 +10,7 @@ import { servicesRoutes } from '@financial-agents/contract/routes/services'
 import { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { createOffers } from '@financial-agents/provider-client/offers'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
 import { createProviderReader } from '@financial-agents/provider-client/reader'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
@@ -86,12 +87,13 @@ function createDependencies(config: Config, opened: Opened): Dependencies {
   const reads = { ...opened, reader, ids: createIds(opened) }
   return {
     ...opened,
-    reader,
     offeredKinds: createOfferedKinds(opened.provider, reader),
     cursors: createCursors(config.CURSOR_KEY),
     referenceReads: createReferenceReads(reads),
     servicesReads: createServicesReads(reads),
     purchasesReads: createPurchasesReads(reads),
+    transferQuoteRead: createPortRead(reads, 'transferQuote'),
+    purchaseQuoteRead: createPortRead(reads, 'purchaseQuote'),
     showCapabilities: createShowCapabilities(config),
     documentationUrl: documentationUrl(config),
   }

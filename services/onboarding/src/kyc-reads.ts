@@ -3,16 +3,14 @@
  * returned again. Otherwise the provider is asked, once at a time, and its answer is recorded before it is returned.
  */
 
-import { kycStatus } from '@financial-agents/contract/schemas/kyc'
 import type { Database } from '@financial-agents/postgres/database'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import { createPortRead, type PortRead } from '@financial-agents/provider-client/port-read'
 import type { ProviderReader } from '@financial-agents/provider-client/reader'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { createExpiringCache } from '@financial-agents/runtime/expiring-cache'
 import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
-import { z } from 'zod'
 import { type Kyc, type KycRead, recordKycRead } from './kyc-store.ts'
 import { reasonOf } from './kyc-words.ts'
 
@@ -37,6 +35,7 @@ export type KycReads = {
 const freshMs = 3_000
 
 export function createKycReads(dependencies: KycDependencies): KycReads {
+  const identityRead = createPortRead(dependencies, 'identityStatus')
   const underWay = new Map<string, Promise<Kyc>>()
 
   const keyOf = ({ ownerId, bindingId }: Omit<KycAsked, 'known'>) => `${ownerId} ${bindingId}`
@@ -48,7 +47,7 @@ export function createKycReads(dependencies: KycDependencies): KycReads {
     const key = keyOf(asked)
     const running = underWay.get(key)
     if (running) return running
-    const started = readAndRecord(dependencies, asked).finally(() => underWay.delete(key))
+    const started = readAndRecord({ ...dependencies, identityRead }, asked).finally(() => underWay.delete(key))
     underWay.set(key, started)
     return started
   }
@@ -66,23 +65,15 @@ export function createKycReads(dependencies: KycDependencies): KycReads {
   }
 }
 
-const identity = z.strictObject({
-  status: kycStatus,
-  /** A reason that the contract does not know is shown as `other`. */
-  reason_code: z.string().nullable(),
-  updated_at: z.iso.datetime({ offset: true }),
-})
-
-async function readAndRecord(dependencies: KycDependencies, asked: Omit<KycAsked, 'known'>): Promise<Kyc> {
-  const { db, clock, log, reader, provider } = dependencies
-  const { ownerId, bindingId, traceparent } = asked
+async function readAndRecord(
+  { db, clock, log, identityRead }: KycDependencies & { identityRead: PortRead<'identityStatus'> },
+  { ownerId, bindingId, traceparent }: Omit<KycAsked, 'known'>,
+): Promise<Kyc> {
   const read_at = clock.now()
-  const said = await reader.read(
+  const said = await identityRead.get(
     // The caller's time-out is left out: other requests with more time may wait for the same read, so only the read
     // time-out limits it.
     { traceparent, principal: { binding_id: bindingId } },
-    async (call) => checkedAnswer(identity, await provider.identityStatus(call)),
-    'identity_status',
   )
   const read: KycRead = {
     status: said.status,

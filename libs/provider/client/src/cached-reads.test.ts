@@ -1,7 +1,6 @@
 import type { CallContext } from '@financial-agents/provider-port/port'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { z } from 'zod'
-import { checkedAnswer } from './checked-answer.ts'
+import { createPortRead } from './port-read.ts'
 import { brokenContract } from './reader.ts'
 import { countries, newContext, problemOf, startReading } from './reading.test-helper.ts'
 
@@ -69,15 +68,10 @@ test.each([
 
 test('what an answer is made into is made once; an answer that cannot be is not kept', async () => {
   let made = 0
-  const shaped = reader.cached({
-    name: 'countries',
-    ttlMs: 60_000,
-    send: async (call) =>
-      checkedAnswer(z.array(z.object({})), await provider.addressCountries(call), (list) => {
-        made += 1
-        if (made === 1) throw brokenContract(new Error('no'))
-        return list.length
-      }),
+  const shaped = createPortRead({ reader, provider }, 'addressCountries', (list) => {
+    made += 1
+    if (made === 1) throw brokenContract(new Error('no'))
+    return list.length
   })
   const context = newContext()
   expect(await problemOf(shaped.get(context))).toMatchObject({ code: 'response_contract_failed' })

@@ -8,27 +8,14 @@ import type { z } from 'zod'
 
 const maxNamed = 8
 
-/**
- * The answer in the shape of `schema`, or `contract_broken`.
- * @param make turns the checked answer into the cached value; its errors are thrown to the caller
- */
+/** The answer in the shape of `schema`, or `contract_broken`. */
 export function checkedAnswer<Schema extends z.ZodType>(
   schema: Schema,
   answer: ReadResult<unknown>,
-): ReadResult<z.output<Schema>>
-export function checkedAnswer<Schema extends z.ZodType, Made>(
-  schema: Schema,
-  answer: ReadResult<unknown>,
-  make: (given: z.output<Schema>) => Made,
-): ReadResult<Made>
-export function checkedAnswer<Schema extends z.ZodType>(
-  schema: Schema,
-  answer: ReadResult<unknown>,
-  make: (given: z.output<Schema>) => unknown = (given) => given,
-): ReadResult<unknown> {
+): ReadResult<z.output<Schema>> {
   if (answer.type !== 'ok') return answer
   const parsed = schema.safeParse(answer.data)
-  if (parsed.success) return { type: 'ok', data: make(parsed.data) }
+  if (parsed.success) return { type: 'ok', data: parsed.data }
   const where = parsed.error.issues.slice(0, maxNamed).map(({ path, code }) => `${path.join('.')}: ${code}`)
   return { type: 'contract_broken', reason: `the answer broke the contract at ${where.join('; ')}` }
 }

@@ -1,5 +1,6 @@
 /**
- * A read of the port within the bounds of a reader. Its row says for how long an answer is cached, and in which shape.
+ * A read of the port within the bounds of a reader. Its row says in which shape, and for how long an answer is cached. An answer that is
+ * not cached serves one caller, within that caller's time.
  *
  * Invariant: an answer is used only if it has the shape of its row and answers the request, whatever the adapter checks.
  */
@@ -53,6 +54,9 @@ export function createPortRead<Name extends ReadName, Made = ReadData<Name>>(
     return { type: 'ok', data: make(answer.data as ReadData<Name>) }
   }
   const options = { name, ttlMs, send, ...(maxEntries === undefined ? {} : { maxEntries }) }
-  const read = person ? reader.cached(options) : reader.cachedPublic(options)
-  return read
+  if (!person) return reader.cachedPublic(options)
+  if (ttlMs > 0) return reader.cached(options)
+  return {
+    get: (context: ReadContext, ...asked: Asked<Name>) => reader.read(context, (call) => send(call, ...asked), name),
+  }
 }

@@ -66,6 +66,13 @@ export type Instruction = CallContext & {
 }
 
 /**
+ * Facts about the resource that only the provider knows; never personal data. A created card has `brand` and `last_four`. A
+ * freeze or an unfreeze has `changed_at` (RFC 3339): the time at which the provider made it, by one clock for all changes of a
+ * card. A freeze and an unfreeze may be under way together: without `changed_at` the card is then not shown as frozen.
+ */
+export type ResourceFacts = Readonly<Record<string, string>>
+
+/**
  * Result of a read, which moves nothing. `contract_broken`: the provider answered, but not in the shape that it promises.
  * `unavailable` with `provider_refused`: the provider will not answer for this connection, however often it is asked.
  */

@@ -9,7 +9,7 @@
 
 import type { OperationKind } from '@financial-agents/contract/kinds'
 import type { ApprovalPoll, ApprovalRequest, PolledApproval, PreparedApproval } from './approval.ts'
-import type { CallContext, Instruction, ProviderFailureCode, SubmissionTarget } from './call.ts'
+import type { CallContext, Instruction, ProviderFailureCode, ResourceFacts, SubmissionTarget } from './call.ts'
 import type {
   DeviceAuthenticationPoll,
   DeviceAuthenticationStart,
@@ -26,6 +26,7 @@ export {
   type ProviderFailureCode,
   providerFailureCodes,
   type ReadResult,
+  type ResourceFacts,
   type SubmissionTarget,
 } from './call.ts'
 
@@ -57,13 +58,6 @@ export type DeadlinePromise = {
    */
   readonly clockMarginMs: number
 }
-
-/**
- * Facts about the resource that only the provider knows; never personal data. A created card has `brand` and `last_four`. A
- * freeze or an unfreeze has `changed_at` (RFC 3339): the time at which the provider made it, by one clock for all changes of a
- * card. A freeze and an unfreeze may be under way together: without `changed_at` the card is then not shown as frozen.
- */
-export type ResourceFacts = Readonly<Record<string, string>>
 
 /** Outcome of the one attempt. `failureDetail` is our own text: public, without personal data. */
 export type SubmitOutcome =

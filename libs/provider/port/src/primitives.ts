@@ -5,6 +5,7 @@
 
 import { inDigits } from '@financial-agents/contract/schemas/primitives'
 import { z } from 'zod'
+import { storableText } from './storable.ts'
 
 /** The data of a shape. Answers are shared, so nobody may change them. */
 export type DataOf<Shape extends z.ZodType> = Unchangeable<z.infer<Shape>>
@@ -36,11 +37,12 @@ export const clientReference = z
     "The application's own reference. It is unique among the instructions of all persons, and is sent at most once by a correct application.",
   )
 
-/** A reference of the provider. */
+/** A reference of the provider that a row can hold unchanged. */
 export const reference = z
   .string()
   .min(1)
   .max(200)
+  .refine((text) => storableText(text) === text)
   .describe("The provider's own reference. It never changes and is never used again.")
 
 /** A reference of the provider that stands in a path or is a secret. */

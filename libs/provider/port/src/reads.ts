@@ -96,6 +96,10 @@ export const providerReads = {
     path: '/accounts',
     summary: 'Read the accounts',
     answer: accounts,
+    findMismatch: (all) => {
+      const found = new Set<string>()
+      return placeOf(all, ({ reference }) => found.size === found.add(reference).size, 'repeats a reference')
+    },
     examples: {
       answers: {
         one: [

@@ -3,8 +3,7 @@
  * PostgreSQL cannot store, or because of a length.
  */
 
-import { z } from 'zod'
-import type { ResourceFacts } from './port.ts'
+import type { ResourceFacts } from './call.ts'
 
 const maxFacts = 8
 const maxFactLength = 200
@@ -13,15 +12,6 @@ const maxFactLength = 200
 export function storableText(text: string, maxLength = 500): string {
   return text.replaceAll('\0', '').slice(0, maxLength).toWellFormed()
 }
-
-const maxReferenceLength = 512
-
-/** A provider's reference that a row can hold unchanged. */
-export const providerReference = z
-  .string()
-  .min(1)
-  .max(maxReferenceLength)
-  .refine((text) => storableText(text, maxReferenceLength) === text)
 
 /** Keeps at most eight short facts; null if there is none. */
 export function storableFacts(resource: ResourceFacts | undefined): ResourceFacts | null {

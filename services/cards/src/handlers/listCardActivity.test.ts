@@ -81,7 +81,7 @@ test.each([1, 100])('pages have the asked size where the provider has %i at a ti
 })
 
 test('what an adapter lets pass in another shape breaks the contract, and none of it is logged', async () => {
-  const { principal, id } = used
+  const { principal, id } = await usedCard()
   answer = async (query) => {
     const page = await stack.adapter.activity(query)
     const items = page.type === 'ok' ? page.data.items : []
@@ -142,7 +142,7 @@ test('a foreign, an unknown and a malformed id answer alike', async () => {
 })
 
 test('a provider that does not answer is unavailable; one that answers in another shape breaks the contract, and no content is logged', async () => {
-  const { principal, id } = used
+  const { principal, id } = await usedCard()
   await fault('drop_before_accept')
   expect(problemOf(await ask(principal, id)).code).toBe('provider_unavailable')
   await stack.provider.ask('DELETE', '/control/faults')

@@ -3,12 +3,10 @@
  * identifiers alone.
  */
 
-import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import type { Handlers } from '@financial-agents/bus/rpc'
 import { Problem } from '@financial-agents/contract/problem'
 import type { cardsRoutes } from '@financial-agents/contract/routes/cards'
-import type { ActivityPlace } from '@financial-agents/provider-client/activity-pages'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
-import { type ActivityPage, activityPage } from '@financial-agents/provider-port/activity-reads'
+import type { ActivityPage } from '@financial-agents/provider-port/activity-reads'
 import type { Dependencies } from '../dependencies.ts'
 import { findSettledNamedCard } from '../settled-cards.ts'
 
@@ -25,24 +23,11 @@ export function listCardActivity(dependencies: Dependencies): Handlers<typeof ca
       { list, ownerId, query: { ...query, source: 'card' } },
       async (place) =>
         // A card that the provider has not made has no movements.
-        reference === null ? nothing : readPage(dependencies, context, reference, place),
+        reference === null ? nothing : dependencies.activityRead.get(context, { ...place, card_reference: reference }),
     )
     return {
       items: page.items.map((item) => dependencies.activityView.showOnCard(subject, item, card.id)),
       next_cursor: page.next_cursor,
     }
   }
-}
-
-function readPage(
-  { reader, provider }: Dependencies,
-  context: HandlerContext,
-  card_reference: string,
-  place: ActivityPlace,
-) {
-  return reader.read(
-    context,
-    async (call) => checkedAnswer(activityPage, await provider.activity({ ...call, ...place, card_reference })),
-    'activity',
-  )
 }

@@ -8,8 +8,6 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { validatePlainTexts } from '@financial-agents/contract/plain-text'
 import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { purchasesRoutes } from '@financial-agents/contract/routes/purchases'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
-import { purchaseQuote } from '@financial-agents/provider-port/quotes'
 import type { Dependencies } from '../dependencies.ts'
 import { recordQuote, toPurchaseQuote } from '../quote-store.ts'
 import { refused } from '../refused.ts'
@@ -28,11 +26,7 @@ export function createPurchaseQuote(
     if (!service) throw refused('service_reference')
     if (!service.product_ids.includes(product_id)) throw refused('product_id', whatIsOffered(service.product_ids))
     const asked = { service_reference: service.reference, product_id, quantity, recipient }
-    const quoted = await dependencies.reader.read(
-      context,
-      async (call) => checkedAnswer(purchaseQuote, await dependencies.provider.purchaseQuote({ ...call, ...asked })),
-      'purchaseQuote',
-    )
+    const quoted = await dependencies.purchaseQuoteRead.get(context, asked)
     if (quoted.type === 'refused') throw refused(quoted.member)
     const { reference, total, expires_at } = quoted.quote
     const quote = { id: randomUUIDv7(), service_id: service.id, product_id, quantity, total, expires_at }

@@ -5,14 +5,13 @@
  */
 
 import type { Principal } from '@financial-agents/contract/principal'
-import { type Account, account } from '@financial-agents/contract/schemas/account'
+import type { Account } from '@financial-agents/contract/schemas/account'
 import type { ReferenceIds } from '@financial-agents/postgres/reference-ids'
-import { checkedAnswer } from '@financial-agents/provider-client/checked-answer'
+import { createPortRead } from '@financial-agents/provider-client/port-read'
 import type { ProviderReader, ReadContext } from '@financial-agents/provider-client/reader'
 import { sanitised } from '@financial-agents/provider-client/sanitised'
+import type { ProviderAccount } from '@financial-agents/provider-port/account-reads'
 import type { Provider } from '@financial-agents/provider-port/port'
-import { providerReference } from '@financial-agents/provider-port/storable'
-import { z } from 'zod'
 import { maskedNumber } from './masked-number.ts'
 
 type Context = ReadContext & { principal: Pick<Principal, 'owner_id'> }
@@ -25,30 +24,15 @@ export type AccountReads = {
   getAccounts(context: Context): Promise<readonly Account[]>
 }
 
-/** The provider's list: our shape, without the members that are computed here. */
-const listed = z
-  .array(
-    z.strictObject({
-      ...account.omit({ id: true }).shape,
-      reference: providerReference,
-      opened_at: z.iso.datetime({ offset: true }).nullable(),
-    }),
-  )
-  .max(1_000)
-  .refine((accounts) => new Set(accounts.map((each) => each.reference)).size === accounts.length)
-
-export function createAccountReads(options: {
+export function createAccountReads({
+  ids,
+  ...given
+}: {
   reader: ProviderReader
   provider: Provider
   ids: ReferenceIds
 }): AccountReads {
-  const { reader, provider, ids } = options
-  const accounts = reader.cached({
-    name: 'accounts',
-    ttlMs: 5_000,
-    maxEntries: 10_000,
-    send: async (call) => checkedAnswer(listed, await provider.accounts(call)),
-  })
+  const accounts = createPortRead(given, 'accounts')
   return {
     getAccounts: async (context) => {
       const all = await accounts.get(context)
@@ -59,7 +43,7 @@ export function createAccountReads(options: {
   }
 }
 
-function toAccount(id: string, given: z.output<typeof listed>[number]): Account {
+function toAccount(id: string, given: ProviderAccount): Account {
   const { type, currency, status, balance } = given
   return {
     id,
@@ -69,7 +53,7 @@ function toAccount(id: string, given: z.output<typeof listed>[number]): Account 
     status,
     balance,
     masked_number: maskedNumber(given.masked_number),
-    opened_at: given.opened_at === null ? null : new Date(given.opened_at).toISOString(),
+    opened_at: given.opened_at,
   }
 }
 

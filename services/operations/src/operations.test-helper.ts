@@ -5,7 +5,6 @@ import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import type { AcceptRequest, Payment } from '@financial-agents/bus/messages/operations'
 import { isPaymentKind } from '@financial-agents/contract/kinds'
 import { type Database, openDatabase, statement } from '@financial-agents/postgres/database'
-import { makeFirstMonths } from '@financial-agents/postgres/months'
 import { createTestDatabase, patient } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
@@ -20,8 +19,7 @@ export const dayMs = 24 * hourMs
 
 /** `months`: makes the months, as `migrate` does. A service that starts would otherwise move the rows of the first test. */
 export async function openTestOperations({ months = false } = {}) {
-  const database = await createTestDatabase({ service: 'operations', migrations })
-  if (months) await makeFirstMonths(database.connectionString, database.schema)
+  const database = await createTestDatabase({ service: 'operations', migrations, months })
   const opened = new Set<Database>()
   const open = (connectionString = database.connectionString): Database => {
     const db = openDatabase({

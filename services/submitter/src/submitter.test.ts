@@ -181,12 +181,13 @@ test('the deadline of a submission is never after the end of its authority', asy
 test('a claim that waits beyond the end of its authority is not sent', async () => {
   const clock = createFrozenClock()
   await world.start({}, clock)
-  const { operation_id: id } = world.accept({ authority_ends_at: new Date(clock.nowMs() + 600_000).toISOString() })
+  // Its lease goes on: the watchdog would otherwise end it as well.
+  const { operation_id: id } = world.accept({ authority_ends_at: new Date(clock.nowMs() + 60_000).toISOString() })
   await world.database.transaction(async (tx) => {
     await tx.rows(statement('test_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`))
     world.submit(id)
     await claimWaits()
-    clock.setOffsetMs(600_000)
+    clock.setOffsetMs(60_000)
   })
   expect(await reaches(id, 'failed')).toMatchObject({ failure_code: 'provider_unreachable' })
   expect(await world.provider.ledger(id)).toEqual([])

@@ -19,7 +19,6 @@ import type { GrantPolicy } from '@financial-agents/contract/schemas/authorizati
 import type { Scope } from '@financial-agents/contract/scopes'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Migrations } from '@financial-agents/postgres/migrate'
-import { makeFirstMonths } from '@financial-agents/postgres/months'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createLog, type Log } from '@financial-agents/runtime/log'
@@ -80,12 +79,11 @@ export async function startTestService(
   { migrations, connection, answersCredentials = true }: Options,
 ): Promise<TestService> {
   const [database, nats, provider] = await Promise.all([
-    createTestDatabase({ service: name, migrations }),
+    // A service that starts would otherwise move the rows of the first test.
+    createTestDatabase({ service: name, migrations, months: true }),
     startTestNats(connection),
     startFakeProvider(),
   ])
-  // As `migrate` does: a service that starts would otherwise move the rows of the first test.
-  await makeFirstMonths(database.connectionString, database.schema)
   const logLines: string[] = []
   const log = createLog({ service: name, level: 'debug', destination: { write: (line) => logLines.push(line) } })
   const config = {

@@ -8,8 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Database, openDatabase } from '../database.ts'
 import { type Migrations, migrate } from '../migrate.ts'
+import { makeFirstMonths } from '../months.ts'
 import { changeRoles, ownerUrl, provisionRoles } from '../provision.ts'
 import { ownerName, schemaName } from '../schema-name.ts'
+import { describeSchema, keepSpareSchema, type SpareSchema, takeSpareSchema } from './spare-schemas.ts'
 
 /** A schema for one test file. */
 export type TestDatabase = {
@@ -30,25 +32,21 @@ export const testPostgresVariable = 'TEST_POSTGRES_URL'
 /** The time-outs of pools in tests: a busy machine is not an outage of PostgreSQL. */
 export const patient = { connectTimeoutMs: 120_000, statementTimeoutMs: 120_000 }
 
-/** Creates an empty schema and runs `migrations` in it. */
-export async function createTestDatabase({
-  service,
-  migrations,
-}: {
+type Options = {
   service: string
   migrations: Migrations
-}): Promise<TestDatabase> {
+  /** Makes the first months, as the command `migrate` does. */
+  months?: boolean
+}
+
+/** Creates an empty schema in which `migrations` have run. */
+export async function createTestDatabase(options: Options): Promise<TestDatabase> {
+  const { service, migrations, months = false } = options
   const adminUrl = process.env[testPostgresVariable]
   if (!adminUrl) throw new Error(`run tests with vitest from the repository's root: ${testPostgresVariable} is not set`)
-  const role = {
-    service: schemaName(`${service}_${randomBytes(5).toString('hex')}`),
-    password: randomBytes(16).toString('hex'),
-    ownerPassword: randomBytes(16).toString('hex'),
-    ownerConnectionLimit: 64,
-  }
-  await provisionRoles(adminUrl, [role])
+  const schema = takeSpareSchema(migrations, months) ?? (await makeSchema(adminUrl, options))
+  const { roles: role } = schema
   const connectionString = ownerUrl(adminUrl, role)
-  await migrate({ connectionString, schema: role.service, migrations })
   const opened = new Set<Database>()
   const open = (maxConnections = 4): Database => {
     const options = { connectionString, applicationName: `${service}-test`, schema: role.service }
@@ -58,9 +56,28 @@ export async function createTestDatabase({
   }
   const close = async () => {
     await Promise.all([...opened].map((database) => database.close()))
-    await dropRoles(adminUrl, role.service)
+    const names = [schemaName(role.service), ownerName(role.service)]
+    const isKept = await asAdministrator(
+      adminUrl,
+      async (client) => (await sessionsHaveEnded(client, names)) && (await keepSpareSchema(client, schema)),
+    )
+    if (!isKept) await dropRoles(adminUrl, role.service)
   }
   return { connectionString, schema: role.service, open, close }
+}
+
+async function makeSchema(adminUrl: string, { service, migrations, months = false }: Options): Promise<SpareSchema> {
+  const roles = {
+    service: schemaName(`${service}_${randomBytes(5).toString('hex')}`),
+    password: randomBytes(16).toString('hex'),
+    ownerPassword: randomBytes(16).toString('hex'),
+    ownerConnectionLimit: 64,
+  }
+  await provisionRoles(adminUrl, [roles])
+  const connectionString = ownerUrl(adminUrl, roles)
+  await migrate({ connectionString, schema: roles.service, migrations })
+  if (months) await makeFirstMonths(connectionString, roles.service)
+  return asAdministrator(adminUrl, (client) => describeSchema(client, { migrations, months, roles }))
 }
 
 const waitMs = 20
@@ -77,16 +94,27 @@ export async function dropRoles(adminUrl: string, service: string): Promise<void
 }
 
 async function endSessions(adminUrl: string, names: string[]): Promise<void> {
+  await asAdministrator(adminUrl, async (client) => {
+    if (await sessionsHaveEnded(client, names)) return
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY ($1)', [names])
+  })
+}
+
+/** Waits for sessions that are closing by themselves: they would report a terminated connection as an error. */
+async function sessionsHaveEnded(client: pg.Client, names: string[]): Promise<boolean> {
+  for (let waits = 0; waits < maxWaits; waits += 1) {
+    const text = 'SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1'
+    if ((await client.query(text, [names])).rowCount === 0) return true
+    await delay(waitMs)
+  }
+  return false
+}
+
+async function asAdministrator<Value>(adminUrl: string, work: (client: pg.Client) => Promise<Value>): Promise<Value> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
-  const query = async (sql: string) => (await client.query(sql, [names])).rowCount
   try {
-    // Waits for sessions that are closing by themselves: they would report a terminated connection as an error.
-    for (let waits = 0; waits < maxWaits; waits += 1) {
-      if ((await query('SELECT FROM pg_stat_activity WHERE usename = ANY ($1) LIMIT 1')) === 0) return
-      await delay(waitMs)
-    }
-    await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY ($1)')
+    return await work(client)
   } finally {
     await client.end()
   }

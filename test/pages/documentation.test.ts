@@ -3,20 +3,17 @@
  * repetition, a payment whose answer is lost, a refusal; and the page where it cannot work.
  */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { documentationRoot, tryClientId, tryPath } from '@financial-agents/contract/documentation-paths'
-import type { AxeResults, RunOnly } from 'axe-core'
+import axe, { type AxeResults, type RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { environment } from './environment.ts'
-import { endAnimations, lookAtLargeText, photograph } from './look.ts'
+import { endAnimations, lookAtLargeText, photograph, viewsOf } from './look.ts'
 import { allowButton, button, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } satisfies RunOnly
 
 const address = () => `${environment().baseUrl}${tryPath}`
@@ -193,25 +190,22 @@ async function answerOf(page: Page): Promise<string> {
   return text.slice(text.indexOf('\n\n'))
 }
 
-/** Validates the page as it stands by axe, on a desktop and on a phone, light and dark, and with large text. */
+/** Validates the page as it stands by axe, in the views of its name, and with large text. */
 async function validate(page: Page, name: string): Promise<void> {
   const found: string[] = []
-  for (const [size, viewport] of Object.entries({
-    desktop: { width: 1280, height: 900 },
-    phone: { width: 360, height: 740 },
-  }))
-    for (const theme of ['light', 'dark']) {
-      await page.setViewportSize(viewport)
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-      await page.evaluate(endAnimations)
-      await photograph(page, `docs-try-${name}-${size}-${theme}`)
-      const options = JSON.stringify({ runOnly: tags, resultTypes: ['violations'] })
-      const { violations } = await page.evaluate<AxeResults>(`${axe};axe.run(document, ${options})`)
-      for (const { id, nodes } of violations)
-        found.push(`${size}, ${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-      if (width > viewport.width) found.push(`${size}: ${width} px wide`)
-    }
+  await page.evaluate(axe.source)
+  for (const { size, viewport, scheme } of viewsOf(`docs-try-${name}`)) {
+    await page.setViewportSize(viewport)
+    await page.evaluate(`document.documentElement.dataset.theme = '${scheme}'`)
+    await page.evaluate(endAnimations)
+    await photograph(page, `docs-try-${name}-${size}-${scheme}`)
+    const options = JSON.stringify({ runOnly: tags, resultTypes: ['violations'], preload: false })
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`)
+    for (const { id, nodes } of violations)
+      found.push(`${size}, ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (width > viewport.width) found.push(`${size}: ${width} px wide`)
+  }
   found.push(...(await lookAtLargeText(page, `docs-try-${name}`)))
   await page.setViewportSize({ width: 1280, height: 900 })
   expect(found).toEqual([])

@@ -15,6 +15,8 @@ export type Owner = {
   decline(confirmationUrl: string): Promise<Page>
   /** Decides on the provider's page behind `action_required`; returns the page or redirect that follows. */
   decideAtProvider(url: string, decision: 'approve' | 'decline'): Promise<Arrival>
+  /** The cookies of this origin by name. With them, another browser is signed in too. */
+  cookies(): Promise<Record<string, string>>
 }
 
 export function ownerOf({ baseUrl, providerUrl }: { baseUrl: string; providerUrl: string }, person: Person): Owner {
@@ -41,6 +43,8 @@ export function ownerOf({ baseUrl, providerUrl }: { baseUrl: string; providerUrl
       if (!page) throw new Error('the page of the provider is not there')
       return browser.press(page, decision === 'approve' ? /^approve$/i : /^decline$/i)
     },
+    cookies: async () =>
+      Object.fromEntries((await browser.jar.getCookies(baseUrl)).map(({ key, value }) => [key, value])),
   }
 }
 

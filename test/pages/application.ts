@@ -9,6 +9,8 @@ import type { Page } from 'playwright-core'
 import { environment } from './environment.ts'
 
 export type Application = ApplicationClient & {
+  /** Nothing listens at this address. A test sees only the browser's request. */
+  redirectUri: string
   /** Sends the browser to the authorization endpoint; one of our pages opens. */
   open(page: Page, parameters?: Record<string, string>): Promise<Authorization>
   /**
@@ -30,7 +32,6 @@ export async function applicationNamed(clientId: string): Promise<Application> {
   const registered = clients.find(({ client_id }) => client_id === clientId)
   if (!registered || registered.profile === 'service') throw new Error(`the stack has no application ${clientId}`)
   const client = await createApplicationClient(baseUrl, registered)
-  // Nothing listens at this address. The test sees only the browser's request.
   const redirectUri = registered.redirect_uris[0] as string
   const comesBack = async (page: Page) => {
     const [answer] = await Promise.all([
@@ -42,6 +43,7 @@ export async function applicationNamed(clientId: string): Promise<Application> {
   }
   return {
     ...client,
+    redirectUri,
     open: async (page, parameters) => {
       const request = await client.authorize(redirectUri, parameters)
       await page.goto(request.url.href)

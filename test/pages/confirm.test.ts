@@ -8,7 +8,7 @@ import { beneficiaryBody, mandateBody, settledResource } from '../stack.test-hel
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, heading, openAccount, type Person, signIn } from './steps.ts'
+import { button, heading, openAccount, openSignedIn, type Person, signIn } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -38,8 +38,7 @@ const opening = (intent: { [member: string]: string }) => intent['summary']?.spl
 
 async function open(url: string, person: Person = 'ines') {
   const page = await newVisitor()
-  await page.goto(url)
-  await signIn(page, person)
+  await openSignedIn(page, person, url)
   return page
 }
 

@@ -1,7 +1,7 @@
 /** The operators' steps in their console, and operations for them to see. */
 
 import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { beneficiaryBody } from '../stack.test-helper.ts'
 import type { Application } from './application.ts'
@@ -15,11 +15,19 @@ export const opsUrl = (path = '/ops') => environment().baseUrl + path
 
 export const main = (page: Page): Promise<string> => page.getByRole('main').innerText()
 
-/** Signs in from a page of the console; resolves when the browser is back at the console. */
+/** The cookies of operators who signed in for a test before. */
+const sessions = new Map<keyof typeof operators, Awaited<ReturnType<BrowserContext['cookies']>>>()
+
+/** Opens a page of the console. Signs in if the operator's session of an earlier test is over, or there was none. */
 export async function signInAs(page: Page, operator: keyof typeof operators, path?: string): Promise<void> {
+  const context = page.context()
+  await context.addCookies(sessions.get(operator) ?? [])
   await page.goto(opsUrl(path))
-  await button(page, 'Sign in').click()
+  const signIn = button(page, 'Sign in')
+  if ((await signIn.count()) === 0) return
+  await signIn.click()
   await chooseAtProvider(page, operator)
+  sessions.set(operator, await context.cookies(opsUrl()))
 }
 
 /** Chooses a person at the identity provider; resolves when the browser is back, because no click waits for that. */

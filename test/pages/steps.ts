@@ -1,6 +1,7 @@
 /** A person's steps on the pages, named by the words that the person reads. */
 
 import type { Locator, Page } from 'playwright-core'
+import { type Owner, ownerOf } from '../owner.test-helper.ts'
 import type { Application, Authorization } from './application.ts'
 import { environment } from './environment.ts'
 
@@ -30,15 +31,30 @@ export async function approve(page: Page, person: Person): Promise<void> {
   await button(page, 'Approve').click()
 }
 
-/** The button that allows an application. It also connects a person who has no connection yet. */
-export const allowButton = (page: Page): Locator => button(page, /^(?:Connect and allow|Allow)$/)
+/** The words of the button that allows an application. It also connects a person who has no connection yet. */
+const allowWords = /^(?:Connect and allow|Allow)$/
 
-/** Signs in on the account page. */
-export async function openAccount(page: Page, person: Person): Promise<void> {
-  const { href } = new URL('/account', environment().baseUrl)
-  await page.goto(href)
-  await signIn(page, person)
-  await page.waitForURL(href)
+export const allowButton = (page: Page): Locator => button(page, allowWords)
+
+/**
+ * Opens a page of the owner who signed in without Chromium, which the tests of sign-in do with it: from the provider's page to ours
+ * it would load five pages.
+ */
+export async function openSignedIn(page: Page, person: Person, url: string): Promise<void> {
+  const owner = ownerOf(environment(), person)
+  await owner.read(url)
+  await takeCookies(page, owner)
+  await page.goto(url)
+}
+
+/** Opens the account page, signed in. */
+export const openAccount = (page: Page, person: Person): Promise<void> =>
+  openSignedIn(page, person, new URL('/account', environment().baseUrl).href)
+
+async function takeCookies(page: Page, owner: Owner): Promise<void> {
+  const { baseUrl: url } = environment()
+  const cookies = Object.entries(await owner.cookies()).map(([name, value]) => ({ name, value, url }))
+  await page.context().addCookies(cookies)
 }
 
 /** Presses a button that redirects the browser to the application; returns the address. */
@@ -47,15 +63,16 @@ export async function press(authorization: Authorization, locator: Locator): Pro
   return answer
 }
 
-/** Runs all the way to tokens, for tests that begin there. */
+/** Gets the application its tokens without Chromium, for tests that begin there, and leaves the browser signed in. */
 export async function allow(
   page: Page,
   application: Application,
   person: Person,
   parameters: Record<string, string> = {},
 ): Promise<void> {
-  const authorization = await application.open(page, { ...parameters, prompt: 'login consent' })
-  await signIn(page, person)
-  const answer = await press(authorization, allowButton(page))
-  await application.redeem(answer, authorization.request)
+  const owner = ownerOf(environment(), person)
+  const request = await application.authorize(application.redirectUri, { ...parameters, prompt: 'login consent' })
+  const answer = await owner.leave(await owner.read(request.url.href), allowWords)
+  await application.redeem(answer, request)
+  await takeCookies(page, owner)
 }

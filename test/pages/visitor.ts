@@ -6,15 +6,19 @@
 
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'
 import { type LaunchedChromium, launchChromium } from '@financial-agents/servers/chromium'
-import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 
 /** The files of the folder share the worker, and the browser. Playwright ends it with the worker. */
 let launched: Promise<LaunchedChromium> | undefined
-const open = new Set<BrowserContext>()
+const open = new Set<Page>()
+/** Browsers without scripts that no test uses now. A new one would start a process of its own for its pages. */
+const idle: Page[] = []
+const withScripts = new WeakSet<Page>()
 const complaints: string[] = []
+const usualViewport = { width: 1280, height: 720 }
 
 /**
  * Call this at the top of each test file. It gives the tests a browser, or skips them all with the reason. The clocks
@@ -26,7 +30,7 @@ export function useBrowser(): void {
     if (missing !== undefined) skip(missing)
   })
   afterEach(async () => {
-    await Promise.all([...open].map((context) => context.close()))
+    await Promise.all([...open].map(leave))
     open.clear()
     if (environment().missing === undefined)
       await order({ do: 'move-clock', services: ['authz', 'operations'], offsetMs: 0 })
@@ -34,12 +38,15 @@ export function useBrowser(): void {
   })
 }
 
-async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-  const { browser, missing } = await (launched ??= launchChromium({ log: () => {} }))
-  if (!browser) throw new Error(missing)
-  const context = await browser.newContext(options)
-  open.add(context)
-  return context
+/** The person leaves. Without scripts, a browser keeps nothing but cookies. */
+async function leave(page: Page): Promise<void> {
+  const context = page.context()
+  if (withScripts.has(page)) return context.close()
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await context.clearCookies()
+  await page.goto('about:blank')
+  if (page.viewportSize()?.width !== usualViewport.width) await page.setViewportSize(usualViewport)
+  idle.push(page)
 }
 
 /**
@@ -47,9 +54,17 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
  * requests.
  */
 export async function newVisitor({ withScript = false, language = 'en', losesAnswers = false } = {}): Promise<Page> {
-  const context = await newContext({ javaScriptEnabled: withScript, locale: 'en-GB' })
+  const page = (withScript ? undefined : idle.pop()) ?? (await newPage(withScript, losesAnswers))
+  open.add(page)
   // The people of the fake provider have several languages.
-  await context.addCookies([{ name: 'language', value: language, url: environment().baseUrl }])
+  await page.context().addCookies([{ name: 'language', value: language, url: environment().baseUrl }])
+  return page
+}
+
+async function newPage(withScript: boolean, losesAnswers: boolean): Promise<Page> {
+  const { browser, missing } = await (launched ??= launchChromium({ log: () => {} }))
+  if (!browser) throw new Error(missing)
+  const context = await browser.newContext({ javaScriptEnabled: withScript, locale: 'en-GB', viewport: usualViewport })
   context.setDefaultTimeout(60_000)
   context.on('console', (message) => {
     const { url } = message.location()
@@ -62,7 +77,9 @@ export async function newVisitor({ withScript = false, language = 'en', losesAns
   })
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('response', (response) => complaints.push(...unguarded(response)))
-  return context.newPage()
+  const page = await context.newPage()
+  if (withScript) withScripts.add(page)
+  return page
 }
 
 const [loadsNothing, neverKept] = [/^default-src 'none'/, /^no-store$/]

@@ -45,7 +45,7 @@ test('the overview shows what is in flight by state and age, and the last 24 hou
         await page.reload()
         return main(page)
       },
-      { timeout: 120_000 },
+      { timeout: 120_000, interval: 500 },
     )
     .toContain(id)
   const words = await main(page)

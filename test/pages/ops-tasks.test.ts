@@ -178,6 +178,7 @@ describe('an operator finds', () => {
       await expect
         .poll(async () => (await page.reload(), page.locator('tr[data-key=provider_refused] .number-cell a').count()), {
           timeout: 120_000,
+          interval: 500,
         })
         .toBeGreaterThan(0)
       clicks = 0

@@ -15,13 +15,26 @@ import { newVisitor, useBrowser } from './visitor.ts'
 useBrowser()
 
 const fresh = (page: Page) => page.locator('#fresh')
+const words = (page: Page) => fresh(page).innerText()
 const shown = (page: Page) => fresh(page).locator('time').getAttribute('datetime')
 const focused = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("href")')
 
-/** Waits until the script has polled and shown the answer. */
-async function nextUpdate(page: Page): Promise<void> {
-  const before = await shown(page)
-  await expect.poll(() => shown(page)).not.toBe(before)
+/** The page's clock passes every pause of the script at once. */
+const passPauses = (page: Page) => page.clock.fastForward(60_000)
+
+/** Reads a value of the page after its next update, and after further ones until the value is as expected. */
+const afterUpdates = <Value>(page: Page, read: (page: Page) => Promise<Value>) =>
+  expect.poll(async () => {
+    await passPauses(page)
+    return read(page)
+  })
+
+/** Returns a page of the console whose clock the test moves. */
+async function openConsole(path: string): Promise<Page> {
+  const page = await newVisitor({ withScript: true })
+  await page.clock.install()
+  await signInAs(page, 'jonas', path)
+  return page
 }
 
 test('an operation moves before the eyes of who reads it: focus, scroll, selection and what was unfolded stay', async () => {
@@ -33,23 +46,22 @@ test('an operation moves before the eyes of who reads it: focus, scroll, selecti
   const id = await createBeneficiary(application, name)
   await expect.poll(() => stateOf(application, id)).toBe('submitted')
 
-  const page = await newVisitor({ withScript: true })
-  await signInAs(page, 'jonas', `/ops/operations/${id}`)
+  const page = await openConsole(`/ops/operations/${id}`)
   const link = page.getByRole('link', { name: 'All operations' })
   await link.focus()
   const scrolled = await page.evaluate<number>('scrollY')
   await settle()
-  await expect.poll(() => main(page)).toContain('A read found it done.')
+  await afterUpdates(page, main).toContain('A read found it done.')
   expect(await focused(page)).toBe('/ops/operations')
   expect(await page.evaluate<number>('scrollY')).toBe(scrolled)
-  expect(await fresh(page).innerText()).toMatch(/Updated \d\d:\d\d:\d\d UTC/)
+  expect(await words(page)).toMatch(/Updated \d\d:\d\d:\d\d UTC/)
   await look(page, 'ops-operation-fresh')
 
   await page.goto(opsUrl())
   await page.getByText('The same as a table').click()
   await page.evaluate(`getSelection().selectAllChildren(document.querySelector('th[scope=row]'))`)
   const selected = await page.evaluate<string>('getSelection().toString()')
-  await nextUpdate(page)
+  await afterUpdates(page, shown).not.toBe(await shown(page))
   expect(await page.locator('details').getAttribute('open')).toBe('')
   expect(await page.evaluate<string>('getSelection().toString()')).toBe(selected)
 })
@@ -59,13 +71,12 @@ test('a row that comes in does not take the focus from the one below, and a filt
   const scope = 'openid beneficiaries:read beneficiaries:write operations:read'
   await allow(await newVisitor(), application, 'amara', { scope })
   const first = await createBeneficiary(application, unique('First'))
-  const page = await newVisitor({ withScript: true })
-  await signInAs(page, 'jonas', '/ops/operations')
+  const page = await openConsole('/ops/operations')
   await page.getByLabel('Client id').fill('half writ')
   const link = page.locator(`a[href="/ops/operations/${first}"]`)
   await link.focus()
   const second = await createBeneficiary(application, unique('Second'))
-  await expect.poll(() => main(page)).toContain(second)
+  await afterUpdates(page, main).toContain(second)
   expect(await focused(page)).toBe(`/ops/operations/${first}`)
   expect(await page.getByLabel('Client id').inputValue()).toBe('half writ')
   const order = await page.evaluate<string[]>(
@@ -76,23 +87,23 @@ test('a row that comes in does not take the focus from the one below, and a filt
 })
 
 test('updates can be paused, and what has no answer says so until it has', async () => {
-  const page = await newVisitor({ withScript: true })
-  await signInAs(page, 'jonas', '/ops/grants')
+  const page = await openConsole('/ops/grants')
   await button(page, 'Pause updates').click()
-  const paused = await shown(page)
-  await new Promise((resolve) => setTimeout(resolve, 6_000))
-  expect(await shown(page)).toBe(paused)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await passPauses(page)
+  expect(asked).toEqual([])
   await order({ do: 'stop', service: 'ops-console' })
   try {
     await button(page, 'Resume updates').click()
-    await expect.poll(() => fresh(page).innerText()).toContain('No answer')
+    await afterUpdates(page, words).toContain('No answer')
     await look(page, 'ops-no-answer')
   } finally {
     await order({ do: 'start', service: 'ops-console' })
   }
-  await expect.poll(() => fresh(page).innerText()).not.toContain('No answer')
+  await afterUpdates(page, words).not.toContain('No answer')
   await page.context().clearCookies()
-  await expect.poll(() => fresh(page).innerText()).toContain('Your session is over')
+  await afterUpdates(page, words).toContain('Your session is over')
   await look(page, 'ops-session-over')
   await page.getByRole('link', { name: 'Sign in again' }).click()
   expect(new URL(page.url()).searchParams.get('next')).toBe('/ops/grants')

@@ -48,8 +48,13 @@ export type Order =
 
 async function carryOut(stack: TestStack, order: Order): Promise<void> {
   if (order.do === 'stop') await stack.stopService(order.service)
-  else if (order.do === 'start') await stack.start(order.service, order.environment)
+  else if (order.do === 'start') await startUnlessRunning(stack, order)
   else await stack.moveClock(order.services, order.offsetMs)
+}
+
+async function startUnlessRunning(stack: TestStack, { service, environment }: Order & { do: 'start' }): Promise<void> {
+  if (stack.processes.get(service)?.length) return
+  await stack.start(service, environment, { together: true })
 }
 
 async function serveControl(stack: TestStack): Promise<{ url: string; close: () => void }> {

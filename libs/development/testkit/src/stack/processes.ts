@@ -25,8 +25,11 @@ export type ServiceProcess = {
   url?: string
 }
 
-/** Options for starting a process of the stack. `bundles`: another build. */
-export type StartOptions = { port?: number; waitReady?: boolean; bundles?: Bundles }
+/**
+ * Options for starting a process of the stack. `bundles`: another build. `together`: no process, but starts the service
+ * again in the process of several in which it was stopped, where it need not be loaded.
+ */
+export type StartOptions = { port?: number; waitReady?: boolean; bundles?: Bundles; together?: true }
 
 /** The part of a plan that the stack decides. */
 export type TogetherPlan = {
@@ -79,6 +82,7 @@ export function createProcesses(options: Options): Processes {
   const processes = new Map<ServiceName, ServiceProcess[]>()
   /** The processes of several services, and of the fake providers. */
   const together: Child[] = []
+  let system: System | undefined
   const running = (name: ServiceName) => processes.get(name) ?? []
   const own = (name: ServiceName) => running(name).flatMap(({ child, runsTogether }) => (runsTogether ? [] : [child]))
   const add = (entry: ServiceProcess) => {
@@ -93,9 +97,13 @@ export function createProcesses(options: Options): Processes {
   return {
     processes,
     environmentOf: options.environmentOf,
-    start: async (name, environment = {}, { port, waitReady: waits = true, bundles = options.bundles } = {}) => {
+    start: async (name, environment = {}, start = {}) => {
+      const { port, waitReady: waits = true, bundles = options.bundles } = start
       const more = { ...environment, ...(port === undefined ? {} : { PORT: String(port) }) }
-      const entry = await startService({ ...options, ...(bundles && { bundles }) }, name, more)
+      const entry =
+        start.together && system
+          ? await startAgain(options, system, name, more)
+          : await startService({ ...options, ...(bundles && { bundles }) }, name, more)
       if (name === 'gateway') entry.url = port === undefined ? options.gatewayUrl : `http://127.0.0.1:${port}`
       add(entry)
       if (waits) await waitReady(name, entry.child, `${entry.healthUrl}/ready`)
@@ -107,8 +115,9 @@ export function createProcesses(options: Options): Processes {
       await waitReady(name, child, `http://127.0.0.1:${environment['PORT']}/health`)
     },
     startTogether: async (plan) => {
-      const { child, started, begun } = await startSystem(options, plan)
+      const { child, controlUrl, started, begun } = await startSystem(options, plan)
       together.push(child)
+      system = { child, controlUrl }
       await begun
       for (const entry of started) add(entry)
       await Promise.all(started.map(({ name, healthUrl }) => waitReady(name, child, `${healthUrl}/ready`)))
@@ -149,6 +158,21 @@ async function startService(
   return { name, child: await startProgram(options, name, given), healthUrl: `http://127.0.0.1:${healthPort}` }
 }
 
+/** The process of several services, and the address at which they are stopped and started. */
+type System = { child: Child; controlUrl: string }
+
+async function startAgain(
+  options: Options,
+  system: System,
+  name: ServiceName,
+  environment: Record<string, string>,
+): Promise<ServiceProcess> {
+  const healthPort = await getFreePort()
+  const given = { ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment }
+  await fetch(`${system.controlUrl}/${name}`, { method: 'PUT', body: JSON.stringify(given) })
+  return { ...runsIn(system, name), healthUrl: `http://127.0.0.1:${healthPort}` }
+}
+
 async function startProgram({ logFolder, bundles }: Options, name: string, environment: Environment): Promise<Child> {
   const log = createWriteStream(join(logFolder, `${name}.log`), { flags: 'a' })
   const program = programOf(name, bundles)
@@ -164,7 +188,8 @@ async function startProgram({ logFolder, bundles }: Options, name: string, envir
 }
 
 async function startSystem(options: Options, { services, fakes, commands }: TogetherPlan) {
-  const stopPort = await getFreePort()
+  const controlPort = await getFreePort()
+  const controlUrl = `http://127.0.0.1:${controlPort}`
   const ports = await Promise.all(services.map(() => getFreePort()))
   const environments = services.map((name, index): [string, Record<string, string>] => [
     name,
@@ -172,7 +197,7 @@ async function startSystem(options: Options, { services, fakes, commands }: Toge
   ])
   const plan: SystemPlan = {
     logFolder: options.logFolder,
-    stopPort,
+    controlPort,
     environments: { ...Object.fromEntries(environments.toReversed()), ...fakes },
     commands: commands.map((each) => ({ ...each, environment: options.environmentOf(each.service) })),
   }
@@ -193,32 +218,31 @@ async function startSystem(options: Options, { services, fakes, commands }: Toge
   ended.catch(() => {})
   const started = services.map(
     (name, index): ServiceProcess => ({
-      name,
-      child: oneOf(child, name, `http://127.0.0.1:${stopPort}/${name}`),
-      runsTogether: true,
+      ...runsIn({ child, controlUrl }, name),
       healthUrl: `http://127.0.0.1:${ports[index]}`,
       ...(name === 'gateway' ? { url: options.gatewayUrl } : {}),
     }),
   )
-  return { child, started, begun: Promise.race([begun.promise, ended]) }
+  return { child, controlUrl, started, begun: Promise.race([begun.promise, ended]) }
 }
 
 /** One service of the process of several. */
-function oneOf(child: Child, name: ServiceName, stopUrl: string): Child {
+function runsIn({ child, controlUrl }: System, name: ServiceName) {
   const stopped = Promise.withResolvers<{ code: number; signal: null }>()
   const refuse = (): never => {
     throw new Error(`${name} runs together with other services: start the stack with processes: ['${name}']`)
   }
-  return {
+  const one: Child = {
     ...child,
     exited: Promise.race([child.exited, stopped.promise]),
     signal: refuse,
     kill: refuse,
     stop: async () => {
-      await fetch(stopUrl, { method: 'POST' })
+      await fetch(`${controlUrl}/${name}`, { method: 'DELETE' })
       stopped.resolve({ code: 0, signal: null })
     },
   }
+  return { name, child: one, runsTogether: true } as const
 }
 
 /**

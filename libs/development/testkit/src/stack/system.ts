@@ -3,8 +3,9 @@
  * configuration, log file, clock, metrics, health listener, connection to NATS and pools. In production each has a process.
  */
 
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { messageOf } from '@financial-agents/runtime/command'
 import type { Environment } from '@financial-agents/runtime/config'
 import { runInstance } from '@financial-agents/runtime/instance'
@@ -16,8 +17,11 @@ import type { ServiceProgram } from '@financial-agents/service/service'
 export type SystemPlan = {
   /** The folder with a log file for each service. */
   logFolder: string
-  /** The port of the listener that stops a service: `POST /<service>` answers once the service has stopped. */
-  stopPort: number
+  /**
+   * The port of the listener that stops and starts a service: `DELETE /<service>` answers once the service has stopped, `PUT` with
+   * its environment once it has started again.
+   */
+  controlPort: number
   /** The environment of each service, in the order in which they are stopped. */
   environments: Readonly<Record<string, Environment>>
   /** Commands that end before the gateway starts, because the gateway reads the clients' origins once. */
@@ -47,9 +51,17 @@ export async function runSystem(load: Load): Promise<void> {
       await stops.get(service)?.()
       stops.delete(service)
     }
+    const start = async (service: string, environment: Environment) => {
+      stops.set(service, await launchOne(load, service, { environment, logFolder: plan.logFolder }))
+    }
+    const carryOut = async (request: IncomingMessage) => {
+      const service = request.url?.slice(1) ?? ''
+      if (request.method === 'PUT') await start(service, JSON.parse(await text(request)) as Environment)
+      else await stop(service)
+    }
     createServer((request, response) => {
-      void stop(request.url?.slice(1) ?? '').then(() => response.end(), end)
-    }).listen(plan.stopPort, '127.0.0.1')
+      void carryOut(request).then(() => response.end(), end)
+    }).listen(plan.controlPort, '127.0.0.1')
     const stopAll = async () => {
       for (const service of stops.keys()) await stop(service)
     }
@@ -73,13 +85,18 @@ async function startAll(load: Load, { environments, commands, logFolder }: Syste
   return Promise.all(
     Object.entries(environments).map(async ([name, environment]) => {
       if (name === 'gateway') await declared
-      return runAs(name, load, async ({ launch }) => {
-        const { ready, stop } = await launch(environment, openLogFile(join(logFolder, `${name}.log`)))
-        await ready
-        return [name, stop] as const
-      })
+      return [name, await launchOne(load, name, { environment, logFolder })] as const
     }),
   )
+}
+
+/** Launches a service. Returns the function that stops it. */
+function launchOne(load: Load, name: string, given: { environment: Environment; logFolder: string }) {
+  return runAs(name, load, async ({ launch }) => {
+    const { ready, stop } = await launch(given.environment, openLogFile(join(given.logFolder, `${name}.log`)))
+    await ready
+    return stop
+  })
 }
 
 /** Runs the work as an instance of its own. @throws Error that names the service */

@@ -3,19 +3,16 @@
  * minutes is accepted everywhere, and each new token is accepted at once.
  */
 
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientNamed } from './clients.ts'
 import { moveClock } from './clock.ts'
+import { runAuthzCommand } from './command.ts'
 import { environment } from './environment.ts'
 import { expectTokenRefused } from './expectations.ts'
 import { exchange, until } from './http.ts'
 import { createParty, type Party } from './party.ts'
 
-const run = promisify(execFile)
 let party: Party
 
 beforeAll(() => {
@@ -47,9 +44,7 @@ async function publishedKids(): Promise<string[]> {
 test('no token is refused while the key is rotated, and the old key stays until its tokens are dead', async () => {
   const before = await issue()
   await expectBelieved(before.token)
-  const cwd = join(import.meta.dirname, '../../services/authz')
-  const rotate = ['src/main.ts', 'keys', 'rotate', '--lead-seconds', '90']
-  await run(process.execPath, rotate, { cwd, env: environment().commandEnvironment })
+  await runAuthzCommand('keys', 'rotate', '--lead-seconds', '90')
 
   // The new key is published first: both replicas show it, and still sign with the old key.
   const kids = await until(publishedKids, (found) => found.length > 1)

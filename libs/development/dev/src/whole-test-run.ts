@@ -16,21 +16,11 @@ import { runTool } from './run-tool.ts'
 /** The projects of `vitest.config.ts` whose files share one stack, and therefore one worker. */
 const oneWorker = ['authorization', 'pages']
 
-/** The pages are two runs, with a stack and a browser each: as one, they would take longer than everything else. */
-const halves = [
-  ['--shard', '1/2'],
-  ['--shard', '2/2'],
+/** The arguments of each run. */
+const runs = [
+  oneWorker.flatMap((project) => ['--project', `!${project}`]),
+  ...oneWorker.map((project) => ['--project', project]),
 ]
-
-/** The arguments of each run. `args` may ask for a part of all files. */
-function runsFor(args: readonly string[]): string[][] {
-  const isPart = args.some((arg) => arg.startsWith('--shard'))
-  return [
-    oneWorker.flatMap((project) => ['--project', `!${project}`]),
-    ['--project', 'authorization'],
-    ...(isPart ? [[]] : halves).map((part) => ['--project', 'pages', ...part]),
-  ]
-}
 
 /**
  * Runs all tests of `test` (false) or `test --deep` (true), one after the other, with these arguments of vitest. Prints one
@@ -42,7 +32,6 @@ export async function runAllTests(args: readonly string[], commands: readonly bo
   const interruption = watchInterruption()
   for (const deep of commands) {
     if (interruption.hasCome()) break
-    const runs = runsFor(args)
     const each = await Promise.all(
       runs.map((projects, run) => runVitest([...projects, ...args], { deep, run, of: runs.length })),
     )

@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
-    shownBy: 4,
+    shownBy: 17,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -171,7 +171,7 @@ export const mutations: readonly Mutation[] = [
     name: 'map batch results by key',
     breaks: 'rule 1: a result per item by the item’s own token, never by a shared key',
     invariants: ['I5'],
-    shownBy: 73,
+    shownBy: 114,
     edits: [
       {
         file: 'services/operations/src/store/keys.ts',
@@ -196,7 +196,7 @@ export const mutations: readonly Mutation[] = [
     name: 'liveness validated outside the claim',
     breaks: 'rule 8: the claim’s first statement takes the shared lock, the second inserts where no fence exists',
     invariants: ['I4', 'I10'],
-    shownBy: 132,
+    shownBy: 48,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -260,7 +260,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'replay read as "I lost"',
     breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
     invariants: ['I6'],
-    shownBy: 1,
+    shownBy: 7,
     edits: [
       {
         file: 'libs/frame/writes/src/perform.ts',
@@ -305,7 +305,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'intent validated before the key',
     breaks: 'rule 4: look keys up, lock the intents, and before any refusal look the key up once more',
     invariants: ['I6', 'answers'],
-    shownBy: 34,
+    shownBy: 1,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
@@ -393,7 +393,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'ceiling released on indeterminate',
     breaks: 'rule 12: what is uncertain counts as spent',
     invariants: ['I6', 'I10'],
-    shownBy: 34,
+    shownBy: 4,
     edits: [
       {
         file: 'services/operations/src/store/transfers.ts',
@@ -406,7 +406,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'submission rows pruned',
     breaks: 'rule 5: one permanent submission row per operation, never pruned',
     invariants: ['I1', 'I2', 'I3'],
-    shownBy: 532,
+    shownBy: 304,
     edits: [
       {
         file: 'test/simulation/statements/submitter.ts',
@@ -435,7 +435,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the promise',
     breaks: 'rule 19: only a provider that refuses afterwards and reads completely proves absence',
     invariants: ['I3', 'I11'],
-    shownBy: 72,
+    shownBy: 7,
     edits: [
       {
         file: 'services/reconciler/src/validate.ts',
@@ -490,7 +490,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence by the deadline called a refusal',
     breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
     invariants: ['I11'],
-    shownBy: 19,
+    shownBy: 37,
     edits: [
       {
         file: 'services/reconciler/src/validate.ts',
@@ -518,7 +518,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'end of the authority unknown to the claim',
     breaks: 'rule 8: liveness is validated in the claim, the end by time included',
     invariants: ['I4'],
-    shownBy: 1,
+    shownBy: 16,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -599,7 +599,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'view takes the last event rather than the highest sequence',
-    shownBy: 8,
+    shownBy: 33,
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],
     edits: [
@@ -665,7 +665,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'authority not validated in the claim',
     breaks: 'rule 18: the end of a grant ends its authority, validated in the claim as a fence on that grant',
     invariants: ['I10'],
-    shownBy: 5,
+    shownBy: 20,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
@@ -730,7 +730,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'closed card follows what is late',
     breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
     invariants: ['I7'],
-    shownBy: 11,
+    shownBy: 14,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -756,7 +756,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'less reserved than a withdrawal sends',
     breaks: 'rule 18: ceilings are reserved for every payment, in the transaction that accepts it',
     invariants: ['I10'],
-    shownBy: 1,
+    shownBy: 11,
     edits: [
       {
         file: 'services/spending/src/validate-withdrawal.ts',

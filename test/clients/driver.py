@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import httpx
+
 from financial_agents import ApiProblem, ClientError, FinancialAgents, device, memory_store
 
 ENDINGS = {
@@ -17,11 +19,17 @@ ENDINGS = {
 }
 
 
+# Each client of a case would read the certificates of the machine again.
+TLS = httpx.create_ssl_context()
+
+
 def started(order: dict[str, Any]) -> FinancialAgents:
     store = memory_store()
     store.set(f"{order['origin']}/app/owner/session", order["session"])
+    http_client = httpx.Client(timeout=30, verify=TLS)
+    retry_for = order["retryForMs"] / 1_000
     return FinancialAgents(
-        order["origin"], "app", device(scopes=[]), store=store, retry_for=order["retryForMs"] / 1_000
+        order["origin"], "app", device(scopes=[]), store=store, retry_for=retry_for, http_client=http_client
     )
 
 

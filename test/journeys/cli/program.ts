@@ -26,7 +26,7 @@ export type Terminal = {
   exited: Promise<number>
 }
 
-type Options = { env?: Record<string, string>; onLine?: Situation['onLine'] }
+type Options = { env?: Record<string, string>; onLine?: Situation['onLine']; retryForMs?: number }
 
 export type Program = {
   /** The folder of the unpacked package. */

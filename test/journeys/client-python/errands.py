@@ -1,10 +1,11 @@
-"""The errands that the tests order from the Python client: a list of JSON in `ORDERS`, and a line of JSON for the end of each.
+"""The errands that the tests order from the Python client: a line of JSON for each on stdin, and a line of JSON for its end.
 
 A line with `owner` says what the owner has to do.
 """
 
 import json
 import os
+import sys
 from typing import Any
 
 from financial_agents import (
@@ -13,7 +14,6 @@ from financial_agents import (
     FinancialAgents,
     NotSettledError,
     OwnerNeeded,
-    device,
     file_store,
     memory_store,
     service,
@@ -36,10 +36,6 @@ def agent_of(order: dict[str, Any]) -> FinancialAgents:
     base_url = os.environ["API"]
     store = file_store(order["store"]) if "store" in order else memory_store()
     asks = show if order.get("asks", True) else None
-    if order.get("device"):
-        return FinancialAgents(
-            base_url, "errand-runner", device(scopes=["operations:read"]), store=store, on_owner_needed=asks
-        )
     with open(os.environ["KEY_FILE"], encoding="utf-8") as file:
         auth = service(key=json.load(file), scopes=order["scopes"])
     return FinancialAgents(
@@ -75,10 +71,6 @@ def look(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def operations(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
-    return {"count": len(agent.operations.list(limit=1).first_page().items)}
-
-
 def create(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
     body = body_of(order["name"]) | order.get("body", {})
     operation = agent.beneficiaries.create(body, intent=order["name"])
@@ -92,22 +84,22 @@ def payee(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
 
 
 def allow(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
-    beneficiary = agent.payee(intent="payee", name=order["name"], details=IBAN, **PT)
+    beneficiary = agent.payee(intent="python-payee", name=order["name"], details=IBAN, **PT)
     terms: Any = {"per_payment": "20", "per_day": "40", "total": "100", "payments": 5, "until": order["until"]}
-    allowance = agent.allowance(intent="allowance", payee=beneficiary, **terms)
+    allowance = agent.allowance(intent="python-allowance", payee=beneficiary, **terms)
     paid = [
-        agent.pay(intent="first", allowance=allowance, amount="12.50", currency="EUR", reference="Rent")
+        agent.pay(intent="python-first", allowance=allowance, amount="12.50", currency="EUR", reference="Rent")
         for _ in range(2)
     ]
     tell({"allowance": allowance["state"], "caps": [allowance["daily_max"], allowance["weekly_max"]]})
     tell({"paid": [outcome.status for outcome in paid], "ids": [outcome.operation["id"] for outcome in paid]})
-    agent.pay(intent="too-much", allowance=allowance, amount="20.01", currency="EUR")
+    agent.pay(intent="python-too-much", allowance=allowance, amount="20.01", currency="EUR")
     return {}
 
 
 def pay(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
-    beneficiary = agent.payee(intent="payee-large", name="Large", details=IBAN, **PT)
-    outcome = agent.pay(intent="large", payee=beneficiary, amount=order["amount"], currency="EUR")
+    beneficiary = agent.payee(intent="python-payee-large", name="Large", details=IBAN, **PT)
+    outcome = agent.pay(intent="python-large", payee=beneficiary, amount=order["amount"], currency="EUR")
     action = getattr(outcome, "action", None)
     return {"status": outcome.status, "id": outcome.operation["id"], "url": action and action["url"]}
 
@@ -129,11 +121,12 @@ def verify(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
     return {"told": told}
 
 
-ERRANDS = {one.__name__: one for one in (look, operations, create, payee, allow, pay, wait, verify)}
+ERRANDS = {one.__name__: one for one in (look, create, payee, allow, pay, wait, verify)}
 
 
 def main() -> None:
-    for order in json.loads(os.environ["ORDERS"]):
+    for line in sys.stdin:
+        order = json.loads(line)
         try:
             with agent_of(order) as agent:
                 tell({"done": ERRANDS[order["do"]](agent, order)})

@@ -1,11 +1,12 @@
-/** A host of the MCP server: the official client, and the server as a process of its own. */
+/** A host of the MCP server: the official client, and the server in this process or in one of its own. */
 
+import { join } from 'node:path'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { serveInProcess } from '../../../libs/clients/mcp/src/in-process.test-helper.ts'
 import type { TestStack } from '../../stack.test-helper.ts'
 import { codePattern } from '../client/owner-flow.ts'
-import { bundledServer } from './bundled-server.ts'
 
 /** Bounds a hang, and nothing else. */
 const patienceMs = 240_000
@@ -30,7 +31,7 @@ export type Host = {
   follow(tool: string, args?: Record<string, unknown>): Promise<Answer>
   /** The addresses that the person was asked to open. */
   elicited: { url: string; message: string }[]
-  /** The standard error of the server. */
+  /** The standard error of the server, or the errors of its connection. */
   errors: string[]
   close(): Promise<void>
 }
@@ -46,8 +47,14 @@ export type HostOptions = {
   protocol?: '2025' | '2026'
   /** The person's answer to an address: `decline` does not open it. A host without this has no elicitation. */
   open?: (url: string, code?: string) => unknown
-  /** The program to run instead of the bundled server. */
+  /** The program of a server that is a process of its own. */
   command?: { command: string; args: string[]; cwd?: string }
+}
+
+/** The server as a process, from its sources. */
+export const serverProcess = {
+  command: process.execPath,
+  args: ['--conditions=@financial-agents/source', join(import.meta.dirname, '../../../libs/clients/mcp/src/main.ts')],
 }
 
 /** Starts the server and connects to it. */
@@ -68,14 +75,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
         action: (await open(params.url, codePattern.exec(params.message)?.[0])) === 'decline' ? 'decline' : 'accept',
       }
     })
-  const started = command ?? { command: process.execPath, args: [await bundledServer()] }
-  const transport = new StdioClientTransport({
-    ...started,
-    args: [...started.args, '--api', stack.baseUrl, '--client-id', clientId, '--store', store, ...more],
-    env: { PATH: process.env['PATH'] ?? '', ...compileCache },
-    stderr: 'pipe',
-  })
-  transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  const args = ['--api', stack.baseUrl, '--client-id', clientId, '--store', store, ...more]
+  const transport = command
+    ? processOf({ ...command, args: [...command.args, ...args] }, errors)
+    : serveInProcess(args, ({ message }) => errors.push(message))
   await client.connect(transport, { timeout: patienceMs })
   const call: Host['call'] = async (tool, args = {}) => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: patienceMs })
@@ -97,4 +100,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     close: () => client.close(),
   }
+}
+
+function processOf(command: NonNullable<HostOptions['command']>, errors: string[]): StdioClientTransport {
+  const env = { PATH: process.env['PATH'] ?? '', ...compileCache }
+  const transport = new StdioClientTransport({ ...command, env, stderr: 'pipe' })
+  transport.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  return transport
 }

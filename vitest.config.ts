@@ -21,16 +21,8 @@ const besideOthers = process.channel !== undefined
  */
 const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 
-/**
- * Files with processes of their own. They wait more than they compute, so there are more of them than cores. Each run
- * beside this one has a worker too.
- */
-const sideBySide = {
-  ...patient,
-  ...byNode,
-  setupFiles,
-  maxWorkers: availableParallelism() + (besideOthers ? 1 : 2),
-}
+/** Files with processes of their own. They wait more than they compute, so there are more of them than cores. */
+const sideBySide = { ...patient, ...byNode, setupFiles, maxWorkers: availableParallelism() + 3 }
 
 /** Unit tests that need a process of their own: they replace globals, or read what the whole process has counted. */
 const alone = [

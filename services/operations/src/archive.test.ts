@@ -14,6 +14,7 @@ import { readArchived, verifyAll } from '@financial-agents/postgres/archive/read
 import type { Database } from '@financial-agents/postgres/database'
 import { beginMonthsAgo, idAt, monthName, monthStart } from '@financial-agents/postgres/testing/months'
 import { createLog } from '@financial-agents/runtime/log'
+import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
 import { createOwnerOperation } from './calls/owner-activity.ts'
@@ -68,6 +69,13 @@ afterAll(async () => {
 
 const runArchive = (of: Tables = tables) =>
   archive({ connectionString: of.connectionString, schema: of.schema, dir, afterMonths: 2, plan: archivePlan })
+
+/** Runs the archive as a process that is killed there. */
+async function dieAt(failpoint: string): Promise<void> {
+  const given = { DATABASE_URL: tables.connectionString, TEST_SCHEMA: tables.schema, ARCHIVE_DIR: dir }
+  const env = { ...process.env, ...compileCache, ...given, FAILPOINT: failpoint }
+  await expect(run(process.execPath, [helper], { env })).rejects.toMatchObject({ signal: 'SIGKILL' })
+}
 
 const inMonth = (ago: number, hours = 1) => idAt(new Date(monthStart(ago).getTime() + hours * hourMs))
 const failed = { event: 'fail_before_submission', to: 'failed' } as const
@@ -277,11 +285,9 @@ const steps = [
 test.each(steps)('killed at %s, nothing is lost and the next run finishes', async (step) => {
   const ids = [inMonth(3), inMonth(3, 2)]
   await write([...ids, inMonth(1)])
-  const env = { ...process.env, DATABASE_URL: tables.connectionString, TEST_SCHEMA: tables.schema, ARCHIVE_DIR: dir }
-  const killed = run(process.execPath, [helper], { env: { ...env, FAILPOINT: step } })
-  await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' })
+  await dieAt(step)
   expect(await query(db, 'SELECT FROM operations')).toHaveLength(3)
-  expect((await run(process.execPath, [helper], { env })).stdout).toMatch(archived)
+  expect(await runArchive()).toEqual([expect.stringMatching(archived)])
   for (const id of ids) expect(await tablesOf(id)).toEqual(expect.arrayContaining(everything))
   expect(await stored()).toHaveLength(1)
   expect(await readdir(join(dir, 'operations'))).toEqual([monthName(3)])
@@ -291,10 +297,7 @@ test.each(steps)('killed at %s, nothing is lost and the next run finishes', asyn
 test('a file that was changed after it was written stops the archive before anything is removed', async () => {
   const id = inMonth(3)
   await write([id])
-  const env = { ...process.env, DATABASE_URL: tables.connectionString, TEST_SCHEMA: tables.schema, ARCHIVE_DIR: dir }
-  await expect(
-    run(process.execPath, [helper], { env: { ...env, FAILPOINT: 'archive.after_written' } }),
-  ).rejects.toThrow()
+  await dieAt('archive.after_written')
   const path = join(dir, 'operations', monthName(3), 'history.ndjson.gz')
   const whole = await readFile(path)
   await writeFile(path, whole.subarray(0, -1))

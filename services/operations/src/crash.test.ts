@@ -4,7 +4,6 @@
  * nothing twice.
  */
 
-import { join } from 'node:path'
 import type { Bus } from '@financial-agents/bus/connect'
 import { type Consuming, consume } from '@financial-agents/bus/consume'
 import type { Confirmation, SubmitBatch } from '@financial-agents/bus/messages/events'
@@ -13,8 +12,6 @@ import { call, serveNotice } from '@financial-agents/bus/rpc'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
-import { type Child, startChild } from '@financial-agents/servers/child-process'
-import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInsistence } from './insistence.test-helper.ts'
 import {
@@ -27,7 +24,6 @@ import {
   requestVariables,
 } from './operations.test-helper.ts'
 
-const entry = join(import.meta.dirname, 'process.test-helper.ts')
 const log = createLog({ service: 'test', level: 'silent' })
 const claimAfterMs = 700
 
@@ -67,6 +63,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   clearInterval(sending)
+  await stop()
   await consuming.stop()
   await nats.stop()
   await tables.close()
@@ -81,30 +78,15 @@ function sendUnconfirmed(): void {
   }
 }
 
-function startProcess(failpoint: string): Promise<Child> {
-  return startChild('operations', process.execPath, [entry], {
-    env: {
-      ...compileCache,
-      ENVIRONMENT: 'test',
-      LOG_LEVEL: 'error',
-      HEALTH_PORT: '0',
-      HEALTH_HOST: '127.0.0.1',
-      NATS_URL: nats.server.url,
-      NATS_NKEY_SEED: nats.seeds.operations,
-      ...requestVariables,
-      DATABASE_URL: tables.connectionString,
-      TEST_SCHEMA: tables.schema,
-      BACKGROUND_JOB_PAUSE_MS: '50',
-      BACKGROUND_JOB_AFTER_MS: '200',
-      BACKGROUND_JOB_LONGEST_MS: '500',
-      FAILPOINT: failpoint,
-    },
-  })
-}
-
 const context = { requestId: 'request-of-a-test', traceparent: '', timeoutMs: 5_000 }
 
-const { insist, doom, killed } = createInsistence()
+const { insist, doom, killed, stop } = createInsistence(() => ({
+  NATS_URL: nats.server.url,
+  NATS_NKEY_SEED: nats.seeds.operations,
+  ...requestVariables,
+  DATABASE_URL: tables.connectionString,
+  TEST_SCHEMA: tables.schema,
+}))
 
 const accept = (request: AcceptRequest): Promise<AcceptResult> =>
   insist(() => call(area, 'int.operations.accept', request, context))
@@ -123,7 +105,7 @@ const steps = [
 ]
 
 test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice', async (step) => {
-  doom(await startProcess(step))
+  await doom(step)
   const plain = Array.from({ length: 8 }, () => newRequest())
   const confirmedOnes = await Promise.all(Array.from({ length: 4 }, () => newConfirmed(db, new Date())))
   const offered = [...plain, ...confirmedOnes]
@@ -132,35 +114,30 @@ test.each(steps)('killed at %s: nothing accepted is lost, nothing happens twice'
   const decide = () => call(area, 'int.operations.decide', { operation_ids: [undecided.operation_id] }, context)
   const answers = Promise.all([insist(decide), ...offered.map(accept)])
   await killed()
-  const next = await startProcess('')
-  try {
-    const [decision, ...results] = await answers
-    expect(decision).toEqual([
-      { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
-    ])
-    expect(await accept(undecided)).toEqual({ type: 'void' })
-    for (const [index, result] of results.entries())
-      expect(result).toMatchObject({ operation: { id: offered[index]?.operation_id } })
-    const ids = offered.map((request) => request.operation_id)
-    await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 120_000 }).toEqual([])
-    const rows = await query(
-      db,
-      `SELECT o.state, o.sequence, count(DISTINCT k.key)::int AS keys, count(DISTINCT h.sequence)::int AS moves
-      FROM operations o JOIN moves h ON h.operation_id = o.id JOIN idempotency_keys k ON k.operation_id = o.id
-      WHERE o.id = ANY ($1::uuid[]) GROUP BY o.id`,
-      [ids],
-    )
-    expect(rows).toEqual(ids.map(() => ({ state: 'submitting', sequence: 2, keys: 1, moves: 2 })))
-    const spent = await query(
-      db,
-      `SELECT status, consumed_operation_id FROM confirmation_intents WHERE id = ANY ($1::uuid[])
-      ORDER BY array_position($1::uuid[], id)`,
-      [confirmedOnes.map(({ confirmation }) => confirmation.intent_id)],
-    )
-    expect(spent).toEqual(
-      confirmedOnes.map(({ operation_id }) => ({ status: 'consumed', consumed_operation_id: operation_id })),
-    )
-  } finally {
-    await next.stop()
-  }
+  const [decision, ...results] = await answers
+  expect(decision).toEqual([
+    { operation_id: undecided.operation_id, state: 'void', sequence: 0, upstream_reference: null, resource: null },
+  ])
+  expect(await accept(undecided)).toEqual({ type: 'void' })
+  for (const [index, result] of results.entries())
+    expect(result).toMatchObject({ operation: { id: offered[index]?.operation_id } })
+  const ids = offered.map((request) => request.operation_id)
+  await expect.poll(() => ids.filter((id) => !confirmed.has(id)), { timeout: 120_000 }).toEqual([])
+  const rows = await query(
+    db,
+    `SELECT o.state, o.sequence, count(DISTINCT k.key)::int AS keys, count(DISTINCT h.sequence)::int AS moves
+    FROM operations o JOIN moves h ON h.operation_id = o.id JOIN idempotency_keys k ON k.operation_id = o.id
+    WHERE o.id = ANY ($1::uuid[]) GROUP BY o.id`,
+    [ids],
+  )
+  expect(rows).toEqual(ids.map(() => ({ state: 'submitting', sequence: 2, keys: 1, moves: 2 })))
+  const spent = await query(
+    db,
+    `SELECT status, consumed_operation_id FROM confirmation_intents WHERE id = ANY ($1::uuid[])
+    ORDER BY array_position($1::uuid[], id)`,
+    [confirmedOnes.map(({ confirmation }) => confirmation.intent_id)],
+  )
+  expect(spent).toEqual(
+    confirmedOnes.map(({ operation_id }) => ({ status: 'consumed', consumed_operation_id: operation_id })),
+  )
 })

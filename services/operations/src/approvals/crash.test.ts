@@ -4,42 +4,26 @@
  * and no decision is lost.
  */
 
-import { join } from 'node:path'
 import type { AcceptRequest } from '@financial-agents/bus/messages/operations'
-import { type Child, startChild } from '@financial-agents/servers/child-process'
-import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInsistence } from '../insistence.test-helper.ts'
 import { createWorld, type World } from './world.test-helper.ts'
 
-const entry = join(import.meta.dirname, '../process.test-helper.ts')
 let world: World
 
 beforeAll(async () => {
   world = await createWorld({ timeoutMs: 5_000, connection: { graceMs: 0 } })
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await stop()
+  await world.close()
+})
 
-function startProcess(failpoint: string): Promise<Child> {
-  return startChild('operations', process.execPath, [entry], {
-    env: {
-      ...compileCache,
-      ENVIRONMENT: 'test',
-      LOG_LEVEL: 'error',
-      HEALTH_PORT: '0',
-      HEALTH_HOST: '127.0.0.1',
-      ...world.environment,
-      TEST_SCHEMA: world.schema,
-      BACKGROUND_JOB_PAUSE_MS: '50',
-      BACKGROUND_JOB_AFTER_MS: '200',
-      BACKGROUND_JOB_LONGEST_MS: '500',
-      APPROVAL_JOB_PAUSE_MS: '50',
-      FAILPOINT: failpoint,
-    },
-  })
-}
-
-const { insist, doom, killed } = createInsistence()
+const { insist, doom, killed, stop } = createInsistence(() => ({
+  ...world.environment,
+  TEST_SCHEMA: world.schema,
+  APPROVAL_JOB_PAUSE_MS: '50',
+}))
 
 const isOpen = ({ state }: { state: string }) => state === 'requires_action'
 
@@ -79,24 +63,19 @@ test.each(steps)('killed at %s: what the owner decided takes effect, once', asyn
   ] as const)
     for (const { operation_id: client_reference } of requests)
       await world.provider.ask('POST', '/control/faults', { script, match: { kind: 'approval', client_reference } })
-  doom(await startProcess(step))
+  await doom(step)
   const all = [...waived, ...approved, declined]
   const tunnelled = Promise.all(all.map(carryThrough))
   await killed()
-  const next = await startProcess('')
-  try {
-    expect(await tunnelled).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])
-    for (const request of all) {
-      const { operation_id: id } = request
-      expect(await world.historyOf(id)).toHaveLength(2)
-      const accepted = request !== declined
-      expect(await world.lookInto(id)).toMatchObject({ payload: accepted, action: false, open: false })
-      if (accepted) await expect.poll(() => world.timesAnnounced(id)).toBeGreaterThan(0)
-      else expect(world.timesAnnounced(id)).toBe(0)
-    }
-    const decided = await insist(() => world.decide(declined.operation_id))
-    expect(decided).toMatchObject([{ state: 'cancelled', sequence: 2 }])
-  } finally {
-    await next.stop()
+  expect(await tunnelled).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'cancelled'])
+  for (const request of all) {
+    const { operation_id: id } = request
+    expect(await world.historyOf(id)).toHaveLength(2)
+    const accepted = request !== declined
+    expect(await world.lookInto(id)).toMatchObject({ payload: accepted, action: false, open: false })
+    if (accepted) await expect.poll(() => world.timesAnnounced(id)).toBeGreaterThan(0)
+    else expect(world.timesAnnounced(id)).toBe(0)
   }
+  const decided = await insist(() => world.decide(declined.operation_id))
+  expect(decided).toMatchObject([{ state: 'cancelled', sequence: 2 }])
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { applicationNamed } from './application.ts'
 import { look, photograph } from './look.ts'
-import { allowButton, button, heading, openAccount, press, signIn } from './steps.ts'
+import { allowButton, button, heading, openAccount, press, signInBefore } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -19,10 +19,9 @@ test('first consent says who asks, for whose money, for what and for how long; a
   if ((await end.count()) > 0) await end.click()
   const application = await applicationNamed('tally')
   const authorization = await application.open(page, {
-    prompt: 'login consent',
+    prompt: 'consent',
     scope: 'openid identity:read authorization:read beneficiaries:read',
   })
-  await signIn(page, 'ines')
   expect(await heading(page)).toBe('Allow this application to act for you?')
   const words = await main(page)
   for (const word of ['Inês Carvalho', 'See the people and companies that you can pay', 'Until ', 'Move money'])
@@ -54,8 +53,8 @@ test('first consent says who asks, for whose money, for what and for how long; a
 test('denied consent goes back with access_denied and leaves nothing; the next time it is asked again', async () => {
   const page = await newVisitor()
   const application = await applicationNamed('tally')
+  await signInBefore(page, 'daniel')
   const authorization = await application.open(page)
-  await signIn(page, 'daniel')
   const answer = await press(authorization, button(page, 'Do not allow'))
   expect(answer.searchParams.get('error')).toBe('access_denied')
   await application.open(page)
@@ -65,8 +64,8 @@ test('denied consent goes back with access_denied and leaves nothing; the next t
 test('an answer is taken once: another tab and Back say what was decided, and lead on as the first one did', async () => {
   const page = await newVisitor()
   const application = await applicationNamed('tally')
+  await signInBefore(page, 'tomasz')
   const authorization = await application.open(page)
-  await signIn(page, 'tomasz')
   const address = page.url()
   const second = await page.context().newPage()
   await second.goto(address)
@@ -94,8 +93,8 @@ test('an answer is taken once: another tab and Back say what was decided, and le
 test('ceilings start at what is registered, can be lowered, and are what the application is held to', async () => {
   const page = await newVisitor()
   const application = await applicationNamed('rentwise')
+  await signInBefore(page, 'amara')
   const authorization = await application.open(page)
-  await signIn(page, 'amara')
   await look(page, 'consent-ceilings')
   const perPayment = page.getByLabel('For each payment')
   expect(await perPayment.inputValue()).toBe('1500.00')
@@ -115,8 +114,8 @@ test.each([
   ['-1', 'Enter an amount such as 50'],
 ])('the ceiling "%s" is refused beside its field, which keeps it, and nothing is allowed', async (written, why) => {
   const page = await newVisitor()
+  await signInBefore(page, 'daniel')
   await (await applicationNamed('rentwise')).open(page)
-  await signIn(page, 'daniel')
   await page.getByLabel('For each payment').fill(written)
   await allowButton(page).click()
   const field = page.getByLabel('For each payment')

@@ -5,7 +5,7 @@ import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { allowButton, button, heading, signIn } from './steps.ts'
+import { allowButton, button, heading, signIn, signInBefore } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -90,10 +90,10 @@ test('consent for a device can be denied', async () => {
   const page = await newVisitor()
   const device = await applicationNamed('errand-runner')
   const started = await device.startDevice('operations:read spending:withdraw')
+  await signInBefore(page, 'tomasz')
   await page.goto(entry())
   await enter(page, started.user_code)
   await button(page, 'Yes, the codes are the same').click()
-  await signIn(page, 'tomasz')
   await look(page, 'device-consent')
   await button(page, 'Do not allow').click()
   expect(await page.getByRole('main').innerText()).toContain('Errand Runner')

@@ -6,7 +6,7 @@ import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, heading, openAccount, press, signIn } from './steps.ts'
+import { button, heading, openAccount, press, signInBefore } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -16,8 +16,8 @@ const main = (page: Page) => page.getByRole('main').innerText()
 
 test('a request that another browser started is over, and one that was answered says what was decided', async () => {
   const page = await newVisitor()
+  await signInBefore(page, 'tomasz')
   const authorization = await (await applicationNamed('harbour-ledger')).open(page)
-  await signIn(page, 'tomasz')
   const consent = page.url()
   const other = await newVisitor()
   expect((await other.goto(consent))?.status()).toBe(400)
@@ -66,13 +66,6 @@ test('a form without the token of its page changes nothing', async () => {
   await look(page, 'error-forged-form')
   await page.goto(at('/account'))
   expect(await main(page)).toContain('Amara Okafor')
-})
-
-test('the pages of the problem codes are pages like the rest', async () => {
-  const page = await newVisitor()
-  expect((await page.goto(at('/problems/idempotency_key_conflict')))?.status()).toBe(200)
-  expect(await main(page)).toContain('idempotency_key_conflict')
-  await look(page, 'problem-code')
 })
 
 test('with authz away the gateway answers with a page, and afterwards everything goes on', async () => {

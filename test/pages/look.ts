@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { type LaunchedChromium, launchChromium } from '@financial-agents/servers/chromium'
 import { isDeep } from '@financial-agents/testkit/deep'
 import axe, { type AxeResults, type RunOnly, type RunOptions } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const rules = {
@@ -91,13 +91,21 @@ const tooNarrow = `(() => {
   return found
 })()`
 
+const sessions = new WeakMap<Page, CDPSession>()
+
+async function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
+  sessions.set(page, session)
+  return session
+}
+
 /**
  * Lists the problems of an open page with large text. The width of a media query in rem counts by the size that the
  * reader chose in the browser, so that no style sheet can stand for it.
  */
 export async function lookAtLargeText(page: Page, name: string): Promise<string[]> {
   await page.setViewportSize(large.viewport)
-  const session = await page.context().newCDPSession(page)
+  const session = await sessionOf(page)
   const setFontSizes = (fontSizes: typeof usualFontSizes) => session.send('Page.setFontSizes', { fontSizes })
   await setFontSizes(large.fontSizes)
   const found = await page.evaluate<string[]>(tooNarrow)
@@ -110,7 +118,6 @@ export async function lookAtLargeText(page: Page, name: string): Promise<string[
     writePhotograph(`${name}-large`, Buffer.from(data, 'base64'))
   }
   await setFontSizes(usualFontSizes)
-  await session.detach()
   return found.map((problem) => `large text: ${problem}`)
 }
 

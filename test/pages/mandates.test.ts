@@ -14,7 +14,7 @@ import { applicationNamed } from './application.ts'
 import { order } from './control.ts'
 import { environment } from './environment.ts'
 import { look } from './look.ts'
-import { button, heading, openAccount, press, signIn } from './steps.ts'
+import { button, heading, openAccount, press } from './steps.ts'
 import { newVisitor, useBrowser } from './visitor.ts'
 
 useBrowser()
@@ -133,8 +133,7 @@ test('consent lists the mandates that name the application, unticked; ticking on
   const end = page.getByRole('button', { name: 'End access of Tally' })
   if ((await end.count()) > 0) await end.click()
   const application = await applicationNamed('tally')
-  const authorization = await application.open(page, { prompt: 'login consent' })
-  await signIn(page, 'ines')
+  const authorization = await application.open(page, { prompt: 'consent' })
   const [rent, power] = names.map((name) => page.getByRole('checkbox', { name })) as [Locator, Locator]
   expect([await rent.isChecked(), await power.isChecked()]).toEqual([false, false])
   expect(await page.getByRole('main').innerText()).toContain('EUR 500.00 left of EUR 500.00')

@@ -44,6 +44,7 @@ beforeAll(async () => {
   return settle
 })
 
+const refusals = (page: Page) => page.locator('tr[data-key=provider_refused] .number-cell a')
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 
 /** An operator at a page, whose clicks are counted. */
@@ -116,7 +117,7 @@ const tasks: Record<string, { most: number; work: (at: Operator) => Promise<void
   'the operations with a failure code': {
     most: 1,
     work: async ({ page, click }) => {
-      await click(page.locator('tr[data-key=provider_refused] .number-cell a'))
+      await click(refusals(page))
       expect(await main(page)).toContain(refused)
     },
   },
@@ -172,15 +173,11 @@ describe('an operator finds', () => {
       await click(button(page, 'Search'))
     }
     const counts: string[] = []
+    // The sums of the overview are kept for some seconds.
+    const failures = async () => (await page.goto(opsUrl()), refusals(page).count())
+    await expect.poll(failures, { timeout: 120_000, interval: 500 }).toBeGreaterThan(0)
     for (const [name, { most, work }] of Object.entries(tasks)) {
       await page.goto(opsUrl())
-      // The sums of the overview are kept for some seconds.
-      await expect
-        .poll(async () => (await page.reload(), page.locator('tr[data-key=provider_refused] .number-cell a').count()), {
-          timeout: 120_000,
-          interval: 500,
-        })
-        .toBeGreaterThan(0)
       clicks = 0
       await work({ page, click, search })
       expect(clicks, name).toBeLessThanOrEqual(most)

@@ -36,20 +36,23 @@ const allowWords = /^(?:Connect and allow|Allow)$/
 
 export const allowButton = (page: Page): Locator => button(page, allowWords)
 
-/**
- * Opens a page of the owner who signed in without Chromium, which the tests of sign-in do with it: from the provider's page to ours
- * it would load five pages.
- */
-export async function openSignedIn(page: Page, person: Person, url: string): Promise<void> {
+/** Signs the browser in, without visiting the pages of a sign-in with it. Their own tests do that. */
+export async function signInBefore(page: Page, person: Person, url = accountUrl()): Promise<void> {
   const owner = ownerOf(environment(), person)
   await owner.read(url)
   await takeCookies(page, owner)
+}
+
+/** Opens a page of ours, signed in. */
+export async function openSignedIn(page: Page, person: Person, url: string): Promise<void> {
+  await signInBefore(page, person, url)
   await page.goto(url)
 }
 
+const accountUrl = () => new URL('/account', environment().baseUrl).href
+
 /** Opens the account page, signed in. */
-export const openAccount = (page: Page, person: Person): Promise<void> =>
-  openSignedIn(page, person, new URL('/account', environment().baseUrl).href)
+export const openAccount = (page: Page, person: Person): Promise<void> => openSignedIn(page, person, accountUrl())
 
 async function takeCookies(page: Page, owner: Owner): Promise<void> {
   const { baseUrl: url } = environment()

@@ -30,7 +30,7 @@ import { accounts, declareAccounts, scope, signIn } from './rolling/parties.ts'
 import { createRecord } from './rolling/record.ts'
 import { type Replaced, replace } from './rolling/replace.ts'
 
-const ratePerS = isDeep ? 200 : 50
+const ratePerS = isDeep ? 200 : 25
 /** The services that are replaced; the others run together in one process. */
 const rolled: readonly ServiceName[] = isDeep ? serviceNames : ['gateway', ...changed]
 /** Replicas of each of these. */

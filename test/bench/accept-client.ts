@@ -72,6 +72,7 @@ async function accept(): Promise<void> {
     kind: 'beneficiary_create',
     resource_id: randomUUIDv7(),
     mandate_id: null,
+    mandate_ends_at: null,
     target_reference: null,
     confirmation: null,
     payment: null,

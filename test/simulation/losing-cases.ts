@@ -55,6 +55,7 @@ function itemOf(number: number, now: Date, changes: Partial<AcceptedOperation> =
     grant_id: `grant-${number}`,
     binding_id: `binding-${number}`,
     mandate_id: `mandate-${number}`,
+    authority_ends_at: null,
     target_reference: null,
     accepted_at: at.toISOString(),
     traceparent: '00-1-1-01',
@@ -95,14 +96,14 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
   // The same id is a grant, a client, a binding and a mandate. The fence applies to one of them only.
   for (const [index, target] of (['grant', 'client', 'binding', 'mandate'] as const).entries()) {
     const target_id = `same-${index}`
-    await recordFence(db, { target, target_id, reason: 'test' }, now)
+    await recordFence(db, { target, target_id, version: 1, reason: 'test' }, now)
     const columns = ['grant_id', 'client_id', 'binding_id', 'mandate_id'] as const
     const claims = columns.map((column, n) => itemOf(16 + index * 4 + n, now, { [column]: target_id }))
     await recordClaims(db, claims, 300)
     for (const other of ['grant', 'client', 'binding', 'mandate'] as const)
       await listOpenAttempts(db, { target: other, target_id })
-    await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id })
-    await recordUnfence(db, { target, target_id })
+    await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id, version: 1 })
+    await recordUnfence(db, { target, target_id, version: 2 })
   }
   // A fence is raised again.
   for (const number of [40, 41])

@@ -522,7 +522,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
-        find: `authority_ends_at: operation.authority_ends_at ?? null`,
+        find: `authority_ends_at: operation.authority_ends_at`,
         replace: `authority_ends_at: null`,
       },
     ],

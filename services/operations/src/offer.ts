@@ -47,6 +47,6 @@ export function makeOffer(request: AcceptRequest, timeoutMs: number): Offer {
 /** The earlier end of grant and mandate. What only takes authority away outlives its grant (write protocol, rule 8). */
 function authorityEndOf({ kind, principal, mandate_ends_at }: AcceptRequest): string | null {
   const grantEndsAt = kindFacts[kind].passesFences.includes('grant') ? null : principal.grant_ends_at
-  const ends = [grantEndsAt, mandate_ends_at].flatMap((end) => (end ? [end] : []))
+  const ends = [grantEndsAt, mandate_ends_at].filter((end) => end !== null && end !== undefined)
   return ends.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }

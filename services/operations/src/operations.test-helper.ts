@@ -126,6 +126,7 @@ export function newRequest(over: Partial<AcceptRequest> = {}): AcceptRequest {
     kind: 'beneficiary_create',
     resource_id: newId(),
     mandate_id: null,
+    mandate_ends_at: null,
     target_reference: null,
     confirmation: null,
     payment: pays ? newPayment() : null,

@@ -18,6 +18,7 @@ export function newItem(at: Date): ClaimItem {
     grant_id: randomUUID(),
     binding_id: randomUUID(),
     mandate_id: randomUUID(),
+    authority_ends_at: null,
     target_reference: null,
     accepted_at: at.toISOString(),
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`,

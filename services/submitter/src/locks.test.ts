@@ -95,7 +95,7 @@ test('what a fence does not name is never claimed after it, whatever claims were
       return recordClaims(slow, [item], 2_000)
     })
     await pause(5)
-    const fence = { target: 'grant', target_id, reason: 'test' } as const
+    const fence = { target: 'grant', target_id, version: 1, reason: 'test' } as const
     await recordFence(elsewhere, fence, new Date())
     const named = await listOpenAttempts(elsewhere, fence)
     const rows = (await Promise.all(claims)).flat()

@@ -36,7 +36,12 @@ async function runEverything(database: Database): Promise<void> {
     const at = new Date()
     const items = Array.from({ length: perRound }, () => newItem(at))
     expect(await recordClaims(database, items, 2_000)).toHaveLength(perRound)
-    const fence = { target: 'grant', target_id: String(items[0]?.operation.grant_id), reason: 'test' } as const
+    const fence = {
+      target: 'grant',
+      target_id: String(items[0]?.operation.grant_id),
+      version: 1,
+      reason: 'test',
+    } as const
     await recordFence(database, fence, at)
     expect(await listOpenAttempts(database, fence)).toHaveLength(1)
     const liftable = { ...fence, target: 'mandate', target_id: String(items[1]?.operation.mandate_id) } as const

@@ -207,9 +207,9 @@ async function playNeighbours(nats: TestNats) {
       submit(operations, ids)
     },
     fence: (target: 'grant' | 'client' | 'binding' | 'mandate', target_id: string) =>
-      call(authz, 'int.submitter.fence', { target, target_id, reason: 'test' }, context),
+      call(authz, 'int.submitter.fence', { target, target_id, version: 1, reason: 'test' }, context),
     unfence: (target: 'grant' | 'client' | 'binding' | 'mandate', target_id: string) =>
-      call(authz, 'int.submitter.unfence', { target, target_id }, context),
+      call(authz, 'int.submitter.unfence', { target, target_id, version: 2 }, context),
     confirm: (by: 'operations' | 'reconciler', operation_id: string, sequence: number) =>
       notify(by === 'operations' ? operations : reconciler, 'int.submitter.confirm', {
         by,
@@ -257,6 +257,7 @@ function accept(accepted: Map<string, AcceptedOperation>, changes: Partial<Accep
     grant_id: randomUUID(),
     binding_id: randomUUID(),
     mandate_id: null,
+    authority_ends_at: null,
     target_reference: null,
     accepted_at: new Date().toISOString(),
     traceparent: context.traceparent,

@@ -231,7 +231,7 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
 async function withdraw({ bus, invariants, world }: Client, fence: Fence): Promise<void> {
   for (;;) {
     try {
-      await call(bus, 'int.submitter.fence', { ...fence, reason: 'test' }, newContext(1_500))
+      await call(bus, 'int.submitter.fence', { ...fence, version: 1, reason: 'test' }, newContext(1_500))
       world.trace(null, `fence of ${fence.target} ${fence.target_id} reported`)
       invariants.reported.push(fence)
       return

@@ -46,7 +46,7 @@ export type WriteDraft<Input> = {
   /** The mandate whose fence can stop the operation, if there is one. */
   mandate_id?: string | null
   /** The time after which nothing may be sent under the mandate. RFC 3339. */
-  mandate_ends_at?: string
+  mandate_ends_at?: string | null
   /** The provider's reference of the existing object that the kind names (a beneficiary, mandate or card). */
   target_reference?: string | null
   /** The owner's confirmation that the request names. Acceptance consumes it. */
@@ -186,7 +186,7 @@ async function accept<Input>(
   {
     payload,
     mandate_id = null,
-    mandate_ends_at,
+    mandate_ends_at = null,
     target_reference = null,
     confirmation = null,
     payment,
@@ -201,7 +201,7 @@ async function accept<Input>(
     kind: write.kind.kind,
     resource_id: taken.resource_id,
     mandate_id,
-    mandate_ends_at: mandate_ends_at ?? null,
+    mandate_ends_at,
     target_reference,
     confirmation,
     payment: payment ? sealReference(payment, (reference) => seal(reference, taken.resource_id)) : null,

@@ -28,7 +28,7 @@ const stoppedBy: Record<OperationKind | 'loan_create', FenceTarget[]> = {
 
 test.each(fenceTargets)('a fenced %s stops exactly the kinds that it should', async (target) => {
   const target_id = randomUUID()
-  await recordFence(database, { target, target_id, reason: 'test' }, new Date())
+  await recordFence(database, { target, target_id, version: 1, reason: 'test' }, new Date())
   const items = Object.keys(stoppedBy).map((kind) => {
     const item = newItem(new Date())
     return { ...item, operation: { ...item.operation, kind, [`${target}_id`]: target_id } }
@@ -75,7 +75,7 @@ test('what ends the use of its resource raises the fence of it with its claim, h
 
 test('a claim by which nothing is sent raises no fence; one that may have been sent before does', async () => {
   const binding_id = randomUUID()
-  await recordFence(database, { target: 'binding', target_id: binding_id, reason: 'test' }, new Date())
+  await recordFence(database, { target: 'binding', target_id: binding_id, version: 1, reason: 'test' }, new Date())
   for (const [flags, named, state, raised] of [
     [{}, { binding_id }, 'cancelled', []],
     [{ supported: false }, {}, 'failed', []],

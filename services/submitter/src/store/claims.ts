@@ -300,7 +300,7 @@ function toRecord(item: ClaimItem): Record<ItemColumn, unknown> {
     traceparent: row.traceparent,
     base_sequence: row.base_sequence,
     ...stopsOf(operation),
-    authority_ends_at: operation.authority_ends_at ?? null,
+    authority_ends_at: operation.authority_ends_at,
     supported: item.supported,
     sendable: item.sendable,
     before_recovery: item.beforeRecovery,

@@ -72,9 +72,8 @@ export async function recordUnfence(database: Database, fence: UnfenceRequest): 
   failpoint('unfence.after_commit')
 }
 
-/** True if no request with this version or a newer one was heard. A request without a version always counts as newest. */
-async function isNewest(tx: Queryable, { target, target_id, version = 0 }: UnfenceRequest): Promise<boolean> {
-  if (version === 0) return true
+/** Returns true if no request with this version or a newer one was received. */
+async function isNewest(tx: Queryable, { target, target_id, version }: UnfenceRequest): Promise<boolean> {
   return (await tx.rows(noteVersion, [target, target_id, version])).length > 0
 }
 

@@ -65,11 +65,8 @@ export type FenceRequest = {
   target: FenceTarget
   target_id: string
   reason: string
-  /**
-   * Grows with each change of the wanted state. A request whose version is not newer than the newest received one changes nothing. A
-   * request without a version is always applied.
-   */
-  version?: number
+  /** Grows with each change of the wanted state. A request whose version is not newer than the newest received one changes nothing. */
+  version: number
 }
 /** Lifts a fence, unless a newer request set it. */
 export type UnfenceRequest = Pick<FenceRequest, 'target' | 'target_id' | 'version'>

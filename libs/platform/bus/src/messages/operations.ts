@@ -26,8 +26,8 @@ export type AcceptRequest = KeyedRequest & {
   resource_id: string
   /** The mandate whose fence stops this operation; null if there is none. */
   mandate_id: string | null
-  /** The end of that mandate by time, RFC 3339; null or absent if there is none. */
-  mandate_ends_at?: string | null
+  /** The end of that mandate by time, RFC 3339; null if there is none. */
+  mandate_ends_at: string | null
   /** The provider's reference of the beneficiary, mandate or card that the kind names; null if it names none. */
   target_reference: string | null
   /** The intent that the request names. The acceptance consumes it. Null if the request names none and needs none. */
@@ -106,8 +106,8 @@ export type AcceptedOperation = {
   grant_id: string
   binding_id: string
   mandate_id: string | null
-  /** The end of its grant or its mandate by time, the earlier of the two; null or absent if it has none. */
-  authority_ends_at?: string | null
+  /** The end of its grant or its mandate by time, the earlier of the two; null if it has none. */
+  authority_ends_at: string | null
   target_reference: string | null
   accepted_at: string
   traceparent: string

@@ -121,6 +121,17 @@ describe('signing in for an application', () => {
     }
     pages.others.start = start
   })
+
+  test('goes on from the same page once a provider that did not answer answers again', async () => {
+    const { start } = pages.others
+    const page = await open(pages, browser, await begin(client, { prompt: 'consent' }))
+    pages.others.start = { type: 'unreachable' }
+    expect(readPage(await send(pages, browser, formTo(page, '/sign-in'))).text).toContain('Nothing was changed')
+    pages.others.start = start
+    const resume = locationOf(await browse(pages.server, browser, await signInFrom(pages, browser, page)))
+    const consent = await open(pages, browser, locationOf(await browse(pages.server, browser, resume)))
+    expect(consent.text).toContain('Ines Carvalho')
+  })
 })
 
 describe('a return from the provider is refused', () => {

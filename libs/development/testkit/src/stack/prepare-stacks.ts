@@ -58,7 +58,7 @@ function keepSystem(key: string, { log }: Options): Promise<string> {
 async function sourcesOfPrograms(): Promise<string[]> {
   const all = await listSources(['services', 'libs', 'deploy/src'])
   // No program contains the documentation.
-  return [...all.filter((file) => !/^libs\/docs\/|\.md$/.test(file)), 'pnpm-lock.yaml']
+  return [...all.filter((file) => !/^libs\/clients\/docs\/|\.md$/.test(file)), 'pnpm-lock.yaml']
 }
 
 async function prepareBundles(key: string, { log }: Options): Promise<Bundles> {
@@ -92,7 +92,9 @@ async function prepareDatabase(
 const description = 'database.json'
 
 function shapesSchemas(file: string): boolean {
-  return /^services\/[^/]+\/src\/migrations[./]|^libs\/postgres\/src\/|\/secrets\/table\.ts$|\/schemas\.ts$/.test(file)
+  return /^services\/[^/]+\/src\/migrations[./]|^libs\/platform\/postgres\/src\/|\/secrets\/table\.ts$|\/schemas\.ts$/.test(
+    file,
+  )
 }
 
 async function migrateAll(system: string, into: string, { log, signal }: Options): Promise<MigratedDatabase> {

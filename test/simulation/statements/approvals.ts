@@ -146,14 +146,8 @@ function* decide(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
     })
     moved.push({ ...pick(after, [...viewColumns, ...tunnelled]), ...pick(item, ['event', 'reason']), evidence })
   }
-  for (const { id, state } of moved) {
-    const operation_id = id as string
-    const listed = tx.get('in_flight', operation_id) && (yield* tx.lock('in_flight', operation_id))
-    if (state !== 'accepted') {
-      if (listed) tx.remove('in_flight', operation_id)
-    } else if (listed) tx.update('in_flight', operation_id, { publish_after: publishAfter })
-    else yield* tx.insert('in_flight', { operation_id, publish_after: publishAfter })
-  }
+  for (const { id, state } of moved)
+    if (state === 'accepted') yield* tx.insert('in_flight', { operation_id: id, publish_after: publishAfter })
   return moved
 }
 

@@ -334,11 +334,8 @@ export const operationsModels: Models = {
     return due.flatMap(({ operation_id }) => {
       const row = tx.get('operations', operation_id as string)
       if (!row) return []
-      if (isTerminal(row)) tx.remove('in_flight', operation_id as string)
-      else {
-        const publish_after = new Date(time(now) + pauseFor(row, now, pauses))
-        tx.update('in_flight', operation_id as string, { publish_after })
-      }
+      const publish_after = new Date(time(now) + pauseFor(row, now, pauses))
+      tx.update('in_flight', operation_id as string, { publish_after })
       return [{ taken: row.id, ...pick(row, ['id', 'kind', 'traceparent', 'state']) }]
     })
   },

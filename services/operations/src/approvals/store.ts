@@ -181,9 +181,6 @@ const decide = statement(
     SELECT id, sequence, 'requires_action', event, state, 'operations', updated_at, failure_code, reason, evidence FROM moved
   ), swept AS (
     INSERT INTO in_flight (operation_id, publish_after) SELECT id, $11::timestamptz FROM moved WHERE state = 'accepted'
-    ON CONFLICT (operation_id) DO UPDATE SET publish_after = EXCLUDED.publish_after
-  ), settled AS (
-    DELETE FROM in_flight WHERE operation_id IN (SELECT id FROM moved WHERE state <> 'accepted')
   )
   SELECT * FROM moved`,
 )

@@ -1,5 +1,5 @@
 /**
- * Operations without an outcome. Their two narrow tables are read as a whole, and each operation by its key. Both may
+ * Operations without an outcome. Their two narrow tables are read as a whole, and each operation by its key. A batch may
  * hold an operation that has its outcome, so the state decides.
  */
 

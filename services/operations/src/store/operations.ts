@@ -149,11 +149,9 @@ const takeUnclaimed = statement(
   ), seen AS MATERIALIZED (
     SELECT o.* FROM due CROSS JOIN LATERAL (
       SELECT id, kind, traceparent, state, accepted_at FROM operations WHERE id = due.operation_id LIMIT 1) o
-  ), settled AS (
-    DELETE FROM in_flight WHERE operation_id IN (SELECT id FROM seen WHERE state IN (${terminal}))
   ), put_off AS (
     UPDATE in_flight SET publish_after = $1 + ${pauseFor('seen.state', 'seen.accepted_at')}
-    FROM seen WHERE in_flight.operation_id = seen.id AND seen.state NOT IN (${terminal})
+    FROM seen WHERE in_flight.operation_id = seen.id
   )
   SELECT id AS taken, id, kind, traceparent, state FROM seen`,
 )

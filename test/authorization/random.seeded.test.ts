@@ -15,7 +15,7 @@ import { press } from './page.ts'
 import { createParty, type Parameters } from './party.ts'
 import { type Material, randomAuthorizationRequest } from './random-requests.ts'
 
-const count = amountOf(1_000, 20_000)
+const count = amountOf(1_000, 10_000)
 const atOnce = 16
 
 let material: Material

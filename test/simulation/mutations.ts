@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
     name: 'unclear commit wins',
     breaks: 'rule 5: an ambiguous commit means "not the winner"',
     invariants: ['I1', 'I3'],
-    shownBy: 20,
+    shownBy: 48,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -139,7 +139,7 @@ export const mutations: readonly Mutation[] = [
     name: 'handoff kept for operations alone',
     breaks: 'rule 3: the submitter keeps the handoff until the reconciler has committed it',
     invariants: ['I8'],
-    shownBy: 4344,
+    shownBy: 4,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -273,7 +273,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'area refuses before the key result',
     breaks: 'rule 11: the area asks operations before any refusal',
     invariants: ['answers'],
-    shownBy: 129,
+    shownBy: 22,
     edits: [
       {
         file: 'libs/frame/writes/src/perform.ts',
@@ -341,7 +341,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'lower caps answered before they hold',
     breaks: 'rule 12: a cap that the owner lowered holds for every payment that is accepted after the answer',
     invariants: ['I6'],
-    shownBy: 58,
+    shownBy: 94,
     edits: [
       {
         file: 'services/beneficiaries/src/calls/owner-action.ts',
@@ -544,7 +544,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline forgotten at the handoff',
     breaks: 'rule 19: absence by the deadline ends the operation',
     invariants: ['I8'],
-    shownBy: 19,
+    shownBy: 37,
     edits: [
       {
         file: 'services/submitter/src/submission.ts',
@@ -704,7 +704,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
-    shownBy: 106,
+    shownBy: 72,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',

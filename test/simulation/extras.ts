@@ -14,8 +14,10 @@ import { listMandates, listOver, listRunning } from '../../services/beneficiarie
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, changeWrites } from '../../services/cards/src/card-writes.ts'
 import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
+import { listToAnnounceOf, listToFenceOf } from '../../services/onboarding/src/announcements-store.ts'
 import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
 import { recordKycWish, takeDue } from '../../services/onboarding/src/kyc-store.ts'
+import { endingOfOwner } from '../../services/onboarding/src/left-behind.ts'
 import {
   dropWaitingCredentials,
   findWaitingSignInLocked,
@@ -197,6 +199,11 @@ async function askOnboarding(world: World, db: Database, now: Date): Promise<voi
   const to = { display_name: 'Anew', source: 'sign_in', credentials } as const
   const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
   if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)
+  for (const { owner_id } of owners) await db.rows(endingOfOwner, [owner_id, now])
+  for (const { id } of rowsOf(world, 'onboarding', 'bindings')) {
+    await listToFenceOf(db, id as string)
+    await listToAnnounceOf(db, id as string)
+  }
   await askConnecting(db, now)
 }
 
@@ -268,6 +275,10 @@ async function askCards(world: World, db: Database, now: Date): Promise<void> {
     await cardCreate.draft(tx, [{ ...drafts[0], operation_id: gone.operation_id, resource_id: gone.id }], now)
     await cardCreate.follow(tx, [{ ...voided, to: 'void' }])
   })
+  await findCard(db, owner_id, gone.id)
+  await findNamedCard(db, owner_id, gone.id)
+  await listCards(db, owner_id, 2, undefined)
+  await listCards(db, owner_id, 2, { created_at: new Date(now.getTime() + 1).toISOString(), id: gone.id })
   // The card that was created stays.
   const bothGone = [voided, made].map((move) => ({ ...move, to: 'gone', was: 'void' }) as const)
   await db.transaction((tx) => cardCreate.follow(tx, bothGone))

@@ -5,10 +5,19 @@
  */
 
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
+import type { MandateCaps } from '@financial-agents/contract/lower-caps'
 import type { Database } from '@financial-agents/postgres/database'
+import { recordAccepted, recordDrafts, recordNews, removeDrafts } from '@financial-agents/writes/store'
 import { recordFenceConfirmed } from '../../services/beneficiaries/src/mandates/fence-store.ts'
+import { largestUndecided, recordLowerCaps } from '../../services/beneficiaries/src/mandates/lower-caps.ts'
 import { recordReleased, recordReservations } from '../../services/beneficiaries/src/mandates/reservation-store.ts'
-import { findMandate, listMandates, readMandates } from '../../services/beneficiaries/src/mandates/store.ts'
+import {
+  findMandate,
+  listMandates,
+  listOver,
+  listRunning,
+  readMandates,
+} from '../../services/beneficiaries/src/mandates/store.ts'
 import {
   dropWaitingCredentials,
   findWaitingSignInLocked,
@@ -16,10 +25,23 @@ import {
   recordResult,
   recordStarted,
 } from '../../services/onboarding/src/sign-ins-store.ts'
+import {
+  type Decided,
+  findMovesToRepeat,
+  recordApprovals,
+  recordOutcomes as recordApproved,
+} from '../../services/operations/src/approvals/store.ts'
+import type { Offer } from '../../services/operations/src/offer.ts'
 import { findIntent, recordDecision } from '../../services/operations/src/store/confirmation-intents.ts'
-import { findHeldHistory, recordPast } from '../../services/operations/src/store/projection.ts'
+import { recordOperations, takeUnclaimedOperations } from '../../services/operations/src/store/operations.ts'
+import {
+  findHeldHistory,
+  findStandings,
+  moveViewsTo,
+  recordPast,
+} from '../../services/operations/src/store/projection.ts'
 import { batchIdOf, type ClaimItem, recordClaims } from '../../services/submitter/src/store/claims.ts'
-import { listOpenAttempts, recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
+import { listOpenAttempts, listStopped, recordFence, recordUnfence } from '../../services/submitter/src/store/fences.ts'
 import { recordForgotten, removeConfirmed, takeUnconfirmed } from '../../services/submitter/src/store/outbox.ts'
 import { type Outcome, recordExpiries, recordOutcomes } from '../../services/submitter/src/store/outcomes.ts'
 import type { Row } from './virtual/tables.ts'
@@ -32,6 +54,7 @@ export async function askLosingCases(world: World): Promise<void> {
   await loseAtMandates(world, world.open('beneficiaries'), now)
   await loseAtIntents(world, world.open('operations'), now)
   await loseAtHistory(world, world.open('operations'))
+  await loseAtApprovals(world.open('operations'), now)
   await loseAtSignIns(world.open('onboarding'), now)
 }
 
@@ -83,6 +106,8 @@ function outcomeOf({ operation, attemptId, at }: ClaimItem, state: 'submitted' |
   }
 }
 
+const targets = ['grant', 'client', 'binding', 'mandate'] as const
+
 async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
   const items = [1, 2, 3, 4, 5, 6].map((number) => itemOf(number, now))
   const [first, second, third, fourth] = items as [ClaimItem, ClaimItem, ClaimItem, ClaimItem]
@@ -94,17 +119,21 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
     300,
   )
   // The same id is a grant, a client, a binding and a mandate. The fence applies to one of them only.
-  for (const [index, target] of (['grant', 'client', 'binding', 'mandate'] as const).entries()) {
+  for (const [index, target] of targets.entries()) {
     const target_id = `same-${index}`
     await recordFence(db, { target, target_id, version: 1, reason: 'test' }, now)
     const columns = ['grant_id', 'client_id', 'binding_id', 'mandate_id'] as const
     const claims = columns.map((column, n) => itemOf(16 + index * 4 + n, now, { [column]: target_id }))
     await recordClaims(db, claims, 300)
-    for (const other of ['grant', 'client', 'binding', 'mandate'] as const)
-      await listOpenAttempts(db, { target: other, target_id })
+    await listStopped(db, { operations: claims.map(({ operation }) => operation) })
+    for (const other of targets) await listOpenAttempts(db, { target: other, target_id })
     await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id, version: 1 })
     await recordUnfence(db, { target, target_id, version: 2 })
   }
+  // Two attempts under one target are open.
+  const shared = { grant_id: 'shared', client_id: 'shared', binding_id: 'shared', mandate_id: 'shared' }
+  await recordClaims(db, [itemOf(32, now, shared), itemOf(33, now, shared)], 300)
+  for (const target of targets) await listOpenAttempts(db, { target, target_id: 'shared' })
   // A fence is raised again.
   for (const number of [40, 41])
     await recordClaims(db, [itemOf(number, now, { kind: 'mandate_suspend', resource_id: idOf(2, 40) })], 300)
@@ -115,17 +144,24 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
     { batchId: batchIdOf(items), operationId: first.operation.operation_id },
     { batchId: batchIdOf([unsupported]), operationId: second.operation.operation_id },
   ]
-  const take = (ms: number, known = settled) =>
-    takeUnconfirmed(db, { now: after(now, ms), republishAfterMs: 50, limit: 100, settled: known })
+  const take = (ms: number, known = settled, changes = {}) =>
+    takeUnconfirmed(db, { now: after(now, ms), republishAfterMs: 50, limit: 100, settled: known, ...changes })
+  await take(400, [], { limit: 1 })
   await take(400, [])
   await take(900)
   await recordExpiries(db, { now: after(now, 2_500), republishAt: after(now, 2_600), limit: 100 })
   await take(3_000)
   await removeConfirmed(db, [batchIdOf([unsupported])])
-  // The first is offered again while it waits, and the unsupported one after it was removed.
-  const offered = [first.operation.operation_id, unsupported.operation.operation_id, idOf(9, 9)]
+  // The second is offered again while it waits, and the unsupported one after it was removed.
+  const offered = [second.operation.operation_id, unsupported.operation.operation_id, idOf(9, 9)]
   await recordForgotten(db, offered, { batchId: idOf(9, 1), now: after(now, 3_000) })
-  await take(60_000)
+  // Every operation of a batch is settled.
+  await take(4_000, [{ batchId: idOf(9, 1), operationId: unsupported.operation.operation_id }])
+  // More repetitions than are counted, at a pace so small that the longest pause is not reached.
+  for (let times = 0; times <= 21; times += 1) await take(60_000 * (times + 1), [], { republishAfterMs: 0.01 })
+  // Some leases have expired, and others not.
+  await recordExpiries(db, { now: after(now, 20_000), republishAt: after(now, 20_000), limit: 100 })
+  await take(60_000 * 60)
   await recordExpiries(db, { now: after(now, 3_600_000), republishAt: after(now, 3_600_000), limit: 100 })
   for (const item of items) await recordOutcomes(db, [outcomeOf(item, 'succeeded')])
   await removeConfirmed(db, [batchIdOf(items), idOf(9, 1)])
@@ -135,28 +171,81 @@ const dayMs = 86_400_000
 
 async function loseAtMandates(world: World, db: Database, now: Date): Promise<void> {
   const rows = [...(world.stores.beneficiaries.tables.get('mandates')?.rows.values() ?? [])]
-  const monday = after(now, ((8 - now.getUTCDay()) % 7) * dayMs + 7 * dayMs)
-  for (const [index, row] of rows.filter(hasRoom).slice(0, 2).entries()) {
-    const [operation_id, later] = [idOf(4, index), idOf(5, index)]
-    const reservation = { mandate_id: row.id as string, amount: '0.01' }
-    await db.transaction(async (tx) => {
-      await recordReservations(tx, [{ operation_id, ...reservation }], monday)
-      await recordReservations(tx, [{ operation_id: later, ...reservation }], after(monday, dayMs))
-    })
-    await readAll(db, rows, monday)
-    for (const at of [monday, after(monday, 1)])
-      await db.transaction((tx) => recordReleased(tx, [operation_id], at.toISOString()))
-    await db.transaction((tx) => recordReleased(tx, [later], monday.toISOString()))
-  }
+  for (const [index, row] of rows.filter(hasRoom).slice(0, 2).entries())
+    await loseAtLimits(db, { row, rows, index }, now)
   for (const ms of [0, 1, 8, 40].map((days) => days * dayMs)) await readAll(db, rows, after(now, ms))
   for (const fence of world.stores.beneficiaries.tables.get('mandate_fences')?.rows.values() ?? [])
     await recordFenceConfirmed(db, fence.mandate_id as string)
 }
 
 const hasRoom = (row: Row) =>
-  Number(row.reserved_total) + 0.02 <= Number(row.total_cap) &&
-  (row.reserved_count as number) + 2 <= (row.payment_count as number) &&
-  Number(row.daily_max) >= 0.02
+  row.state === 'active' &&
+  Number(row.reserved_total) + 0.05 < Number(row.total_cap) &&
+  (row.reserved_count as number) + 3 < (row.payment_count as number) &&
+  Number(row.daily_max) >= 0.03
+
+/** The Monday of the week after the next. A week begins with it, and a day. */
+const mondayAfter = (at: Date) => after(at, ((8 - at.getUTCDay()) % 7) * dayMs + 7 * dayMs)
+
+/**
+ * Reserves in the windows of other days, one of them after the mandate's end, and lowers the limits: first on such a day,
+ * then by a clock that knows none of these windows. The amounts of the windows are then above the limits.
+ */
+async function loseAtLimits(
+  db: Database,
+  { row, rows, index }: { row: Row; rows: readonly Row[]; index: number },
+  now: Date,
+): Promise<void> {
+  const mandate_id = row.id as string
+  const { owner_id, client_id } = row as { owner_id: string; client_id: string }
+  const [operation_id, later, last, unpaid] = [4, 5, 7, 8].map((kind) => idOf(kind, index)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const [monday, ended] = [mondayAfter(now), mondayAfter(row.expires_at as Date)]
+  const reserve = (id: string, amount: string, at: Date) =>
+    db.transaction((tx) => recordReservations(tx, [{ operation_id: id, mandate_id, amount }], at))
+  await reserve(operation_id, '0.02', monday)
+  await reserve(later, '0.01', after(monday, dayMs))
+  await reserve(last, '0.02', ended)
+  // A payment is a draft, then accepted, then settled. Beside it is a draft that reserves nothing.
+  const about = { kind: 'mandate_transfer', resource_id: mandate_id, owner_id, client_id, input: null } as const
+  const drafts = [operation_id, unpaid].map((id) => ({
+    ...about,
+    operation_id: id,
+    route: 'route',
+    idempotency_key: id,
+    request_hash: 'hash',
+  }))
+  await recordDrafts(db, drafts, now, after(now, dayMs))
+  const undecided = async () => {
+    for (const mandate of [mandate_id, unpaid])
+      for (const amount of ['0', '0.02']) await db.rows(largestUndecided, [mandate, amount])
+  }
+  await undecided()
+  await recordAccepted(db, [operation_id])
+  await undecided()
+  const news = { sequence: 1, at: now.toISOString(), upstream_reference: null, resource: null }
+  await recordNews(db, [{ ...news, operation_id, outcome: 'succeeded' }])
+  await undecided()
+  await removeDrafts(db, [unpaid])
+  const asStored = { weekly_max: row.weekly_max, monthly_max: row.monthly_max, total_cap: row.total_cap }
+  const onMonday = { ...asStored, per_payment_max: '0.01', daily_max: '0.02' } as MandateCaps
+  const longAgo = { ...onMonday, daily_max: '0.01', weekly_max: '0.01', monthly_max: '0.01' }
+  if ((row.expires_at as Date) > monday)
+    await recordLowerCaps(db, { owner_id, mandate_id, caps: onMonday }, { now: () => monday })
+  await recordLowerCaps(db, { owner_id, mandate_id, caps: longAgo }, { now: () => after(now, -400 * dayMs) })
+  for (const at of [monday, ended]) {
+    await readAll(db, rows, at)
+    await listRunning(db, owner_id, null, 50, at)
+    await listOver(db, owner_id, 50, at)
+  }
+  for (const at of [monday, after(monday, 1)])
+    await db.transaction((tx) => recordReleased(tx, [operation_id], at.toISOString()))
+  await db.transaction((tx) => recordReleased(tx, [later, last], monday.toISOString()))
+}
 
 async function readAll(db: Database, rows: readonly Row[], at: Date): Promise<void> {
   await readMandates(
@@ -191,8 +280,8 @@ async function loseAtIntents(world: World, db: Database, now: Date): Promise<voi
     if (row.status !== 'pending') continue
     const decision = { id, owner_id: row.owner_id as string, authenticated_at: now }
     await recordDecision(db, { ...decision, owner_id: 'another', status: 'confirmed' }, at)
-    await recordDecision(db, { ...decision, status: 'declined' }, at)
-    await recordDecision(db, { ...decision, status: 'confirmed' }, at)
+    for (const status of ['confirmed', 'confirmed', 'declined', 'declined', 'confirmed'] as const)
+      await recordDecision(db, { ...decision, status }, at)
   }
 }
 
@@ -223,6 +312,71 @@ async function loseAtHistory(world: World, db: Database): Promise<void> {
     }
   }
 }
+
+/**
+ * Operations after their approval: two were accepted, and the turn of the background job has come for the first; for the
+ * third no approval was needed, and its history has the evidence of another move; the fourth was declined.
+ */
+async function loseAtApprovals(db: Database, now: Date): Promise<void> {
+  const ids = [1, 2, 3, 4].map((number) => idOf(7, number)) as [string, string, string, string]
+  await db.transaction(async (tx) => {
+    await recordOperations(tx, ids.map(offerOf), () => 'requires_action', { now, publishAfter: after(now, dayMs) })
+    await recordApprovals(tx, ids, { now, askAfter: now, nextCheckAt: after(now, dayMs) })
+  })
+  const [, second, third, fourth] = ids
+  const asked = { sequence: 1, from: null, event: 'accept_for_approval', to: 'requires_action', by: 'operations' }
+  await recordPast(db, [moveOf(third, now, { ...asked, evidence: { result: 'granted' } }) as never])
+  const resultOf = (id: string) => (id === third ? 'not_needed' : id === fourth ? 'declined' : 'granted')
+  for (const operation_id of ids) {
+    const [state, to] = operation_id === fourth ? ['declined', 'cancelled'] : ['granted', 'accepted']
+    const decided = {
+      item: { operation_id },
+      result: { state, event: `approval_${state}`, failure_code: null, failure_detail: null },
+      to,
+      by: 'poll',
+      evidence: { result: resultOf(operation_id) },
+    }
+    const publishAfter = after(now, operation_id === second ? 3_600_000 : 0)
+    await recordApproved(db, [decided as unknown as Decided], { now, publishAfter })
+  }
+  for (const id of ids) await findMovesToRepeat(db, [id])
+  const pauses = { now: after(now, 1_800_000), shortestMs: 1_000, longestMs: dayMs }
+  await takeUnclaimedOperations(db, { operations: 10, batches: 10 }, pauses)
+  const end = { sequence: 3, from: 'accepted', event: 'cancel_before_submission', to: 'cancelled', by: 'submitter' }
+  const ended = ids.slice(0, 3).map((id) => moveOf(id, now, end)) as never[]
+  await moveViewsTo(db, ended, await findStandings(db, ids), ended)
+}
+
+const offerOf = (operation_id: string) =>
+  ({
+    owner_id: 'owner',
+    client_id: 'client',
+    binding_id: 'binding',
+    authority_ends_at: null,
+    request: {
+      operation_id,
+      kind: 'card_create',
+      resource_id: operation_id,
+      mandate_id: null,
+      target_reference: null,
+      payload_sealed: 'c2VhbGVk',
+      traceparent: '00-1-1-01',
+      principal: { subject: 'subject', grant_id: 'grant' },
+    },
+  }) as unknown as Offer
+
+const moveOf = (operation_id: string, now: Date, move: object) => ({
+  operation_id,
+  at: now.toISOString(),
+  failure_code: null,
+  failure_detail: null,
+  reason: null,
+  evidence: null,
+  upstream_reference: null,
+  next_reconcile_at: null,
+  claimed_at: null,
+  ...move,
+})
 
 async function loseAtSignIns(db: Database, now: Date): Promise<void> {
   const about = { display_name: 'Name', locale: 'pt-PT', timezone: 'Europe/Lisbon' }

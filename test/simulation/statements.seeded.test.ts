@@ -29,7 +29,7 @@ import { reconcilerModels } from './statements/reconciler.ts'
 import { spendingModels } from './statements/spending.ts'
 import { submitterModels } from './statements/submitter.ts'
 
-const seeds = '20005..20045'
+const seeds = isDeep ? '20005..20085' : '20005..20045'
 const services = {
   operations: { migrations: operations, models: operationsModels },
   submitter: { migrations: submitter, models: submitterModels },

@@ -10,16 +10,13 @@ import { mutantsOf } from './mutants-of-statements.ts'
 
 export type Asked = { service: string; name: string; text: string; values: readonly unknown[]; answers: boolean }
 
-type Open = { about: string; cases: number; noticed: boolean; mutants: Map<string, string>; accepted: string[] }
+type Open = { about: string; noticed: boolean; mutants: Map<string, string>; accepted: string[] }
 
 /**
  * Mutants that no case has noticed yet, by the text of their statement. Two services that share a statement share its
  * entry. Accepted mutants are not tried.
  */
 export type Unnoticed = Map<string, Open>
-
-/** A background job runs one statement thousands of times. The cases that matter come with the first seeds. */
-const maxCases = 400
 
 /** Each execution would draw a token of its own. */
 const withFixedTokens = (text: string) =>
@@ -30,9 +27,8 @@ export async function probe(client: pg.Client, asked: Asked, unnoticed: Unnotice
   const text = withFixedTokens(asked.text)
   const open = unnoticed.get(text) ?? newOpen(asked.name, text)
   unnoticed.set(text, open)
-  if (open.mutants.size === 0 || open.cases >= maxCases) return
+  if (open.mutants.size === 0) return
   if (open.noticed && !isDeep) return
-  open.cases += 1
   const tables = writtenBy(text)
   const expected = await outcome(client, text, asked.values, tables)
   if (asked.answers && expected.startsWith(failed))
@@ -49,7 +45,6 @@ function newOpen(about: string, text: string): Open {
   const tried = mutants.filter(({ name }) => !acceptedMutants.has(name))
   const accepted = mutants.filter(({ name }) => acceptedMutants.has(name))
   return {
-    cases: 0,
     noticed: false,
     about,
     mutants: new Map(tried.map((one) => [one.name, one.text])),

@@ -73,8 +73,10 @@ function isRunning(tx: Transaction, row: Row, now: unknown): boolean {
 function read(tx: Transaction, row: Row, starts: readonly unknown[]): Row[] {
   const beneficiary = tx.get('beneficiaries', row.beneficiary_id as string)
   if (!beneficiary) return []
-  const left = (cap: string, period: string, startsOn: unknown) =>
-    minus(row[cap], tx.get('mandate_windows', windowKey(row.id, period, startsOn))?.reserved ?? '0')
+  const left = (cap: string, period: string, startsOn: unknown) => {
+    const { reserved = '0' } = tx.get('mandate_windows', windowKey(row.id, period, startsOn)) ?? {}
+    return BigNumber.max(0, minus(row[cap], reserved)).toFixed()
+  }
   const remaining_total = minus(row.total_cap, row.reserved_total)
   const remaining_payments = (row.payment_count as number) - (row.reserved_count as number)
   return [

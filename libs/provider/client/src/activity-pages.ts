@@ -11,9 +11,29 @@ import { fieldsProblem, type Problem } from '@financial-agents/contract/problem'
 import type { ActivityPage, ActivityQuery, ProviderActivityItem } from '@financial-agents/provider-port/activity-reads'
 import { createSealer, type Sealer } from '@financial-agents/runtime/sealing'
 import { z } from 'zod'
-import { checkPeriod } from './activity-period.ts'
 import { type ActivityPlace, beginning, fillPage, findPlace, type Place, writePlace } from './filled-pages.ts'
 import { brokenContract } from './reader.ts'
+
+/** `from` is inclusive, `to` is exclusive. */
+type ActivityPeriod = { from?: string | undefined; to?: string | undefined }
+
+/** @throws Problem validation_failed with the paths `from`, `to` */
+function checkPeriod(asked: ActivityPeriod): ActivityPeriod {
+  const from = inUtc(asked.from, 'from')
+  const to = inUtc(asked.to, 'to')
+  if (from !== undefined && to !== undefined && from > to)
+    throw fieldsProblem([{ path: 'to', message: 'Send a moment that is not before from.' }])
+  return { from, to }
+}
+
+function inUtc(timestamp: string | undefined, path: string): string | undefined {
+  if (timestamp === undefined) return undefined
+  const time = new Date(timestamp).toISOString()
+  // An offset can move a time out of the years that RFC 3339 can express.
+  if (!/^\d{4}-/.test(time))
+    throw fieldsProblem([{ path, message: 'Send a moment that is within the years 0000 to 9999 in UTC.' }])
+  return time
+}
 
 /** Query of a client for a list of activity. */
 export type AskedActivity = Pick<ActivityQuery, 'from' | 'to' | 'source' | 'limit'> & { cursor?: string | undefined }

@@ -1,11 +1,24 @@
 /**
  * Corrects the parameters of a request at the moment when the library reads them, which is before it calls any of our code: `max_age`
- * (`max-age.ts`) and the code that a person enters (`user-code.ts`).
+ * (`max-age.ts`) and the code that a person enters.
  */
 
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { keepMaxAgeApart } from './max-age.ts'
-import { cleanUserCode } from './user-code.ts'
+
+/**
+ * Full-width letters of the code become plain ones, and spaces, other dashes and characters that nobody sees are removed. The library then
+ * ignores case and hyphens.
+ */
+function cleanUserCode(params: Record<string, unknown>): void {
+  const { user_code: code } = params
+  if (typeof code === 'string') params['user_code'] = plainForm(code) || undefined
+}
+
+/** NFKC turns each form of a letter into the letter itself (Unicode, UAX 15). */
+function plainForm(code: string): string {
+  return code.normalize('NFKC').replace(/[^A-Za-z0-9-]/g, '')
+}
 
 export type Parameters = Record<string, unknown>
 

@@ -3,8 +3,13 @@
  * twice between two polls is notified once, in its newest state: as with deliveries, a receiver reads the operation.
  */
 
+import { setTimeout } from 'node:timers/promises'
 import type { Agent, Operation } from '@financial-agents/client'
-import { sleep } from '../sleep.ts'
+
+/** Waits. @throws the signal's reason */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
 
 /** Yields each operation that has changed since the first poll. `ready` is called after that poll. */
 export async function* changes(

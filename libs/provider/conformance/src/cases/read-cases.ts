@@ -7,13 +7,26 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ReadResult } from '@financial-agents/provider-port/port'
-import { allReads, type ProviderRead, type ReadName } from '@financial-agents/provider-port/reads'
+import type { CallContext, Provider, ReadResult } from '@financial-agents/provider-port/port'
+import { allReads, type ProviderRead, providerReads, type ReadName } from '@financial-agents/provider-port/reads'
 import { activityCases } from './activity.ts'
 import { quoteCases } from './quotes.ts'
 import { checkDistinct, checkSays, checkShape, dataOf } from './read-checks.ts'
-import type { ReadCase, ReadFault } from './read-harness.ts'
-import { send } from './send.ts'
+import type { ReadCase, ReadFault, ReadHarness } from './read-harness.ts'
+
+type Send = (request: object) => Promise<ReadResult<unknown>>
+
+/** Sends a request that gets data. A read for everybody gets no credentials. */
+function send(
+  name: ReadName,
+  provider: Provider,
+  { credentials, timeoutMs }: CallContext,
+  { asks }: ReadHarness,
+): Promise<ReadResult<unknown>> {
+  const row = providerReads[name]
+  const asked = name in asks ? asks[name as keyof typeof asks] : row.asks?.parse({})
+  return (provider[name] as Send)({ timeoutMs, ...(row.person ? { credentials } : {}), ...asked })
+}
 
 /** The cases that need no other faults than these; without `faults` all cases. */
 export function readConformanceCases(faults?: ReadonlySet<ReadFault>): readonly ReadCase[] {

@@ -80,6 +80,8 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     await findOperations(db, [
       { id, owner_id, client_id, subject },
       { id, owner_id, client_id, subject: 'another' },
+      { id, owner_id, client_id: 'another', subject },
+      { id, owner_id: 'another', client_id, subject },
     ])
     await findOperationRow(db, id)
   }

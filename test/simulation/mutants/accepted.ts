@@ -44,6 +44,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
     mutants: [
       'handoff_insert: only next_reconcile_at of COALESCE(next_reconcile_at, at)',
       'hasten_approval: without ask_after > $2',
+      'outbox_take: only o.publications + 1 of LEAST(o.publications + 1, 20) (2)',
       'outbox_take: only 20 of LEAST(t.publications + 1, 20)',
       'outbox_take: only 20 of LEAST(t.publications + 1, 20) (2)',
       'outbox_take: only t.publications + 1 of LEAST(t.publications + 1, 20)',

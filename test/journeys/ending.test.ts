@@ -60,7 +60,8 @@ beforeAll(async () => {
     environment: {
       // Submitters are frozen, so what authz and onboarding ask them is not answered.
       all: { NATS_REQUEST_GRACE_MS: '0' },
-      gateway: usualDeadline,
+      // Longer than a service waits for a frozen submitter, so that the service answers.
+      gateway: { ...usualDeadline, REQUEST_DEADLINE_MS: '15000' },
       operations: { BACKGROUND_JOB_PAUSE_MS: '200', BACKGROUND_JOB_AFTER_MS: '500' },
     },
   })

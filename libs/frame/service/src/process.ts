@@ -2,7 +2,6 @@
 
 import { messageOf } from '@financial-agents/runtime/command'
 import { ConfigError, type Environment } from '@financial-agents/runtime/config'
-import { armFailpoint } from '@financial-agents/runtime/failpoint'
 import { shutdownTelemetry } from '@financial-agents/runtime/telemetry-shutdown'
 import type { z } from 'zod'
 import { type Launched, type LaunchOptions, launch } from './launch.ts'
@@ -23,7 +22,6 @@ export async function runProcess<Config extends z.ZodObject>(
     process.exit(1)
   }
   process.on('unhandledRejection', (error) => fail(error, 'unhandled rejection'))
-  armFailpoint(environment['FAILPOINT'])
   try {
     launched = await launch(service, environment)
     await Promise.race([launched.ready, stopped])

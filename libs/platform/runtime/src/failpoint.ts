@@ -1,6 +1,7 @@
 /**
  * Named places at which a test may kill the process, to prove that nothing is lost there. Unless a process arms one, a
- * failpoint does nothing. In production a process with the variable FAILPOINT does not start.
+ * failpoint does nothing. In production a service with the variable FAILPOINT does not start, and a command
+ * ignores it.
  */
 
 const armed = { name: '', remaining: 0 }

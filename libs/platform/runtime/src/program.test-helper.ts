@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { type Command, defineCommand, UsageError } from './command.ts'
+import { failpoint } from './failpoint.ts'
 import { type Program, runProgram } from './program.ts'
 
 const serve: Command = {
@@ -23,6 +24,7 @@ const count = defineCommand({
   run: async ({ positionals: [n], values }) => {
     if (n === undefined) throw new UsageError('say how far: count <n>')
     if (n === '13') throw new Error('unlucky\nnumber')
+    failpoint('count.before_end')
     const lines = Array.from({ length: Number(n) }, (_, index) => String(index + 1))
     return values.down ? lines.toReversed() : lines
   },

@@ -1,6 +1,6 @@
 /** Programs as a caller runs them: most calls here, and one of each end as a process. */
 
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -21,6 +21,15 @@ test.each([
   )
   expect(ended).toEqual(await call(...args))
   expect(ended.code).toBe(code)
+})
+
+test.each([
+  ['test', 'SIGKILL'],
+  ['production', null],
+])('a command in %s with a failpoint on its way ends by %s', (environment, signal) => {
+  const main = join(import.meta.dirname, 'program.test-helper.ts')
+  const env = { ...process.env, ENVIRONMENT: environment, FAILPOINT: 'count.before_end' }
+  expect(spawnSync(process.execPath, [main, 'count', '2'], { env })).toMatchObject({ signal })
 })
 
 test('serve runs if no command is given', async () => {

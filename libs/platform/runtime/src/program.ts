@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, type CommandOptions, messageOf, UsageError } from './command.ts'
 import type { Environment } from './config.ts'
+import { armFailpoint } from './failpoint.ts'
 import { version } from './version.ts'
 
 /** Commands by name. Each module is loaded when its command is called. */
@@ -27,6 +28,7 @@ export type Ended = { code: number; stdout: string; stderr: string }
 
 /** Runs the command that the arguments name. Never throws: errors go to stderr and set the exit code. */
 export function runProgram(program: Program, args: readonly string[] = process.argv.slice(2)): void {
+  if (process.env['ENVIRONMENT'] !== 'production') armFailpoint(process.env['FAILPOINT'])
   void callProgram(program, args, process.env).then(finish)
 }
 

@@ -155,6 +155,24 @@ function realSide() {
   }
 }
 
+/** All transactions for which one waits. `waitsFor` names only one of those that share the advisory lock. */
+function blockersOf(store: Store, tx: Transaction): Transaction[] {
+  const place = store.queued.findIndex((one) => one.tx === tx)
+  const mode = store.queued[place]?.mode
+  const sharing = mode === 'exclusive' ? [...store.shared.values()].flatMap((holders) => [...holders]) : []
+  const earlier = store.queued
+    .slice(0, Math.max(0, place))
+    .filter((one) => mode === 'exclusive' || one.mode === 'exclusive')
+  const blockers = [...sharing, ...earlier.map((one) => one.tx), ...(tx.waitsFor ? [tx.waitsFor] : [])]
+  return blockers.filter((other) => other !== tx)
+}
+
+function isReached<Node>(node: Node, from: readonly Node[], next: (node: Node) => readonly Node[]): boolean {
+  const seen = new Set(from)
+  for (const each of seen) for (const other of next(each)) seen.add(other)
+  return seen.has(node)
+}
+
 /**
  * The same transactions in memory. `undecided` is set where PostgreSQL's behaviour is not determined: it breaks a
  * deadlock after a time-out, and of two transactions that wait for the same one, either may continue first.
@@ -172,10 +190,9 @@ function virtualSide(store: Store) {
       return
     }
     last[owner] = 'waits'
-    for (let other: Transaction | null = step.value; other; other = other.waitsFor)
-      if (other === tx) state.undecided = true
     if (step.value.waiters.length > 0) state.undecided = true
     tx.waitsFor = step.value
+    if (isReached(tx, blockersOf(store, tx), (other) => blockersOf(store, other))) state.undecided = true
     step.value.waiters.push(() => proceed(owner, going))
   }
   return {

@@ -197,13 +197,17 @@ async function reveals({ world, run, writes: load }: Under): Promise<void> {
   await killedUnder(world, run.step, () => Promise.all([drive(world, load), reveal()]))
 }
 
+/** The owners with an open verification. A second request of one of them is answered without a commit. */
+const verified = new Set<string>()
+
 /**
  * While the writes run, an owner who stays connected verifies her identity. She reads the result again once the cached
  * answer has expired.
  */
 async function verifications({ world, run, writes: load }: Under): Promise<void> {
   const leaving = new Set(load.map(({ party }) => party.owner_id))
-  const findStaying = async () => [...(await connectedLeavers(world)).keys()].find((id) => !leaving.has(id))
+  const isFit = (id: string) => !leaving.has(id) && !verified.has(id)
+  const findStaying = async () => [...(await connectedLeavers(world)).keys()].find(isFit)
   let owner = await findStaying()
   if (owner === undefined) {
     await connectLeavers(world)
@@ -211,6 +215,7 @@ async function verifications({ world, run, writes: load }: Under): Promise<void>
   }
   const staying = world.leavers.get(owner ?? '')
   if (!staying) throw new Error('no connection is left that is not to be ended')
+  verified.add(staying.owner_id)
   const ask = async (method: 'GET' | 'POST', path: string, wanted: number) => {
     for (let attempt = 0; attempt < 2_000; attempt += 1) {
       const answer = await staying.client.request(method, path, { timeoutMs: 3_000 }).catch(() => undefined)

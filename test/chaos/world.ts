@@ -48,7 +48,8 @@ const pausesOfAreas = { BACKGROUND_JOB_PAUSE_MS: '200', DRAFT_DECIDE_AFTER_MS: '
 const agentScopes =
   'beneficiaries:read beneficiaries:write operations:read authorization:read services:read cards:read cards:manage spending:withdraw'
 const leaverScopes = 'services:read operations:read kyc:read'
-const leaverCount = 20
+/** A whole matrix ends and verifies more connections than the sample of `test`. */
+const leaverCounts = { matrix: 60, sample: 20 }
 
 /** The bounded client's daily limit, in Amara's currency. */
 export const ceiling = 100
@@ -129,7 +130,12 @@ async function startWith(
     environment: { ...environment, all: { ...environment.all, ...chosen.environment } },
     registerClients: async (folder, seed) => {
       await chosen.seed(folder, { amara: amaraId, ines: inesId })
-      return declareOthers(folder, seed, { leaving, keyFiles, currency: payouts.amara.currency })
+      return declareOthers(folder, seed, {
+        leaving,
+        keyFiles,
+        currency: payouts.amara.currency,
+        leaverCount: processes === true ? leaverCounts.matrix : leaverCounts.sample,
+      })
     },
   })
   const database = new pg.Pool({ connectionString: stack.postgres.adminUrl, max: 4 })
@@ -177,12 +183,13 @@ type Others = {
   keyFiles: Map<string, string>
   /** The currency of the bounded client's limit. */
   currency: string
+  leaverCount: number
 }
 
 async function declareOthers(
   folder: string,
   { clientsFile }: Seed,
-  { leaving, keyFiles, currency }: Others,
+  { leaving, keyFiles, currency, leaverCount }: Others,
 ): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: unknown[] }
   clients.push(await declareBounded(folder, keyFiles, currency))

@@ -28,6 +28,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
       "list_transfers: only $7::uuid of coalesce($7::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')",
       'mandates_largest_undecided: without NOT w.settled',
       "onboarding_take_to_erase: without status = 'disconnected'",
+      'outbox_reopen: without id = ANY($1::uuid[])',
       'postpone_approvals: without a.next_check_at IS NOT NULL',
       'read_lock: without settled_at IS NULL',
     ],

@@ -48,7 +48,7 @@ const remove = statement(
 const reopen = statement(
   'outbox_reopen',
   `WITH waiting AS MATERIALIZED (
-     SELECT id FROM outbox CROSS JOIN unnest(operation_ids) AS item(id)
+     SELECT id FROM outbox CROSS JOIN unnest(operation_ids) AS item(id) WHERE id = ANY($1::uuid[])
    ), forgotten AS MATERIALIZED (
      SELECT s.operation_id, s.state, s.lease_until FROM unnest($1::uuid[]) AS item(id)
      CROSS JOIN LATERAL (SELECT * FROM submissions WHERE operation_id = item.id LIMIT 1) s

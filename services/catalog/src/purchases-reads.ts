@@ -9,7 +9,6 @@ import { createPortRead } from '@financial-agents/provider-client/port-read'
 import type { ProviderReader } from '@financial-agents/provider-client/reader'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { ProviderPurchase } from '@financial-agents/provider-port/quotes'
-import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
 
@@ -30,7 +29,6 @@ export function createPurchasesReads({ ids, ...given }: Options): PurchasesReads
 async function toPurchases(ids: Ids, ownerId: string, read: readonly ProviderPurchase[]): Promise<readonly Purchase[]> {
   if (read.length === 0) return []
   const references = read.map(({ reference }) => reference)
-  checkEachOnce('a purchase', references)
   const quotes = read.map(({ quote_reference }) => quote_reference)
   const services = read.map(({ service_reference }) => service_reference)
   const [idOf, quoteIdOf, serviceIdOf] = await Promise.all([

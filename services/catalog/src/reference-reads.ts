@@ -9,7 +9,6 @@ import type { ProviderReader, PublicReadContext } from '@financial-agents/provid
 import { sanitised } from '@financial-agents/provider-client/sanitised'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { Asset, FiatPrice } from '@financial-agents/provider-port/reference-data'
-import { checkEachOnce } from './each-once.ts'
 
 export type ReferenceReads = {
   /**
@@ -38,6 +37,5 @@ function showable(assets: readonly Asset[]): readonly Asset[] {
 }
 
 function inOrder<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
-  checkEachOnce('an asset', items.map(keyOf))
   return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }

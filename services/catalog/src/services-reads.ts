@@ -5,7 +5,6 @@ import type { ProviderReader, PublicReadContext } from '@financial-agents/provid
 import { sanitised } from '@financial-agents/provider-client/sanitised'
 import type { Provider } from '@financial-agents/provider-port/port'
 import type { PurchasableService as ProviderService } from '@financial-agents/provider-port/quotes'
-import { checkEachOnce } from './each-once.ts'
 import { everybody, type Ids } from './ids.ts'
 import { onceFor } from './once-for.ts'
 
@@ -22,7 +21,6 @@ export function createServicesReads({ ids, ...given }: Options): ServicesReads {
   const services = createPortRead(given, 'purchasableServices')
   const withIds = onceFor(async (read: readonly ProviderService[]): Promise<readonly PurchasableService[]> => {
     const references = read.map(({ reference }) => reference)
-    checkEachOnce('a service', references)
     const idOf = await ids.services.getIds(everybody, references)
     return read.map((service) => ({ ...service, id: idOf(service.reference), name: sanitised(service.name) }))
   })

@@ -96,10 +96,7 @@ export const providerReads = {
     path: '/accounts',
     summary: 'Read the accounts',
     answer: accounts,
-    findMismatch: (all) => {
-      const found = new Set<string>()
-      return placeOf(all, ({ reference }) => found.size === found.add(reference).size, 'repeats a reference')
-    },
+    findMismatch: (all) => findRepeated(all, ({ reference }) => reference),
     examples: {
       answers: {
         one: [
@@ -264,7 +261,7 @@ export const providerReads = {
         all,
         ({ released_at }, index) => released_at > (all[index - 1]?.released_at ?? released_at),
         'is newer than the one before',
-      ),
+      ) ?? findRepeated(all, ({ reference }) => reference),
     examples: {
       answers: {
         one: [
@@ -337,6 +334,7 @@ export const providerReads = {
     path: '/purchasable-services',
     summary: 'Read the services for sale',
     answer: purchasableServices,
+    findMismatch: (all) => findRepeated(all, ({ reference }) => reference),
     examples: {
       answers: {
         one: [
@@ -356,6 +354,7 @@ export const providerReads = {
     path: '/assets',
     summary: 'Read the assets',
     answer: assets,
+    findMismatch: (all) => findRepeated(all, ({ code }) => code),
     examples: { answers: { one: [{ code: 'BTC', name: 'Bitcoin', type: 'crypto', decimals: 8 }] } },
     cacheMs: 300_000,
   }),
@@ -366,7 +365,8 @@ export const providerReads = {
     asks: fiatPricesQuery,
     answer: fiatPrices,
     findMismatch: (prices, { currency }) =>
-      placeOf(prices, (price) => price.currency !== currency, 'is in another currency'),
+      placeOf(prices, (price) => price.currency !== currency, 'is in another currency') ??
+      findRepeated(prices, ({ asset }) => asset),
     examples: {
       asks: { currency: 'EUR' },
       answers: { one: [{ asset: 'BTC', currency: 'EUR', price: '61234.50', as_of: at }] },
@@ -384,6 +384,13 @@ function placeOf<Item>(
 ): string | undefined {
   const wrong = items.findIndex(isWrong)
   return wrong < 0 ? undefined : `${wrong} ${why}`
+}
+
+/** Lists continue after a key, and ids are given by reference: a repetition would break both. */
+function findRepeated<Item>(items: readonly Item[], keyOf: (item: Item) => string): string | undefined {
+  const keys = items.map(keyOf)
+  if (new Set(keys).size === keys.length) return undefined
+  return placeOf(keys, (key, index) => keys.indexOf(key) < index, 'is listed twice')
 }
 
 type Rows = typeof providerReads

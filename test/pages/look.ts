@@ -60,7 +60,7 @@ export async function look(page: Page, name: string): Promise<void> {
 }
 
 async function validateInWideFonts(page: Page, html: string, name: string): Promise<string[]> {
-  const copy = await validateOf(page.context().browser() as Browser)
+  const copy = await axePageOf(page.context().browser() as Browser)
   const found: string[] = []
   const all = viewsOf(name)
   for (const [index, { size, viewport, scheme }] of all.entries()) {
@@ -68,7 +68,7 @@ async function validateInWideFonts(page: Page, html: string, name: string): Prom
     await copy.emulateMedia({ colorScheme: scheme })
     if (index === 0) await copy.setContent(html)
     await copy.evaluate(endAnimations)
-    // Of several views, the dark ones differ only in colours.
+    // A dark view beside a light one differs from it only in colours.
     const violations = await validate(copy, scheme === 'dark' && all.length > 1 ? rules.colours : rules.all)
     found.push(...violations.map((violation) => `${size}, ${scheme}: ${violation}`))
     await photograph(copy, `${name}-${size}-${scheme}`)
@@ -125,7 +125,7 @@ async function validateSizes(html: string): Promise<string[]> {
   narrow ??= launchChromium({ log: () => {}, fonts: 'narrow' })
   const { browser, missing } = await narrow
   if (!browser) throw new Error(missing)
-  const copy = await validateOf(browser)
+  const copy = await axePageOf(browser)
   await copy.setContent(html)
   const found: string[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -142,16 +142,16 @@ async function overflow(page: Page): Promise<string[]> {
 }
 
 let narrow: Promise<LaunchedChromium> | undefined
-const validates = new WeakMap<Browser, Promise<Page>>()
+const axePages = new WeakMap<Browser, Promise<Page>>()
 
 /** Returns the page with axe, one for each browser. */
-function validateOf(browser: Browser): Promise<Page> {
-  const opened = validates.get(browser) ?? openValidate(browser)
-  validates.set(browser, opened)
+function axePageOf(browser: Browser): Promise<Page> {
+  const opened = axePages.get(browser) ?? openAxePage(browser)
+  axePages.set(browser, opened)
   return opened
 }
 
-async function openValidate(browser: Browser): Promise<Page> {
+async function openAxePage(browser: Browser): Promise<Page> {
   const page = await browser.newPage()
   await page.evaluate(axe.source)
   return page

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { payeeOf } from '../client/agents.ts'
 import { walkerOf } from '../client/owner-flow.ts'
 import { type Host, type HostOptions, serverProcess, startHost } from '../mcp/host.ts'
-import { carefulClient, folder, provider, stack } from './stack.ts'
+import { carefulClient, folder, provider, scopes, stack } from './stack.ts'
 
 const hosts: Host[] = []
 
@@ -28,18 +28,6 @@ async function host(options: Partial<HostOptions> = {}): Promise<Host> {
   hosts.push(started)
   return started
 }
-
-const scopes = [
-  'accounts:read',
-  'activity:read',
-  'authorization:read',
-  'beneficiaries:read',
-  'beneficiaries:write',
-  'cards:manage',
-  'cards:read',
-  'operations:read',
-  'spending:withdraw',
-]
 
 /** The client of the same installation: it has signed in, and adds what a test needs. */
 export const owned = (clientId = 'errand-runner') =>

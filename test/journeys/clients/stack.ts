@@ -42,22 +42,24 @@ export function useClientStack(): void {
   })
 }
 
+/** The scopes of the clients that act for one owner. */
+export const scopes = [
+  'accounts:read',
+  'activity:read',
+  'authorization:read',
+  'beneficiaries:read',
+  'beneficiaries:write',
+  'cards:manage',
+  'cards:read',
+  'operations:read',
+  'spending:withdraw',
+]
+
 /** A client whose owner confirms every payment above 5 EUR. */
 export const carefulClient = 'careful-runner'
 
 async function declareCareful(to: string, { clientsFile }: Pick<Seed, 'clientsFile'>): Promise<string> {
   const { clients } = parse(await readFile(clientsFile, 'utf8')) as { clients: object[] }
-  const scopes = [
-    'accounts:read',
-    'activity:read',
-    'authorization:read',
-    'beneficiaries:read',
-    'beneficiaries:write',
-    'cards:manage',
-    'cards:read',
-    'operations:read',
-    'spending:withdraw',
-  ]
   const policy = { withdrawal_confirmation_above: { amount: '5.00', currency: 'EUR' } }
   const careful = { client_id: carefulClient, name: 'Careful Runner', profile: 'device', scopes, policy }
   const file = join(to, 'clients-and-careful.yaml')

@@ -153,9 +153,17 @@ async function startService(
   name: ServiceName,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
-  const healthPort = await getFreePort()
-  const given = { ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment }
-  return { name, child: await startProgram(options, name, given), healthUrl: `http://127.0.0.1:${healthPort}` }
+  const { given, healthUrl } = await withHealth(options, name, environment)
+  return { name, child: await startProgram(options, name, given), healthUrl }
+}
+
+/** The environment of a service, with a port of its own for its health listener. */
+async function withHealth({ environmentOf }: Options, name: ServiceName, environment: Record<string, string> = {}) {
+  const port = await getFreePort()
+  return {
+    given: { ...environmentOf(name), HEALTH_PORT: String(port), ...environment },
+    healthUrl: `http://127.0.0.1:${port}`,
+  }
 }
 
 /** The process of several services, and the address at which they are stopped and started. */
@@ -167,10 +175,9 @@ async function startAgain(
   name: ServiceName,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
-  const healthPort = await getFreePort()
-  const given = { ...options.environmentOf(name), HEALTH_PORT: String(healthPort), ...environment }
+  const { given, healthUrl } = await withHealth(options, name, environment)
   await fetch(`${system.controlUrl}/${name}`, { method: 'PUT', body: JSON.stringify(given) })
-  return { ...runsIn(system, name), healthUrl: `http://127.0.0.1:${healthPort}` }
+  return { ...runsIn(system, name), healthUrl }
 }
 
 async function startProgram({ logFolder, bundles }: Options, name: string, environment: Environment): Promise<Child> {
@@ -190,11 +197,8 @@ async function startProgram({ logFolder, bundles }: Options, name: string, envir
 async function startSystem(options: Options, { services, fakes, commands }: TogetherPlan) {
   const controlPort = await getFreePort()
   const controlUrl = `http://127.0.0.1:${controlPort}`
-  const ports = await Promise.all(services.map(() => getFreePort()))
-  const environments = services.map((name, index): [string, Record<string, string>] => [
-    name,
-    { ...options.environmentOf(name), HEALTH_PORT: String(ports[index]) },
-  ])
+  const each = await Promise.all(services.map(async (name) => ({ name, ...(await withHealth(options, name)) })))
+  const environments = each.map(({ name, given }): [string, Environment] => [name, given])
   const plan: SystemPlan = {
     logFolder: options.logFolder,
     controlPort,
@@ -216,10 +220,10 @@ async function startSystem(options: Options, { services, fakes, commands }: Toge
     throw new Error(`the services did not start (${describeExit(status)}): ${child.lastLines(3).join(' | ')}`)
   })
   ended.catch(() => {})
-  const started = services.map(
-    (name, index): ServiceProcess => ({
+  const started = each.map(
+    ({ name, healthUrl }): ServiceProcess => ({
       ...runsIn({ child, controlUrl }, name),
-      healthUrl: `http://127.0.0.1:${ports[index]}`,
+      healthUrl,
       ...(name === 'gateway' ? { url: options.gatewayUrl } : {}),
     }),
   )

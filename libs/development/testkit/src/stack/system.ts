@@ -13,7 +13,7 @@ import { openLogFile } from '@financial-agents/runtime/log'
 import { callProgram, runProgram } from '@financial-agents/runtime/program'
 import type { ServiceProgram } from '@financial-agents/service/service'
 
-/** The services that the process runs. Its parent passes it in an environment variable. */
+/** The plan of the process. Its parent passes it in an environment variable. */
 export type SystemPlan = {
   /** The folder with a log file for each service. */
   logFolder: string

@@ -22,7 +22,6 @@ const periods = { per_payment: 'in one payment', per_day: 'in a UTC day' } as co
   string
 >
 
-/** The reach of a single payment. */
 export function reachOf({ amount, currency }: { amount: string; currency: string }): Reach {
   return { currency, per_payment: amount, per_day: amount }
 }

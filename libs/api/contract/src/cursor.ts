@@ -10,7 +10,6 @@ import { Problem } from './problem.ts'
 /** The binding of a cursor: `list` names the route, `query` holds the other query parameters. */
 export type CursorScope = { list: string; ownerId: string; query: Readonly<Record<string, unknown>> }
 
-/** Writes and reads the cursors of a service. */
 export type Cursors = {
   /** Returns the cursor of the page after `position`. The position must be JSON. */
   write(scope: CursorScope, position: unknown): string
@@ -30,7 +29,7 @@ export type Position = z.output<typeof position>
 
 const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
 
-/** Creates the cursors. `key` signs them, and all replicas share it. */
+/** `key` signs the cursors, and all replicas share it. */
 export function createCursors(key: Buffer): Cursors {
   function sign(scope: CursorScope, position: string): Buffer {
     const query = Object.entries(scope.query)

@@ -28,7 +28,6 @@ export const failureCodes = {
     'The provider accepted the request and its reads no longer show it. Reads go on, and an operator looks at it.',
 } as const
 
-/** A `failure_code`. */
 export type FailureCode = keyof typeof failureCodes
 
 /** All failure codes, in the form that a schema needs. */

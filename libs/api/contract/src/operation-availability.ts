@@ -15,7 +15,6 @@ const capabilityOf = new Map(
 )
 
 /**
- * The availability of kinds of operations.
  * @param offered the kinds that the provider offers; undefined if they are not known, which fails closed
  */
 export function operationAvailabilities(

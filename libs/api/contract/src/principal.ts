@@ -15,7 +15,6 @@ export const principal = z.strictObject({
   grant_ends_at: z.string().nullable().optional(),
 })
 
-/** The principal of a request. */
 export type Principal = z.output<typeof principal>
 
 /**

@@ -431,8 +431,6 @@ export const confirmationProblems = [
 /** A code that refuses an invalid confirmation. */
 export type ConfirmationProblem = (typeof confirmationProblems)[number]
 
-/** A problem code. */
 export type ProblemCode = keyof typeof problemCatalogue
 
-/** All problem codes. */
 export const problemCodes = Object.keys(problemCatalogue) as readonly ProblemCode[]

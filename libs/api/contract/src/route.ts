@@ -30,7 +30,6 @@ export type Area =
   | 'system'
   | 'transfer-quotes'
   | 'transfers'
-/** The services that answer routes. */
 export type RouteService =
   | 'authz'
   | 'beneficiaries'
@@ -45,7 +44,6 @@ export type RouteService =
 /** The capabilities that the environment must enable before their routes work. */
 export const enablableCapabilities = ['cards.reveal', 'transfers.execute'] as const
 
-/** A capability that the environment must enable. */
 export type Capability = (typeof enablableCapabilities)[number]
 
 /** A row of the table. */
@@ -156,7 +154,6 @@ export function route<const Given extends Partial<Route> & Pick<Route, Needed>>(
   return { ...usual, ...given }
 }
 
-/** The parsed input of a handler. */
 export type RouteInput<R extends Route> = {
   params: z.output<R['params']>
   query: z.output<R['query']>
@@ -168,7 +165,6 @@ export type RouteInput<R extends Route> = {
  */
 export type Acceptance = { operation: Operation; replayed: boolean }
 
-/** The result of a handler. */
 export type RouteOutput<R extends Route> = R['keyed'] extends true ? Acceptance : z.input<R['response']>
 
 /** The scopes of which a request needs one. Empty if the route needs no credentials. */

@@ -25,7 +25,6 @@ import { transferQuotesRoutes } from './routes/transfer-quotes.ts'
 import { transfersRoutes } from './routes/transfers.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 
-/** The route table. */
 export const routes = {
   ...systemRoutes,
   ...authorizationRoutes,

@@ -22,7 +22,6 @@ export const scopes = {
   'transfers:quote': 'Transfer estimates that cannot be executed',
 } as const
 
-/** A scope of the API. */
 export type Scope = keyof typeof scopes
 
 /** All scopes, in the form that a schema needs. */
@@ -37,5 +36,4 @@ export const operatorScopes = {
   'ops:suspend': 'Suspend a grant',
 } as const
 
-/** A scope of operators. */
 export type OperatorScope = keyof typeof operatorScopes

@@ -6,7 +6,6 @@
  * (write protocol, rule 8).
  */
 
-/** The types of resources that operations concern. */
 export const resourceTypes = [
   'beneficiary',
   'mandate',
@@ -16,7 +15,6 @@ export const resourceTypes = [
   'service_connection',
 ] as const
 
-/** The type of the resource that an operation concerns. */
 export type ResourceType = (typeof resourceTypes)[number]
 
 /** The services that own the resources of operations. */
@@ -161,7 +159,6 @@ const rows = {
 
 type Rows = typeof rows
 
-/** A kind of operation. */
 export type OperationKind = keyof Rows
 
 /** Union of the kinds whose row has this value for this fact. */
@@ -169,22 +166,16 @@ type KindWhere<Fact extends keyof KindFacts, Value> = {
   [K in OperationKind]: Rows[K] extends { readonly [F in Fact]: Value } ? K : never
 }[OperationKind]
 
-/** The kinds that one area writes. */
 export type KindOfArea<A extends Area> = KindWhere<'area', A>
 
-/** A kind that pays. */
 export type PaymentKind = KindWhere<'pays', true>
 
-/** The facts about each kind. */
 export const kindFacts: { readonly [K in OperationKind]: KindFacts } = rows
 
-/** Every kind of operation. */
 export const operationKinds = Object.keys(rows) as readonly OperationKind[]
 
-/** The kinds that pay. */
 export const paymentKinds = operationKinds.filter(isPaymentKind) as readonly PaymentKind[]
 
-/** True for a kind that pays. */
 export function isPaymentKind(kind: OperationKind): kind is PaymentKind {
   return kindFacts[kind].pays
 }

@@ -5,7 +5,6 @@
  * Invariant: a terminal state never stands in the `from` column, so nothing leaves it. In particular, no time-out does.
  */
 
-/** Every state of an operation. */
 export const operationStates = [
   'requires_action',
   'accepted',
@@ -17,19 +16,15 @@ export const operationStates = [
   'cancelled',
 ] as const
 
-/** A state of an operation. */
 export type OperationState = (typeof operationStates)[number]
 
-/** The states that never change. */
 export const terminalStates = ['succeeded', 'failed', 'cancelled'] as const satisfies readonly OperationState[]
 
-/** A state that never changes. */
 export type TerminalState = (typeof terminalStates)[number]
 
 /** The services that may move operations. Only one of them holds the pen at a time (write protocol, rule 6). */
 export const movers = ['operations', 'submitter', 'reconciler'] as const
 
-/** The service that makes a move. */
 export type Mover = (typeof movers)[number]
 
 type Row = {
@@ -66,10 +61,8 @@ export const transitions = [
   { from: 'indeterminate', event: 'proved_failed', to: 'failed', by: 'reconciler', basis: 'contract' },
 ] as const satisfies readonly Row[]
 
-/** An event that moves an operation. */
 export type OperationEvent = (typeof transitions)[number]['event']
 
-/** All events that move an operation. */
 export const operationEvents: readonly OperationEvent[] = [...new Set(transitions.map((row) => row.event))]
 
 /** The result of an event: the new state and the service that makes the move, or a refusal. */

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { nameOf, namesOfSchemas } from './named-schemas.ts'
 import { type JsonSchema, toReadable } from './readable-schema.ts'
 
-/** A reference to a named schema. */
 export function schemaReference(schema: z.ZodType): { $ref: string } {
   return { $ref: toReference(nameOf(schema)) }
 }

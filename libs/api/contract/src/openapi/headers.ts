@@ -83,12 +83,10 @@ export const headers = {
   ETag: { description: 'Names this version of the answer, for `If-None-Match`.', schema: { type: 'string' } },
 } as const
 
-/** References to response headers, by name. */
 export function headerReferences(names: readonly (keyof typeof headers)[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** A reference to a shared parameter. */
 export function parameterReference(name: keyof typeof parameters): { $ref: string } {
   return { $ref: `#/components/parameters/${name}` }
 }

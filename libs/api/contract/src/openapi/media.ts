@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { schemaReference } from './components.ts'
 import { nameOf } from './named-schemas.ts'
 
-/** The content for a named schema. */
 export function jsonContent(schema: z.ZodType) {
   const name = nameOf(schema)
   const media = {

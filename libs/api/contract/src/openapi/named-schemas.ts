@@ -28,7 +28,6 @@ function send(schema: z.ZodType, nameIfNone: string): void {
   sent.set(name, schema)
 }
 
-/** The items of a list. */
 function itemOf(response: z.ZodType): z.ZodType | undefined {
   const items: unknown = response instanceof z.ZodObject ? response.shape['items'] : undefined
   return items instanceof z.ZodArray ? (items.element as z.ZodType) : undefined
@@ -43,10 +42,9 @@ function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Every named schema with its name. */
 export const namesOfSchemas: ReadonlyMap<z.ZodType, string> = names
 
-/** The name of a named schema. @throws Error if the schema has no name */
+/** @throws Error if the schema has no name */
 export function nameOf(schema: z.ZodType): string {
   const name = names.get(schema)
   if (name === undefined) throw new Error('the schema has no name')

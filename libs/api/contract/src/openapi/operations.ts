@@ -21,7 +21,6 @@ export type Parts = {
   parameters: ReadonlyMap<z.ZodType, JsonSchema>
 }
 
-/** Builds the operation of a row. */
 export function operationOf(name: string, row: Route, parts: Parts): Record<string, unknown> {
   return {
     operationId: name,

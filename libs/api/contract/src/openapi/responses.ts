@@ -127,7 +127,6 @@ const successes: Readonly<Record<Route['status'], string>> = {
   204: 'Done. There is no body.',
 }
 
-/** The success response of a row. */
 export function successResponse(row: Route): Response {
   const headers = headerReferences([
     'X-Request-Id',

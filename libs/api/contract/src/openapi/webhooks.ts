@@ -16,7 +16,6 @@ const header = (name: string, description: string, schema: Record<string, unknow
   schema,
 })
 
-/** The tag of the webhooks. */
 export const webhooksTag = {
   name: 'notifications',
   description:

@@ -13,7 +13,6 @@ const area = {
   binding: true,
 } as const
 
-/** The rows of the area `accounts`. */
 export const accountsRoutes = {
   listAccounts: route({
     summary: 'List accounts',

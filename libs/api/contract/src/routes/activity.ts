@@ -4,7 +4,6 @@ import { route } from '../route.ts'
 import { activityItem, activityQuery } from '../schemas/activity.ts'
 import { page } from '../schemas/primitives.ts'
 
-/** The rows of the area `activity`. */
 export const activityRoutes = {
   listActivity: route({
     summary: 'List movements of money, newest first',

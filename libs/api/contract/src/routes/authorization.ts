@@ -3,7 +3,6 @@
 import { route } from '../route.ts'
 import { authorization } from '../schemas/authorization.ts'
 
-/** The rows of the area `authorization`. */
 export const authorizationRoutes = {
   getAuthorization: route({
     summary: 'Read the current grant and what it delegates',

@@ -14,7 +14,6 @@ import { country, currency, cursor, limit, page, pathId } from '../schemas/primi
 
 const area = { area: 'beneficiaries', service: 'beneficiaries', binding: true } as const
 
-/** The rows of the area `beneficiaries`. */
 export const beneficiariesRoutes = {
   createBeneficiary: route({
     summary: 'Create a beneficiary',

@@ -13,7 +13,6 @@ const manages = { ...area, method: 'POST', scope: 'cards:manage' } as const
 const one = z.strictObject({ card_id: pathId('The card.') })
 const changes = { ...manages, keyed: true, params: one, status: 202, response: operation } as const
 
-/** The rows of the area `cards`. */
 export const cardsRoutes = {
   createCard: route({
     summary: 'Create a card',

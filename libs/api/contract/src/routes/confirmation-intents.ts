@@ -40,7 +40,6 @@ const refusals = [...new Set(confirmed.flatMap(problemsOf))].filter(
   (code) => !ofTheWriteAlone.has(code) && problemCatalogue[code].status !== 404,
 )
 
-/** The rows about confirmation intents. */
 export const confirmationRoutes = {
   createConfirmationIntent: route({
     summary: 'Ask the owner to confirm one request',

@@ -3,7 +3,6 @@
 import { route } from '../route.ts'
 import { identity, session } from '../schemas/authorization.ts'
 
-/** The rows of the area `identity`. */
 export const identityRoutes = {
   getIdentity: route({
     summary: 'Read the display preferences of the owner',

@@ -5,7 +5,6 @@ import { kyc, kycSession } from '../schemas/kyc.ts'
 
 const area = { area: 'kyc', service: 'onboarding', scope: 'kyc:read' } as const
 
-/** The rows of the area `kyc`. */
 export const kycRoutes = {
   getKyc: route({
     summary: 'Read the verification status of the owner',

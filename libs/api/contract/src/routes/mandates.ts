@@ -19,7 +19,6 @@ const writes = {
 } as const
 const one = z.strictObject({ mandate_id: pathId('The mandate.') })
 
-/** The rows about mandates. */
 export const mandatesRoutes = {
   createMandate: route({
     summary: 'Create a mandate',

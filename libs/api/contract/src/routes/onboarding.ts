@@ -9,7 +9,6 @@ import { serviceConnection } from '../schemas/service-connection.ts'
 const area = { area: 'onboarding', service: 'onboarding' } as const
 const connection = { ...area, path: '/v1/service-connections/current', scope: 'services:read' } as const
 
-/** The rows of the area `onboarding`. */
 export const onboardingRoutes = {
   getOnboarding: route({
     summary: 'Read the onboarding state of the owner',

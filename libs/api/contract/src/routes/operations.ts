@@ -7,7 +7,6 @@ import { id, limitOr, pathId, text, timestamp } from '../schemas/primitives.ts'
 
 const area = { area: 'operations', service: 'operations', scope: 'operations:read', binding: true } as const
 
-/** The rows of the area `operations`. */
 export const operationsRoutes = {
   listOperations: route({
     summary: 'List operations, newest first',

@@ -18,7 +18,6 @@ import { page, pathId } from '../schemas/primitives.ts'
 const area = { area: 'operator', service: 'ops-console', audience: 'operator' } as const
 const reads = { ...area, method: 'GET', scope: 'ops:read' } as const
 
-/** The rows of the area `operator`. */
 export const operatorRoutes = {
   listOperatorOperations: route({
     ...reads,

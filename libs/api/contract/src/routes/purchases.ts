@@ -8,7 +8,6 @@ import { createPurchaseQuoteBody, purchaseQuote } from '../schemas/quote.ts'
 
 const area = { area: 'purchases', service: 'catalog', scope: 'purchases:read', binding: true } as const
 
-/** The rows of the area `purchases`. */
 export const purchasesRoutes = {
   createPurchaseQuote: route({
     summary: 'Quote a purchase',

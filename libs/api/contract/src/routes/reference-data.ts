@@ -7,7 +7,6 @@ import { asset, fiatPrice, fiatPricesQuery } from '../schemas/reference-data.ts'
 
 const area = { area: 'reference-data', service: 'catalog', method: 'GET' } as const
 
-/** The rows of the area `reference-data`. */
 export const referenceDataRoutes = {
   listAssets: route({
     summary: 'List assets',

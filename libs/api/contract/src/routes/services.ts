@@ -7,7 +7,6 @@ import { service } from '../schemas/service.ts'
 
 const area = { area: 'services', service: 'catalog', method: 'GET', scope: 'services:read', policy: true } as const
 
-/** The rows of the area `services`. */
 export const servicesRoutes = {
   listServices: route({
     summary: 'List services, with the uses that the grant allows',

@@ -6,7 +6,6 @@ import { spendingAccount } from '../schemas/account.ts'
 import { operation } from '../schemas/operation.ts'
 import { createWithdrawalBody } from '../schemas/withdrawal.ts'
 
-/** The rows of the area `spending`. */
 export const spendingRoutes = {
   getSpendingAccount: route({
     summary: 'Read the spending account',

@@ -3,7 +3,6 @@
 import { route } from '../route.ts'
 import { health, metadata, openapi, publicConfig } from '../schemas/system.ts'
 
-/** The rows of the area `system`. */
 export const systemRoutes = {
   getHealth: route({
     summary: 'Read the health of this gateway',

@@ -3,7 +3,6 @@
 import { route } from '../route.ts'
 import { createTransferQuoteBody, transferQuote } from '../schemas/quote.ts'
 
-/** The rows of the area `transfer-quotes`. */
 export const transferQuotesRoutes = {
   createTransferQuote: route({
     summary: 'Quote a transfer',

@@ -14,7 +14,6 @@ const reads = {
   method: 'GET',
 } as const
 
-/** The rows of the area `transfers`. */
 export const transfersRoutes = {
   listTransfers: route({
     summary: 'List transfers, newest first',

@@ -14,7 +14,6 @@ import {
 const area = { area: 'operation-webhooks', service: 'notifier', scope: 'operations:read' } as const
 const one = { ...area, params: z.strictObject({ id: rfcUuid.describe('The subscription.') }) } as const
 
-/** The rows of the area `operation-webhooks`. */
 export const webhooksRoutes = {
   createWebhookSubscription: route({
     summary: 'Subscribe to notifications of operations',

@@ -18,15 +18,12 @@ export const signedMoney = z
   .overwrite(inDigits)
   .register(documented, { id: 'SignedMoney' })
 
-/** The type of an account. */
 export const accountType = extensible(z.enum(['current', 'savings', 'virtual'])).register(documented, {
   id: 'AccountType',
 })
 
-/** The status of an account. */
 export const accountStatus = z.enum(['active', 'restricted', 'closed']).register(documented, { id: 'AccountStatus' })
 
-/** The balance of an account. */
 const accountBalance = z
   .strictObject({
     available: signedMoney.describe('The amount that can be spent now.'),
@@ -62,7 +59,6 @@ export const account = z
     ],
   })
 
-/** An account that exists at the provider. */
 export type Account = z.output<typeof account>
 
 const memoLength = z.int().min(0).max(8192)

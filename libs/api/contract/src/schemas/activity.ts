@@ -10,10 +10,8 @@ export const activitySource = z
   .enum(['account', 'card', 'spending'], { error: 'Send account, card or spending.' })
   .register(documented, { id: 'ActivitySource' })
 
-/** The direction of a movement. */
 export const activityDirection = z.enum(['in', 'out']).register(documented, { id: 'ActivityDirection' })
 
-/** The status of a movement. */
 export const activityStatus = z.enum(['pending', 'posted', 'reversed']).register(documented, { id: 'ActivityStatus' })
 
 const period = {
@@ -29,10 +27,8 @@ export const activityQuery = z.strictObject({
   limit,
 })
 
-/** The query of a card's activity. */
 export const cardActivityQuery = z.strictObject({ ...period, cursor, limit })
 
-/** One movement. */
 export const activityItem = z
   .strictObject({
     id: z
@@ -63,7 +59,6 @@ export const activityItem = z
     ],
   })
 
-/** One movement. */
 export type ActivityItem = z.output<typeof activityItem>
 
 /** One movement on a card. */
@@ -91,5 +86,4 @@ export const cardActivityItem = z
     ],
   })
 
-/** One movement on a card. */
 export type CardActivityItem = z.output<typeof cardActivityItem>

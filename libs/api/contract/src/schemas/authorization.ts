@@ -22,7 +22,6 @@ const clientProfile = z
 /** The status of a grant as clients see it. */
 export type GrantStatus = z.output<typeof grantStatus>
 
-/** The kind of application that a client is registered as. */
 export type ClientProfile = z.output<typeof clientProfile>
 
 /** The actions that an owner can be asked to confirm (decisions, "Confirmation intents"), for requests. */
@@ -49,7 +48,6 @@ const grantCeilings = z
   })
   .register(documented, { id: 'GrantCeilings' })
 
-/** An action that needs the owner's confirmation. */
 const confirmationRule = z
   .strictObject({
     action: confirmedAction.describe('The action.'),
@@ -67,7 +65,6 @@ const grantPolicy = z
   })
   .register(documented, { id: 'GrantPolicy' })
 
-/** The policy of a grant: its limits and confirmations. */
 export type GrantPolicy = z.output<typeof grantPolicy>
 
 /** A grant as its client sees it. */
@@ -83,7 +80,6 @@ export const grant = z
   })
   .register(documented, { id: 'Grant' })
 
-/** A registered client by its names. */
 export const clientNames = z
   .strictObject({
     id: z.string().describe('The registered client id.'),
@@ -91,7 +87,6 @@ export const clientNames = z
   })
   .register(documented, { id: 'RegisteredClientNames' })
 
-/** A registered client. */
 export const client = clientNames
   .extend({ profile: clientProfile.describe('The kind of application.') })
   .register(documented, { id: 'RegisteredClient' })
@@ -125,7 +120,6 @@ export const authorization = z
     ],
   })
 
-/** `GET /v1/authorization`. */
 export type Authorization = z.output<typeof authorization>
 
 /** `GET /v1/identity`: display preferences of the owner. Nothing in it proves the owner's identity. */

@@ -58,7 +58,6 @@ export const createBeneficiaryBody = z
     ],
   })
 
-/** The state of a beneficiary. */
 const beneficiaryState = z.enum(['pending', 'active', 'failed']).register(documented, { id: 'BeneficiaryState' })
 
 /** A payee of the owner, with masked account details. */
@@ -103,10 +102,8 @@ export const beneficiary = z
 /** A payee of the owner. */
 export type Beneficiary = z.output<typeof beneficiary>
 
-/** The type of a field of a payout schema. */
 export const payoutFieldType = extensible(z.enum(['string', 'enum'])).register(documented, { id: 'PayoutFieldType' })
 
-/** A field that a payout schema requires or allows. */
 const payoutSchemaField = z
   .strictObject({
     key: z.string().describe('The member of `details`.'),
@@ -157,10 +154,8 @@ export const payoutSchema = z
     ],
   })
 
-/** The fields that a payout method needs. */
 export type PayoutSchema = z.output<typeof payoutSchema>
 
-/** A country that an address can have. */
 export const addressCountry = z
   .strictObject({
     code: z.string().describe('ISO 3166-1 alpha-2.'),
@@ -169,7 +164,6 @@ export const addressCountry = z
   })
   .register(documented, { id: 'AddressCountry' })
 
-/** The countries that an address can have. */
 export const addressCountries = z
   .strictObject({
     countries: z.array(addressCountry).max(300).describe('The countries that the provider accepts.'),
@@ -179,7 +173,6 @@ export const addressCountries = z
     examples: [{ countries: [{ code: 'PT', alpha3: 'PRT', name: 'Portugal' }] }],
   })
 
-/** The countries that an address can have. */
 export type AddressCountries = z.output<typeof addressCountries>
 
 /** The fees of receiving payments on one's own account number in one currency. */

@@ -6,7 +6,6 @@ import { cardRevealAction } from './operation.ts'
 import { currency, dateTime, id, withoutControls, words } from './primitives.ts'
 import { ids, written } from './story.ts'
 
-/** The kind of a card. */
 const cardType = z
   .enum(['virtual', 'physical'], { error: 'Send virtual or physical.' })
   .register(documented, { id: 'CardType' })
@@ -20,7 +19,6 @@ export const createCardBody = z
   })
   .register(documented, { examples: [{ type: 'virtual', currency: 'EUR', label: 'Groceries' }] })
 
-/** Every state of a card. */
 export const cardStates = [
   'pending',
   'active',
@@ -32,7 +30,6 @@ export const cardStates = [
   'failed',
 ] as const
 
-/** The state of a card. */
 const cardState = z.enum(cardStates).register(documented, { id: 'CardState' })
 
 /** A card as clients see it. */
@@ -74,7 +71,6 @@ export const card = z
     ],
   })
 
-/** A card as clients see it. */
 export type Card = z.output<typeof card>
 
 /** A short visit to the provider's page that shows the number. */
@@ -102,5 +98,4 @@ export const cardReveal = z
     ],
   })
 
-/** A short visit to the provider's page that shows the number. */
 export type CardReveal = z.output<typeof cardReveal>

@@ -21,7 +21,6 @@ const requestToConfirm = z
   })
   .register(documented, { id: 'RequestToConfirm' })
 
-/** The status of a confirmation intent. */
 const confirmationStatus = z
   .enum(['pending', 'confirmed', 'declined', 'consumed', 'expired'])
   .register(documented, { id: 'ConfirmationStatus' })
@@ -54,7 +53,6 @@ export const createConfirmationIntentBody = z
     ],
   })
 
-/** One fact of an intent. */
 const confirmationFact = z
   .strictObject({
     label: z.string().min(1).describe('The name of the fact, in words of this API.'),
@@ -65,7 +63,6 @@ const confirmationFact = z
   })
   .register(documented, { id: 'ConfirmationFact' })
 
-/** One fact of an intent. */
 export type ConfirmationFact = z.output<typeof confirmationFact>
 
 /** An intent as its client sees it. */
@@ -113,5 +110,4 @@ export const confirmationIntent = z
     ],
   })
 
-/** An intent as its client sees it. */
 export type ConfirmationIntent = z.output<typeof confirmationIntent>

@@ -12,7 +12,6 @@ export const kycStatus = z
   .enum(['not_started', 'pending', 'in_review', 'verified', 'rejected', 'expired'])
   .register(documented, { id: 'KycStatus' })
 
-/** The normalised status of the verification. */
 export type KycStatus = z.output<typeof kycStatus>
 
 /** The reasons for a verification status, in our codes and not in a provider's words. */
@@ -28,10 +27,8 @@ export const kycReasonCodes = [
   'other',
 ] as const
 
-/** The reason for a verification status. */
 const kycReasonCode = extensible(z.enum(kycReasonCodes)).register(documented, { id: 'KycReasonCode' })
 
-/** The reason for a verification status. */
 export type KycReasonCode = (typeof kycReasonCodes)[number]
 
 /** `GET /v1/kyc`: the only source of the verification status. */
@@ -72,7 +69,6 @@ export const kycSession = z
     ],
   })
 
-/** A visit to the provider's page on which the owner proves their identity. */
 export type KycSession = z.output<typeof kycSession>
 
 /** The requirements that an owner who is not ready may lack. */
@@ -83,7 +79,6 @@ const onboardingRequirement = extensible(z.enum(missingCodes)).register(document
   id: 'OnboardingRequirement',
 })
 
-/** The state of the owner's connection to a provider. */
 const connectionState = z.enum(['connected', 'disconnected', 'none']).register(documented, { id: 'ConnectionState' })
 
 /** `GET /v1/onboarding`: answered from our own records, without a call to the provider. */

@@ -90,10 +90,8 @@ const mandateStates = [
   'failed',
 ] as const
 
-/** The state of a mandate. */
 export const mandateState = z.enum(mandateStates).register(documented, { id: 'MandateState' })
 
-/** The remaining limits of a mandate. */
 const mandateRemaining = z
   .strictObject({
     daily: decimal.describe('The remaining daily cap.'),
@@ -172,7 +170,6 @@ export const mandate = z
     ],
   })
 
-/** A mandate as its clients see it. */
 export type Mandate = z.output<typeof mandate>
 
 /** The body of `POST /v1/mandates/{mandate_id}/transfers`. */

@@ -10,16 +10,14 @@ import { documented } from './documented.ts'
 import { dateTime, extensible, id } from './primitives.ts'
 import { ids, written } from './story.ts'
 
-/** The kind of an operation. The contract closes this list, and that of the states. */
+/** The contract closes this list, and that of the states. */
 export const operationKind = z.enum(operationKinds).register(documented, { id: 'OperationKind' })
 
-/** The state of an operation. */
 export const operationState = z.enum(operationStates).register(documented, { id: 'OperationState' })
 
 /** The reason why an operation failed, or why its outcome is unknown. */
 export const failureCode = extensible(z.enum(failureCodeNames)).register(documented, { id: 'FailureCode' })
 
-/** The type of the resource that an operation concerns. */
 const resourceType = extensible(z.enum(resourceTypes)).register(documented, { id: 'ResourceType' })
 
 const pollAfterMs = z.int32().min(1)
@@ -115,5 +113,4 @@ export const operation = z
     ],
   })
 
-/** An operation as its client follows it. */
 export type Operation = z.output<typeof operation>

@@ -104,7 +104,6 @@ export const operatorOperation = operation
   })
   .register(documented, { id: 'OperatorOperation', examples: [exampleOperation] })
 
-/** An operation as operators see it. */
 export type OperatorOperation = z.output<typeof operatorOperation>
 
 /** The evidence on which a transition is based. */
@@ -120,7 +119,6 @@ const operatorEvidence = z
 /** The service that made a move. */
 export const mover = z.enum(movers).register(documented, { id: 'Mover' })
 
-/** One move of an operation. */
 const operatorHistoryEntry = z
   .strictObject({
     sequence: z.int32().min(1).describe('The number of the move, counted from 1.'),
@@ -228,7 +226,6 @@ export const operatorOperationDetail = operatorOperation
     ],
   })
 
-/** `GET /v1/ops/operations/{operation_id}`. */
 export type OperatorOperationDetail = z.output<typeof operatorOperationDetail>
 
 /**
@@ -290,7 +287,6 @@ export const operatorGrantsQuery = z.strictObject({
   limit,
 })
 
-/** The suspension of a grant by an operator. */
 const grantSuspension = z
   .strictObject({
     at: dateTime.describe('The time of the suspension.'),
@@ -341,7 +337,6 @@ export const operatorGrant = z
     ],
   })
 
-/** A grant as operators see it. */
 export type OperatorGrant = z.output<typeof operatorGrant>
 
 /** The body of `POST /v1/ops/grants/{grant_id}/suspend`. */

@@ -86,5 +86,4 @@ export const ownerEvent = z.discriminatedUnion('type', [
   ownerEvents['owner.payment_uncertain'],
 ])
 
-/** The body of a message to the operator's platform. */
 export type OwnerEvent = z.output<typeof ownerEvent>

@@ -11,7 +11,6 @@ import { documented } from './documented.ts'
 /** RFC 3339, UTC, milliseconds, `Z`. */
 export const dateTime = z.iso.datetime({ precision: 3 })
 
-/** A number of things. */
 export const count = z.int32().min(0)
 
 /**
@@ -207,7 +206,6 @@ export function limitOr(whereNotSent: number) {
     .describe('The maximum number of items in the response.')
 }
 
-/** The `limit` of a list, 50 by default. */
 export const limit = limitOr(50)
 
 /** The position at which a list continues; opaque to clients. */

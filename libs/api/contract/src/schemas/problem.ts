@@ -5,7 +5,6 @@ import { problemCodes } from '../problem-catalogue.ts'
 import { documented } from './documented.ts'
 import { extensible } from './primitives.ts'
 
-/** A code of the catalogue. */
 const problemCode = extensible(z.enum(problemCodes))
   .describe('Stable and machine-readable. Each has a page at /problems/{code}.')
   .register(documented, { id: 'ProblemCode' })

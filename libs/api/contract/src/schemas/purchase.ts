@@ -5,7 +5,6 @@ import { documented } from './documented.ts'
 import { dateTime, id, money } from './primitives.ts'
 import { eur, ids, written } from './story.ts'
 
-/** The state of a purchase. */
 export const purchaseState = z.enum(['released', 'fulfilled', 'refunded']).register(documented, { id: 'PurchaseState' })
 
 /** A purchase as clients see it. */
@@ -34,5 +33,4 @@ export const purchase = z
     ],
   })
 
-/** A purchase as clients see it. */
 export type Purchase = z.output<typeof purchase>

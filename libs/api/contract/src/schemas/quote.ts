@@ -77,7 +77,6 @@ export const transferQuote = z
     ],
   })
 
-/** The estimated result of a transfer. */
 export type TransferQuote = z.output<typeof transferQuote>
 
 /** The body of `POST /v1/purchases/quotes`. */
@@ -121,5 +120,4 @@ export const purchaseQuote = z
     ],
   })
 
-/** The estimated cost of a purchase. */
 export type PurchaseQuote = z.output<typeof purchaseQuote>

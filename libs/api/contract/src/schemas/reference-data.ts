@@ -6,10 +6,8 @@ import { currency, cursor, dateTime, decimal, extensible, limit } from './primit
 
 const code = z.string().regex(/^[A-Z0-9]{2,12}$/, { error: 'Send codes of assets, such as EUR or BTC.' })
 
-/** The kind of an asset. */
 export const assetType = extensible(z.enum(['fiat', 'crypto'])).register(documented, { id: 'AssetType' })
 
-/** An asset that can be held. */
 export const asset = z
   .strictObject({
     code: code.describe('The code of the asset.'),
@@ -19,7 +17,6 @@ export const asset = z
   })
   .register(documented, { id: 'Asset', examples: [{ code: 'BTC', name: 'Bitcoin', type: 'crypto', decimals: 8 }] })
 
-/** An asset that can be held. */
 export type Asset = z.output<typeof asset>
 
 /** The price of one unit of an asset in a currency. */
@@ -35,7 +32,6 @@ export const fiatPrice = z
     examples: [{ asset: 'BTC', currency: 'EUR', price: '61250.40', as_of: '2026-11-20T09:00:00.000Z' }],
   })
 
-/** The price of one unit of an asset in a currency. */
 export type FiatPrice = z.output<typeof fiatPrice>
 
 const maxAssets = 50

@@ -5,7 +5,6 @@ import { documented } from './documented.ts'
 import { dateTime, id } from './primitives.ts'
 import { ids } from './story.ts'
 
-/** The status of a connection. */
 const serviceConnectionStatus = z
   .enum(['connected', 'disconnecting'])
   .register(documented, { id: 'ServiceConnectionStatus' })
@@ -30,5 +29,4 @@ export const serviceConnection = z
     ],
   })
 
-/** A connection as clients see it. */
 export type ServiceConnection = z.output<typeof serviceConnection>

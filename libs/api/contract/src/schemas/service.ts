@@ -63,5 +63,4 @@ export const service = z
     ],
   })
 
-/** A service as clients see it. */
 export type Service = z.output<typeof service>

@@ -6,10 +6,8 @@ import { documented } from './documented.ts'
 import { operationKind } from './operation.ts'
 import { dateTime } from './primitives.ts'
 
-/** The health of the gateway or of a part. */
 const healthStatus = z.enum(['ok', 'degraded']).register(documented, { id: 'HealthStatus' })
 
-/** One check of the gateway's health. */
 const healthCheck = z
   .strictObject({
     name: z.string().describe('The name of the check.'),
@@ -17,7 +15,6 @@ const healthCheck = z
   })
   .register(documented, { id: 'HealthCheck' })
 
-/** The kind of an environment. */
 export const environment = z.enum(['local', 'test', 'production']).register(documented, { id: 'Environment' })
 
 /** `GET /v1/health`. */
@@ -41,7 +38,6 @@ export const health = z
     ],
   })
 
-/** The health of the gateway. */
 export type Health = z.output<typeof health>
 
 /** `GET /v1/metadata`. */
@@ -72,10 +68,8 @@ export const metadata = z
     ],
   })
 
-/** The metadata of an environment. */
 export type Metadata = z.output<typeof metadata>
 
-/** The availability of one capability in this environment. */
 export const availability = z
   .strictObject({
     available: z.boolean().describe('True if the capability is available.'),
@@ -84,21 +78,18 @@ export const availability = z
   })
   .register(documented, { id: 'Availability' })
 
-/** The capabilities of cards. */
 const cardCapabilities = z
   .strictObject({
     reveal: availability.describe('Show a card number on the page of the provider.'),
   })
   .register(documented, { id: 'CardCapabilities' })
 
-/** The capabilities of provider events. */
 const providerEventCapabilities = z
   .strictObject({
     inbound: availability.describe('Receive events from the provider.'),
   })
   .register(documented, { id: 'ProviderEventCapabilities' })
 
-/** The capabilities of purchases. */
 const purchaseCapabilities = z
   .strictObject({
     exact_execute: availability.describe('Execute an exact quote.'),
@@ -106,14 +97,12 @@ const purchaseCapabilities = z
   })
   .register(documented, { id: 'PurchaseCapabilities' })
 
-/** The capabilities of transfers. */
 const transferCapabilities = z
   .strictObject({
     execute: availability.describe('Execute transfers and withdrawals.'),
   })
   .register(documented, { id: 'TransferCapabilities' })
 
-/** The capabilities of an environment. */
 export const capabilities = z
   .strictObject({
     cards: cardCapabilities.describe('The capabilities of cards.'),
@@ -126,7 +115,6 @@ export const capabilities = z
 const known = { documentation_url: `${placeholderBaseUrl}/docs` }
 const absent = { available: false, ...known, reason_code: 'not_in_this_release' }
 
-/** An example of the capabilities. */
 export const exampleCapabilities = {
   cards: { reveal: { available: false, ...known, reason_code: 'not_enabled' } },
   provider_events: { inbound: absent },
@@ -134,7 +122,6 @@ export const exampleCapabilities = {
   transfers: { execute: { available: true, ...known, reason_code: null } },
 }
 
-/** The availability of one kind of operation. */
 export const operationAvailability = z
   .strictObject({
     kind: operationKind.describe('The kind of operation.'),

@@ -7,7 +7,6 @@ import { operationState } from './operation.ts'
 import { dateTime, extensible, id, money } from './primitives.ts'
 import { eur, ids, written } from './story.ts'
 
-/** The kind of a transfer. */
 const transferKind = extensible(z.enum(paymentKinds)).register(documented, { id: 'TransferKind' })
 
 /** A transfer as its client sees it. */
@@ -48,5 +47,4 @@ export const transfer = z
     ],
   })
 
-/** A transfer as its client sees it. */
 export type Transfer = z.output<typeof transfer>

@@ -18,7 +18,6 @@ const webhookEventFilter = z
   .enum(webhookEventTypes, { error: 'Send operation.<state>.' })
   .register(documented, { id: 'WebhookEventFilter' })
 
-/** The type of a notified event. */
 const webhookEventType = extensible(z.enum(webhookEventTypes)).register(documented, { id: 'WebhookEventType' })
 
 const exampleEvents: (typeof webhookEventTypes)[number][] = [
@@ -51,17 +50,14 @@ export const createWebhookSubscriptionBody = z
     ],
   })
 
-/** The status of a subscription. */
 const webhookSubscriptionStatus = z
   .enum(['active', 'disabled'])
   .register(documented, { id: 'WebhookSubscriptionStatus' })
 
-/** The reason why a subscription was disabled. */
 const webhookDisabledReason = extensible(z.enum(['endpoint_gone', 'endpoint_failing'])).register(documented, {
   id: 'WebhookDisabledReason',
 })
 
-/** The status of a notification. */
 const webhookDeliveryStatus = z
   .enum(['pending', 'delivered', 'failed'])
   .register(documented, { id: 'WebhookDeliveryStatus' })
@@ -93,7 +89,6 @@ export const webhookSubscription = z
   })
   .register(documented, { id: 'WebhookSubscription', examples: [exampleSubscription] })
 
-/** A subscription as its client sees it. */
 export type WebhookSubscription = z.output<typeof webhookSubscription>
 
 /** The response to creating a subscription. `secret` verifies the HMAC signatures and is never shown again. */
@@ -156,7 +151,6 @@ export const webhookDelivery = z
     ],
   })
 
-/** One notification and its deliveries. */
 export type WebhookDelivery = z.output<typeof webhookDelivery>
 
 /** The move of an operation that a notification reports. */

@@ -69,7 +69,6 @@ function misuse(error: unknown): string {
   return plainLines(/[.?]$/.test(message) ? message : `${message}.`)
 }
 
-/** The program. */
 export const app = buildApplication<CliContext>(root, {
   name,
   versionInfo: { currentVersion: version },

@@ -15,7 +15,6 @@ import { type KeyStore, keyStore } from './profile/key-store.ts'
 import { findKeychain } from './profile/keychain.ts'
 import { defaultScopes } from './scopes.ts'
 
-/** The profile in use. */
 export type Used = { name: string; profile: Profile; folders: { keys: string; writes: string }; store: KeyStore }
 
 export type Cli = {
@@ -26,13 +25,11 @@ export type Cli = {
   readonly signal: AbortSignal
   /** True if a person can be asked: stdin and stderr are a terminal, and the output is for people. */
   readonly canAsk: boolean
-  /** Finds the profile. */
   used(): Promise<Used>
   /** Makes the client of the profile. It never begins a sign-in by itself. @throws CliError without a base URL or a client id */
   agent(): Promise<Agent>
   /** Makes a client that signs in. `opening` also receives the address of the page. */
   signingIn(used: Used, opening: (url: string) => void): Agent
-  /** The store of a profile. */
   storeOf(name: string): KeyStore
   /** Shows progress until the work ends. Pages for the owner are printed above it. */
   during<Result>(text: string, work: () => Promise<Result>): Promise<Result>

@@ -16,7 +16,6 @@ type Definition<Flags extends CommonFlags, Args extends readonly unknown[]> = {
   run: (cli: Cli, flags: Flags, ...args: Args) => Promise<void>
 }
 
-/** Makes a command. */
 export function command<const Flags extends CommonFlags, const Args extends readonly unknown[]>({
   docs,
   parameters,

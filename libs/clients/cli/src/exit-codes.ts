@@ -1,6 +1,5 @@
 /** The exit codes: one table for the program, its help and its README. Programs that call this one depend on them. */
 
-/** The exit code of each ending. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -29,7 +29,6 @@ export class CliError extends Error {
 /** The command line is wrong. */
 export const wrongUse = (message: string) => new CliError('wrongUse', 'wrong_use', message)
 
-/** A failure that is explained. */
 export type Failure = {
   ending: Ending
   code: string
@@ -86,7 +85,6 @@ export function unreadOutcome(error: unknown, operationId: string): CliError {
   return new CliError(ending, isAccepted ? 'wait_failed' : reason.code, message, { cause: error })
 }
 
-/** Explains any error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError) {
     const { ending, code, message, submissionUncertain } = error
@@ -142,12 +140,10 @@ function ofClient(error: ClientError): Failure {
   return { ending, code, message: isOpen ? `${message} ${goesOn}` : message, submissionUncertain }
 }
 
-/** A failure as text for people. */
 export function failureText({ message, requestId }: Failure): string {
   return plainLines(requestId === undefined ? message : `${message} (request ${requestId})`)
 }
 
-/** A failure as JSON for programs. */
 export function failureJson({ ending, code, message, requestId, fields, submissionUncertain }: Failure): string {
   return jsonOf({
     error: {

@@ -10,7 +10,6 @@ export type MoneyFlags = WriteFlags & { readonly yes?: boolean }
 const text = (value: string) => value
 const flag = (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const
 
-/** A flag with a text. */
 export const textFlag = (brief: string, placeholder = 'text') =>
   ({ kind: 'parsed', parse: text, brief, placeholder, optional: true }) as const
 /** A flag with a text that has to be given. */
@@ -54,7 +53,6 @@ export const writeFlags = {
 
 export const moneyFlags = { ...writeFlags, yes: flag('Do not ask before it is sent') } as const
 
-/** A whole number within bounds. */
 export function wholeNumber(least: number, most: number): (given: string) => number {
   return (given) => {
     const value = Number(given)

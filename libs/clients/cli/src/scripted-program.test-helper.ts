@@ -35,7 +35,6 @@ export const problem = (status: number, code: string, more: object = {}): Reply 
 })
 
 export type ScriptedProgram = {
-  /** The address of the API. */
   readonly origin: string
   /** Ends the API: no connection is accepted any more. */
   goAway(): void

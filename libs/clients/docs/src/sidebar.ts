@@ -22,7 +22,6 @@ const labels: Readonly<Record<string, string>> = {
 
 type Entry = { slug: string } | { label: string; items: Entry[]; collapsed: boolean }
 
-/** Returns the sidebar of the pages in this folder. */
 export function sidebarOf(folder: string): Entry[] {
   return parts.map((part) => {
     if (typeof part === 'string') return { slug: part }

@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, '../../../..')
 /** The path of the site. */
 export const base = documentationRoot
@@ -28,7 +27,6 @@ export type DocPage = {
   label?: string
 }
 
-/** The address of a page. */
 export function addressOf(path: string): string {
   return path === 'index' ? `${base}/` : `${base}/${path}/`
 }

@@ -12,7 +12,6 @@ import { indexedDbStore } from '@financial-agents/client/stores/indexeddb'
 
 const prefix = 'docs-try/'
 
-/** Creates the store of the client. */
 export function tryStore(): Store {
   const keys = indexedDbStore('docs-try')
   const memory = memoryStore()

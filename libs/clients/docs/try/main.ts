@@ -17,7 +17,6 @@ import { createRequestForm } from './request-form.ts'
 import { showExchange } from './show-exchange.ts'
 import { createSignIn } from './sign-in.ts'
 
-/** Starts the page in its element. */
 export async function start(data: TryData): Promise<void> {
   const root = document.getElementById('try')
   if (root === null) return

@@ -15,7 +15,6 @@ type Parts = {
   clear: () => void
 }
 
-/** Creates the part. */
 export function createRequestForm(parts: Parts): { element: HTMLElement; showOwner: (url: string) => void } {
   const { data } = parts
   const byName = new Map(data.operations.map((operation) => [operation.name, operation]))

@@ -6,7 +6,7 @@ import type { TryData } from './operation.ts'
 
 type Parts = { data: TryData; agentFor: (scopes: readonly string[]) => Agent; store: Store }
 
-/** Creates the part. `begin` completes a sign-in whose answer came back to this page, if there is one. */
+/** `begin` completes a sign-in whose answer came back to this page, if there is one. */
 export function createSignIn({ data, agentFor, store }: Parts): {
   element: HTMLElement
   begin: (complete: (() => Promise<SignIn>) | undefined) => Promise<void>

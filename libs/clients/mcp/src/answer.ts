@@ -32,13 +32,11 @@ export const statuses = {
   unavailable: 'The API cannot be reached or cannot answer now. This call changed nothing.',
 } as const
 
-/** The status of an answer. */
 export type Status = keyof typeof statuses
 
 /** The call that is next. */
 export type Next = { tool: string; arguments: Record<string, unknown> }
 
-/** The answer of a tool. */
 export type Answer = {
   status: Status
   message: string
@@ -53,7 +51,6 @@ export type Answer = {
 /** Statuses after which the act must not be started anew. */
 const settledOrOpen = new Set<Status>(['succeeded', 'needs_owner', 'still_running', 'indeterminate', 'unknown'])
 
-/** Makes an answer. */
 export function answer(status: Status, more: Partial<Answer> = {}): Answer {
   return { status, message: statuses[status], do_not_repeat: settledOrOpen.has(status), next: null, ...more }
 }

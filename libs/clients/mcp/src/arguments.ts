@@ -3,7 +3,6 @@
 import { parseArgs } from 'node:util'
 import type { ServeOptions } from './serve-stdio.ts'
 
-/** The text of `--help`. */
 export const help = `financial-agents-mcp: an MCP server for one owner's money, over standard input and output
 
   --api <origin>             the API, for example https://api.example.com (or FINANCIAL_AGENTS_API)

@@ -18,7 +18,6 @@ const mostListed = 100
 
 /** A payment as it will be sent. */
 export type Payment = {
-  /** The payee. */
   beneficiary_id: string
   /** The mandate; absent for a payment from the spending account. */
   mandate_id?: string
@@ -57,7 +56,7 @@ export function expiresAt({ preparedAtMs }: Draft): string {
   return new Date(preparedAtMs + draftMs).toISOString()
 }
 
-/** The intent of the draft's write. It depends only on the handle. */
+/** It depends only on the handle. */
 export function intentOf({ handle }: Draft): string {
   return `mcp/${handle}`
 }

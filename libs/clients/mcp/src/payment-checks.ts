@@ -9,11 +9,10 @@ import type { Draft, Payment } from './drafts.ts'
 import { type JsonSchema, objectOf } from './json-schema.ts'
 import { project } from './project.ts'
 
-/** One check. Checks of amounts and counts also have `limit` and `left_after`. */
+/** Checks of amounts and counts also have `limit` and `left_after`. */
 export type Check = { check: string; passed: boolean; limit?: string; left_after?: string | null }
 
 const text = { type: 'string' } as const
-/** The schema of the checks in an answer. */
 export const checksSchema: JsonSchema = {
   type: 'array',
   items: objectOf(
@@ -74,7 +73,6 @@ function mandateChecks(mandate: Mandate, { amount, currency, rule }: Terms, clie
   ]
 }
 
-/** The schema of the warnings in an answer. */
 export const warningsSchema: JsonSchema = {
   type: 'array',
   items: objectOf(

@@ -14,7 +14,6 @@ const scheme = 'financial-agents:/'
 const identifier = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const mimeType = 'application/json'
 
-/** Adds the resources. */
 export function addResources(server: McpServer, dependencies: Dependencies): void {
   const { agent, limits } = dependencies
   const reading = (

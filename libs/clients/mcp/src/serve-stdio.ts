@@ -17,7 +17,6 @@ import { withheldBy } from './tool.ts'
 import { tools } from './tools/all.ts'
 import { withoutByteOrderMarks } from './without-byte-order-marks.ts'
 
-/** Options of the server. */
 export type ServeOptions = {
   /** The environment's origin, for example `https://api.example.com`. */
   api: string

@@ -20,7 +20,6 @@ export function isClass({ type, properties }: JsonSchema): boolean {
   return type === 'object' && Object.keys(properties ?? {}).length > 0
 }
 
-/** The type of a schema. */
 export function pythonTypeOf(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, type, enum: values } = schema
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)

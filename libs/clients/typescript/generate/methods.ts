@@ -207,7 +207,6 @@ function camel(name: string): string {
   return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())
 }
 
-/** The name of a resource's type. */
 export function typeName(resource: string): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}Resource`
 }

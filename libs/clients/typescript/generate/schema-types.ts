@@ -1,6 +1,5 @@
 /** TypeScript types of the schemas of the OpenAPI document, as text. */
 
-/** A JSON Schema, as the document has it. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** `export type Name = …` with the description of the schema. */

@@ -124,5 +124,4 @@ export const operation = (id = 'op-1', state = 'accepted', more: object = {}) =>
   ...more,
 })
 
-/** The key of the session in a store. */
 export const sessionKey = `${origin}/app/owner/session`

@@ -18,7 +18,6 @@ import { write } from './write.ts'
 /** Adds to an operation of the API the functions that follow it. */
 export type Track = (operation: Operation) => TrackedOperation
 
-/** Makes every method of the table. */
 export function createResources(core: Core, track: Track): Resources {
   const made = Object.entries(table).map(([resource, rows]) => {
     const methods = Object.entries(rows).map(([name, row]: [string, string]) => [

@@ -9,7 +9,6 @@ import type { Core } from './core.ts'
 import { learnTime } from './http.ts'
 import { hasType, operationOf, type Promised, parsed, problemIn } from './own-answer.ts'
 
-/** A request of the API. */
 export type ApiRequest = {
   method: string
   /** The concrete path, with its query. */
@@ -22,7 +21,6 @@ export type ApiRequest = {
   promised?: Promised
 }
 
-/** The read of an operation. */
 export function operationRead(id: string): ApiRequest {
   return { method: 'GET', path: `/v1/operations/${id}`, promised: { is: operationOf(undefined, id) } }
 }

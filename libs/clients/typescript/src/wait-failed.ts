@@ -2,7 +2,6 @@
 
 import { because, ClientError } from './client-error.ts'
 
-/** The error that ends a wait for this operation. */
 export function waitFailed(operationId: string, cause: unknown): ClientError {
   return new ClientError(
     'wait_failed',

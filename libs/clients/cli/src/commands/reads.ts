@@ -9,7 +9,6 @@ import { shortTime } from '../output/time.ts'
 
 type Money = { amount: string; currency: string }
 
-/** An amount with its currency. */
 export const money = ({ amount, currency }: Money) => `${amount} ${currency}`
 
 type Listing<Item> = {

@@ -4,7 +4,6 @@ import { type InputCompletion, proposeCompletions, type StricliDynamicCommandCon
 import { app } from '../app.ts'
 import type { CliContext } from '../context.ts'
 
-/** Proposes completions of the last word. */
 export async function propose(
   words: readonly string[],
   context: StricliDynamicCommandContext<CliContext>,

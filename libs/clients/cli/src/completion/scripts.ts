@@ -6,7 +6,6 @@ export type Shell = (typeof shells)[number]
 /** The hidden first word by which the scripts ask. */
 export const completing = '__complete'
 
-/** The scripts, each for one shell. */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# Completion of financial-agents for bash. In ~/.bashrc: eval "$(financial-agents completion bash)"
 _financial_agents() {

@@ -38,7 +38,6 @@ export type Output = {
   lost(): Promise<string | undefined>
 }
 
-/** Creates the output of one command. */
 export function createOutput(
   format: Format,
   streams: { stdout: Stream; stderr: Stream; env: Readonly<Record<string, string | undefined>> },

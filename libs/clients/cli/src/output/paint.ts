@@ -6,12 +6,10 @@ export type Paint = { bold: Style; good: Style; bad: Style }
 type Stream = { isTTY?: boolean }
 type Env = Readonly<Record<string, string | undefined>>
 
-/** True if colours may be written to the stream. */
 export function hasColours({ isTTY }: Stream, env: Env): boolean {
   return isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
 }
 
-/** The colours for a stream. */
 export function paintFor(stream: Stream, env: Env): Paint {
   const painted = hasColours(stream, env)
   const styled = (on: number, off: number) => (text: string) => (painted ? `\u001b[${on}m${text}\u001b[${off}m` : text)

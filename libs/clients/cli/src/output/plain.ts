@@ -14,7 +14,6 @@ export function plain(text: string): string {
   return text.replace(/[\t\n\r]+/g, ' ').replace(harmful, '\ufffd')
 }
 
-/** Several lines, each plain. */
 export function plainLines(text: string): string {
   return text.split('\n').map(plain).join('\n')
 }

@@ -2,7 +2,6 @@
 
 import { padded, plain, shortened, widthOf } from './plain.ts'
 
-/** A column: its title, and its cell for an item. */
 export type Column<Item> = readonly [title: string, cell: (item: Item) => string | number | null | undefined]
 
 const gap = '  '

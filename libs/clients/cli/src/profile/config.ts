@@ -11,7 +11,6 @@ import { CliError, wrongUse } from '../failure.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** A way to sign in. */
 export type SignInMethod = 'device' | 'loopback'
 
 /** A profile as it is kept. */
@@ -83,7 +82,6 @@ export function profileIn(config: Config, name: string, env: Env): Profile {
   return { ...config.profiles[name], ...given }
 }
 
-/** The folder of the keys and writes of one profile. */
 export function foldersOf(home: string, name: string): { keys: string; writes: string } {
   const folder = join(home, 'profiles', name)
   return { keys: join(folder, 'keys'), writes: join(folder, 'writes') }

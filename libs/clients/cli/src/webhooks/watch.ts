@@ -6,7 +6,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Agent, Operation } from '@financial-agents/client'
 
-/** Waits. @throws the signal's reason */
+/** @throws the signal's reason */
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

@@ -32,7 +32,6 @@ export type Journal = {
   end(intent: string, done?: Omit<Done, 'intent'>): Promise<void>
 }
 
-/** An unfinished write: its journal, and its intent. */
 export type Unfinished = { journal: Journal; intent: string }
 
 /** The place of a write in the journal, by its operation. */

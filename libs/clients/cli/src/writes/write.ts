@@ -23,7 +23,6 @@ import { ago } from '../output/time.ts'
 import { ask } from '../prompt.ts'
 import { type Begun, type Journal, journalOf, type Unfinished, unfinishedWith } from './journal.ts'
 
-/** A write that a command asks for. */
 export type WriteRequest = {
   /** The name of the command. An intent begins with it. */
   kind: string
@@ -70,7 +69,6 @@ export async function waitForOperation(cli: Cli, agent: Agent, id: string, timeo
   await endIfFinal(cli, outcome.operation, () => unfinishedWith(fileStore(folders.writes), id))
 }
 
-/** The options of a wait that lasts at most this number of seconds. */
 const waitOptions = ({ signal }: Cli, timeoutS: number) => ({ signal, timeoutMs: timeoutS * 1_000 })
 
 /** Shows progress while the wait lasts. @throws CliError that names the operation, if its outcome could not be read */

@@ -48,7 +48,6 @@ export function clientApiPages(): DocPage[] {
   return files.filter((file) => file.endsWith('.md') && file !== 'README.md').map(pageOf)
 }
 
-/** The sources of the package's entries. */
 function entriesOf(packageFolder: string): string[] {
   const { exports } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
     exports: Record<string, { '@financial-agents/source'?: string }>

@@ -6,7 +6,6 @@ import type { Route } from '@financial-agents/contract/route'
 
 /** A part of the document. */
 export type Json = { readonly [name: string]: unknown }
-/** A parameter of a call. */
 export type Parameter = { name: string; in: string; required?: boolean; description: string; schema: Json }
 
 export const document = openapiDocument(placeholderBaseUrl)

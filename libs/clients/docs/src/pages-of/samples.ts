@@ -110,7 +110,6 @@ function inTypescript(value: unknown): string {
     .replaceAll(/"((?:[^"\\']|\\[^"])*)"/g, "'$1'")
 }
 
-/** A value as Python writes it. */
 function inPython(value: unknown, indent = ''): string {
   const inner = `${indent}    `
   if (value === null) return 'None'

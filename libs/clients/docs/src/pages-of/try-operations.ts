@@ -12,7 +12,6 @@ export function canBeTried({ audience, browserSession }: Route): boolean {
   return audience === 'customer' && !browserSession
 }
 
-/** Returns the data. */
 export function tryData(): TryData {
   const table = Object.entries(routes as Record<string, Route>).filter(([, row]) => canBeTried(row))
   const operations = table.map(([name, row]) => operationOf(name as RouteName, row))

@@ -8,5 +8,4 @@ import { payments } from './payments.ts'
 import { lists } from './reads.ts'
 import { signIn } from './sign-in.ts'
 
-/** Every tool. */
 export const tools: readonly Tool[] = [signIn, ...payments, ...operations, ...lists, ...mandates, freezeCard]

@@ -13,7 +13,6 @@ const facts = {
   output: { operation: refTo('Operation') },
 } as const
 
-/** The tools of operations. */
 export const operations: readonly Tool[] = [
   {
     ...facts,

@@ -194,5 +194,4 @@ function send(draft: Draft, { signal }: Call, { agent }: Dependencies): Promise<
   return agent.mandates.transfer(mandate_id, { amount: value, currency: code, ...more }, options)
 }
 
-/** The tools that pay. */
 export const payments: readonly Tool[] = [prepare, submit]

@@ -26,7 +26,6 @@ type List = {
   ) => PromiseLike<Page<unknown>>
 }
 
-/** Makes the tool of a list. */
 function list({ name, title, description, scope, items, filters = {}, pages = true, read }: List): Tool {
   const [member, definition] = items
   return {
@@ -52,7 +51,6 @@ const since: JsonSchema = { type: 'string', format: 'date-time', description: 'T
 const until: JsonSchema = { type: 'string', format: 'date-time', description: 'The end of the period, exclusive.' }
 const state: JsonSchema = { ...definitions.OperationState, description: 'Only those in this state.' }
 
-/** The lists. */
 export const lists: readonly Tool[] = [
   list({
     name: 'list_accounts',

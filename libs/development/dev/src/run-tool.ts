@@ -5,9 +5,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../../..')
 
-/** Options for running a tool. */
 export type ToolOptions = {
-  /** More environment. */
   env?: Record<string, string>
   /** The working folder; the root of the repository if absent. */
   cwd?: string

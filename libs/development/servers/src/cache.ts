@@ -10,7 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isProcessRunning } from './child-process.ts'
 import { compareVersions } from './versions.ts'
 
-/** A program that is in the cache. */
 export type CachedProgram = { folder: string; version: string }
 
 /** Location of a program in the cache, whether or not the program is there yet. */

@@ -16,7 +16,6 @@ const OUTPUT_AFTER_EXIT_MS = 250
 /** Exit of a child: an exit code or the signal that ended it. */
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null }
 
-/** Options for starting a child. */
 export type ChildOptions = {
   cwd?: string
   /** The child's whole environment; ours when absent. */

@@ -35,7 +35,6 @@ const cached: CacheEntry = {
 /** Two sets of fonts, between which the letters of most machines lie in width and in height: DejaVu is wide. */
 export type FontSet = 'wide' | 'narrow'
 
-/** Options for starting Chromium. */
 export type LaunchOptions = { log: (line: string) => void; signal?: AbortSignal | undefined; fonts?: FontSet }
 
 /** A running browser, or the reason why there is none. */

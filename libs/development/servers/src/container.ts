@@ -8,7 +8,6 @@ import { join } from 'node:path'
 
 const STOP_GRACE_MS = 20_000
 
-/** The image, the ports and the files of a server's container. */
 export type ContainerRequest = {
   image: string
   ports: { container: number; host: number }[]
@@ -19,7 +18,6 @@ export type ContainerRequest = {
   signal?: AbortSignal | undefined
 }
 
-/** A server in a container. */
 export type ServerContainer = {
   /** The host of the published ports. */
   host: string

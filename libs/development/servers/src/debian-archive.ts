@@ -9,10 +9,9 @@ import { runToEnd } from './child-process.ts'
 const ARCHIVE = 'http://deb.debian.org/debian'
 const KEYRING_FOLDERS = ['/usr/share/keyrings', '/etc/apt/trusted.gpg.d']
 
-/** Options for unpacking packages. `folder` receives the files. */
+/** `folder` receives the files. */
 export type UnpackOptions = { folder: string; log: (line: string) => void; signal: AbortSignal | undefined }
 
-/** The archive of one Debian release. */
 export type DebianArchive = {
   /** The folder in which `download` and `downloadWithDependencies` store packages. */
   packagesFolder: string

@@ -10,7 +10,6 @@ import type { UnpackOptions } from './debian-archive.ts'
 import { unpackDebianProgram } from './debian-program.ts'
 import { findVersion, isAtLeast } from './versions.ts'
 
-/** The oldest accepted version of nats-server. */
 export const MINIMUM_NATS_VERSION = '2.10.27'
 const GO_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2'
 const cached: CacheEntry = { name: 'nats-server', findVersion: (folder) => findUsable(join(folder, 'nats-server')) }
@@ -18,10 +17,8 @@ const cached: CacheEntry = { name: 'nats-server', findVersion: (folder) => findU
 /** Sources of the program; `debian` and `go` fill the cache. */
 export type NatsBinarySource = 'path' | 'cache' | 'debian' | 'go'
 
-/** A nats-server program that was found. */
 export type NatsBinary = { source: 'path' | 'cache'; path: string; version: string }
 
-/** Options for finding the program. */
 export type FindNatsOptions = {
   log: (line: string) => void
   signal?: AbortSignal | undefined

@@ -27,7 +27,6 @@ export type NatsSource = 'environment' | 'container' | 'path' | 'cache'
 /** Addresses that the server must listen on: the host (all interfaces inside a container, else loopback) and two ports. */
 export type NatsPorts = { host: string; client: number; monitor: number }
 
-/** A running nats-server. */
 export type NatsServer = {
   /** `nats://127.0.0.1:<port>`, without credentials. */
   readonly url: string
@@ -45,7 +44,6 @@ export type NatsServer = {
   stop(): Promise<void>
 }
 
-/** Options for starting a nats-server. */
 export type StartNatsOptions = {
   /** Makes the text of the configuration. `storeDir` is for `jetstream { store_dir }`. Not called for NATS_URL. */
   config: (ports: NatsPorts, storeDir: string) => string

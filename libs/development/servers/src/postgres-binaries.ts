@@ -13,7 +13,6 @@ import { compareVersions, findVersion, isAtLeast } from './versions.ts'
 const MINIMUM_VERSION = '15'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 
-/** The programs of one PostgreSQL installation. */
 export type PostgresBinaries = {
   source: 'path' | 'npm'
   version: string

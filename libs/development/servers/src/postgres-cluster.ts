@@ -12,7 +12,6 @@ import { makePrivateFolder, type User } from './unprivileged-user.ts'
 const START_TIMEOUT_MS = 60_000
 const STOP_GRACE_MS = 20_000
 
-/** Options for creating a cluster. */
 export type ClusterOptions = {
   binaries: PostgresBinaries
   user: User | undefined

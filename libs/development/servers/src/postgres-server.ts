@@ -32,7 +32,6 @@ const SETTINGS = {
 /** Settings for tests. Tests kill processes and never the machine, and the machine keeps the writes of a killed process. */
 export const hastySettings = { fsync: 'off', full_page_writes: 'off' }
 
-/** Source of a PostgreSQL server. */
 export type PostgresSource = 'environment' | 'container' | 'path' | 'npm'
 
 /** The data of a server that was stopped for good. Other servers start from copies of it. */
@@ -43,7 +42,6 @@ export type PostgresData = {
   password: string
 }
 
-/** A running PostgreSQL. */
 export type PostgresServer = {
   /** The superuser's address; holds the password: never log it. */
   readonly adminUrl: string
@@ -73,7 +71,6 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
-/** Options for starting a PostgreSQL server. */
 export type StartPostgresOptions = {
   /** Aborts the start. A server that was started already is stopped and removed. */
   signal?: AbortSignal | undefined

@@ -6,7 +6,6 @@ import { type Child, describeExit, saidLast } from './child-process.ts'
 
 const ASK_AGAIN_MS = 20
 
-/** Options for waiting for a server. */
 export type ReadinessOptions<Answer> = {
   name: string
   /** Checks the server once; throws while it is not ready. */

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { runToEnd } from './child-process.ts'
 
-/** A user of this machine. */
 export type User = { uid: number; gid: number }
 
 /** Finds the user that servers must run as: `nobody` if we are root, else undefined (ourselves). */

@@ -18,7 +18,6 @@ export function compareVersions(left: string, right: string): number {
   return 0
 }
 
-/** Returns true if `version` is `minimum` or newer. */
 export function isAtLeast(version: string, minimum: string): boolean {
   return compareVersions(version, minimum) >= 0
 }

@@ -211,12 +211,10 @@ export const kindsOracle: { readonly [K in OperationKind]: KindOracle } = {
 /** Every kind, in the order of the table. */
 export const oracleKinds = Object.keys(kindsOracle) as readonly OperationKind[]
 
-/** Returns the kinds that satisfy the condition. */
 export function kindsThat(is: (oracle: KindOracle) => boolean): readonly OperationKind[] {
   return oracleKinds.filter((kind) => is(kindsOracle[kind]))
 }
 
-/** The kinds that change an existing card. */
 export const cardChanges = kindsThat(({ resource, target }) => resource === 'card' && target === 'card')
 
 /** True if the kind starts by a keyed request; a test makes any other request itself. */
@@ -240,7 +238,6 @@ function marksOf(kind: OperationKind): readonly string[] {
   return kindsOracle[kind].route.split(' | ').at(-1)?.split(' ') ?? []
 }
 
-/** The value of each kind that `valueOf` returns, by kind. */
 export function byKind<Value>(valueOf: (oracle: KindOracle, kind: OperationKind) => Value) {
   return Object.fromEntries(oracleKinds.map((kind) => [kind, valueOf(kindsOracle[kind], kind)])) as {
     [K in OperationKind]: Value

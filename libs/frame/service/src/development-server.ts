@@ -13,14 +13,13 @@ export type DevelopmentServerOptions<Schema extends z.ZodObject> = {
   /** One sentence about the server, for its help. */
   summary: string
   config: Schema
-  /** Creates the server. `logged` is logged once the server listens; if it is absent, the address is logged. */
+  /** `logged` is logged once the server listens; if it is absent, the address is logged. */
   create: (config: z.output<Schema>) => Promise<{
     server: { listen(at: { host: string; port: number }): Promise<string>; close(): Promise<unknown> }
     logged?: Readonly<Record<string, string>>
   }>
 }
 
-/** Defines a development server. */
 export function defineDevelopmentServer<Schema extends z.ZodObject & z.ZodType<Config>>(
   options: DevelopmentServerOptions<Schema>,
 ): ServiceProgram {

@@ -15,7 +15,6 @@ import { startHealth } from './health.ts'
 /** The checks that `/ready` runs, by name. A check resolves if its part works, and rejects if not. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
-/** A started service: its checks, and the function that stops it. */
 export type Started = { checks: Checks; stop: () => Promise<void> }
 
 /** The time that a start has to end after a signal. A start that waits for an absent server would never end. */
@@ -23,7 +22,6 @@ const startPatienceMs = 3_000
 
 const testConfig = busConfig.pick({ NATS_REQUEST_GRACE_MS: true }).extend({ FAILPOINT: z.string().optional() })
 
-/** The service that is launched. */
 export type LaunchOptions<Config extends z.ZodObject> = {
   name: string
   /** The variables of the service, in addition to those that every service takes. */
@@ -33,7 +31,6 @@ export type LaunchOptions<Config extends z.ZodObject> = {
   start: (given: { config: z.output<Config>; log: Log; clock: Clock; environment: Environment }) => Promise<Started>
 }
 
-/** A launched service. */
 export type Launched = {
   log: Log
   /** Resolves once the service is ready. */

@@ -55,7 +55,6 @@ export type Opened<Schema, OpenedProvider> = Connected &
   (undefined extends Schema ? unknown : WithDatabase) &
   ([OpenedProvider] extends [never] ? unknown : { provider: RoutedProvider })
 
-/** A running service, as its `start` returns it. */
 export type Running = {
   /** The service's own checks. `/ready` runs them in addition to the checks of the frame's connections, if it runs these. */
   checks?: Checks
@@ -69,7 +68,6 @@ type BusConfig = z.output<typeof busConfig>
 
 export type { Checks, Started } from './launch.ts'
 
-/** The definition of a service. */
 export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> = {
   /** Also the name of the service's user on the bus, of its database role and of its schema. */
   name: string

@@ -20,7 +20,7 @@ const pruneBatch = 500
 const prunePauseMs = 3_600_000
 const voidKeptMs = 86_400_000
 
-/** Starts the area's background jobs. The caller stops each of them. */
+/** The caller stops each of the jobs. */
 export function startBackgroundJobs(parts: WritesOptions, writes: Writes): Repeating[] {
   const { db, clock, log, backgroundJobPauseMs } = parts
   observeOutboxes({ db, clock, outboxes: [draftsOutbox] })

@@ -6,7 +6,6 @@ import { consumeEvents } from './events.ts'
 import type { WriteKind } from './write.ts'
 import { createWrites, type Writes, type WritesOptions } from './writes.ts'
 
-/** The options of one area. */
 export type AreaWritesOptions<A extends Area> = Omit<WritesOptions, 'kinds' | 'durable'> & {
   /** The area is also the name of its durable event consumer. */
   area: A

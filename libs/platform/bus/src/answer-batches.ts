@@ -22,7 +22,6 @@ type Dependencies = Options & { process: string; served: ReadonlyMap<string, Ser
 
 /** The batches of a service, answered by this process. */
 export type AnswerBatches = {
-  /** Answers this subject in batches. */
   serve(subject: string, served: Served): void
   /** Receives no further batches. */
   stop(): Promise<void>
@@ -30,7 +29,7 @@ export type AnswerBatches = {
   collected(): Promise<void>
 }
 
-/** Creates the batches. They are received once a subject is served. */
+/** Batches are received once a subject is served. */
 export function createAnswerBatches(options: Options): AnswerBatches {
   const { service } = options
   const served = new Map<string, Served>()

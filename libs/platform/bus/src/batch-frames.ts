@@ -8,7 +8,6 @@
 import type { Principal } from '@financial-agents/contract/principal'
 import type { MessageContext } from './headers.ts'
 
-/** One request of a batch. */
 export type BatchedRequest = { subject: string; data: string; context: MessageContext }
 
 type RequestHead = [
@@ -31,7 +30,7 @@ export function encodeRequests(requests: readonly BatchedRequest[]): string {
   return text
 }
 
-/** Decodes requests. @throws SyntaxError if the message is not a batch */
+/** @throws SyntaxError if the message is not a batch */
 export function decodeRequests(message: Uint8Array): BatchedRequest[] {
   const text = bytesOf(message).toString()
   const begin = text.indexOf('\n') + 1
@@ -49,7 +48,7 @@ export type BatchedAnswer<Reply> = readonly [index: number, reply: Reply | null]
 
 const unserved = -1
 
-/** Encodes answers. `more` names the process and the batch from which the other answers can be collected. */
+/** `more` names the process and the batch from which the other answers can be collected. */
 export function encodeAnswers(more: string | null, answers: readonly BatchedAnswer<string>[]): string {
   let head = JSON.stringify([more]).slice(0, -1)
   let replies = ''

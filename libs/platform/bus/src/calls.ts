@@ -15,7 +15,6 @@ import type { AnyRow, CallRow, DecisionRow, NoticeRow, ServiceName } from './cal
 import { spendingCalls } from './calls/spending.ts'
 import { submitterCalls } from './calls/submitter.ts'
 
-/** The rows that each service answers. */
 export const callsOf = {
   gateway: gatewayCalls,
   authz: authzCalls,
@@ -31,7 +30,6 @@ export const callsOf = {
   'ops-console': opsConsoleCalls,
 } as const satisfies Record<ServiceName, Readonly<Record<string, AnyRow>>>
 
-/** All rows by subject. */
 export const callRows: Readonly<Record<string, AnyRow>> = Object.fromEntries(
   Object.values(callsOf).flatMap((rows) => Object.entries<AnyRow>(rows)),
 )
@@ -58,10 +56,8 @@ export type Calls = {
       : never
 }
 
-/** The subject of a call. */
 export type CallSubject = keyof Calls
 
-/** The content of every notice, by subject. */
 export type Notices = {
   [Subject in keyof Rows as Rows[Subject] extends NoticeRow<unknown>
     ? Subject

@@ -22,7 +22,6 @@ import { createWriter } from './writer.ts'
 
 export type { RawHandler, RespondOptions } from './respond.ts'
 
-/** The options of a connection. */
 export type BusOptions = {
   /** The values of `busConfig` of runtime/config: comma-separated addresses, and the seed of the service's NKEY. */
   config: {

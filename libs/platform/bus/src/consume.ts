@@ -11,7 +11,6 @@ import { observeReading } from '@financial-agents/runtime/metrics/metrics'
 import type { ConsumerMessages, JsMsg, Subscription } from 'nats'
 import type { Bus } from './connect.ts'
 
-/** The stream of a consumer, and the handling of its messages. */
 export type ConsumeOptions<Message> = {
   stream: string
   durable: string

@@ -5,7 +5,6 @@ import type { Principal } from '@financial-agents/contract/principal'
 import { traceparentOrNew } from '@financial-agents/runtime/context'
 import type { Msg, MsgHdrs } from 'nats'
 
-/** The context of a message. */
 export type MessageContext = {
   requestId: string
   /** W3C Trace Context. */
@@ -37,7 +36,6 @@ export function contextWithin(
   return { requestId, traceparent, timeoutMs: Math.max(leastMs, Math.min(atMostMs, timeoutMs - answerMarginMs)) }
 }
 
-/** Encodes the context as headers of a message. */
 export function encodeHeaders({ requestId, traceparent, timeoutMs, principal }: MessageContext): MsgHdrs {
   if (breaksLines.test(requestId) || breaksLines.test(traceparent)) throw new Error('a header would end its line')
   // JSON contains no line ends: strings escape them.

@@ -19,16 +19,13 @@ const publicPrefix = Buffer.from([0xa0])
 /** The DER of an Ed25519 private key (RFC 8410 §7) up to its 32 bytes. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Creates a user key. The seed is secret. */
+/** The seed is secret. */
 export function createUserKey(): NkeyPair {
   const seed = encode(seedPrefix, randomBytes(keyBytes))
   return { seed, publicKey: publicKeyOf(seed) }
 }
 
-/**
- * Returns the public key of a seed.
- * @throws Error if the text is not the seed of a user
- */
+/** @throws Error if the text is not the seed of a user */
 export function publicKeyOf(seed: string): string {
   return encodePublic(privateKeyOf(seed))
 }

@@ -31,10 +31,8 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-/** Gathers requests by service. */
 export type RequestBatches = { add(service: string, request: Request): void }
 
-/** Creates the batches of a connection. */
 export function createRequestBatches(options: Options): RequestBatches {
   const { writer, sendAlone } = options
   /** The requests to each service that wait for the end of the turn. */

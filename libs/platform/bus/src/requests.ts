@@ -24,7 +24,7 @@ export type SendRequest = (
 
 type Options = { inbox: Inbox; writer: Writer; onError: (error: unknown) => void }
 
-/** Returns the function that sends requests. `onError` is called if the answers of a batch cannot be read. */
+/** `onError` is called if the answers of a batch cannot be read. */
 export function createRequests({ inbox, writer, onError }: Options): SendRequest {
   const sendAlone = (request: Request) => {
     if (request.settled) return

@@ -82,7 +82,6 @@ const defaultMaxInFlight = 2_048
 const busy = encodeReply({ ok: false, problem: new Problem('service_unavailable').data })
 const unsendable = encodeReply({ ok: false, problem: new Problem('internal_error').data })
 
-/** The bus subject of a route. */
 export function routeSubject(name: string, row: Pick<Route, 'service'>): string {
   return `rpc.${row.service}.${name}`
 }
@@ -144,7 +143,7 @@ export function serveCall<Subject extends CallSubject>(
   }))
 }
 
-/** Sends a notice. A notice has no answer. */
+/** A notice has no answer. */
 export function notify<Subject extends keyof Notices>(bus: Bus, subject: Subject, notice: Notices[Subject]): void {
   bus.publish(subject, JSON.stringify(notice))
 }

@@ -34,7 +34,6 @@ export type StreamProbe = {
   stop(): void
 }
 
-/** Creates the probe of a connection. */
 export function createStreamProbe(ask: Ask, log: Log): StreamProbe {
   const due = new Map<string, number>()
   /** The time of the last refusal, by stream. */

@@ -23,7 +23,6 @@ const mib = 1 << 20
  */
 const maxAgeS = 15 * 60
 
-/** The names of the streams. */
 export const streamNames = { submit: 'OPS_SUBMIT', event: 'OPS_EVENT' } as const
 
 /** The stream that captures a subject, by the subject's prefix. */
@@ -78,7 +77,6 @@ export type StreamOptions = {
 /** Enough for 900 operations a second while messages are kept, or for bursts of 3,000 a second for five minutes. */
 const developmentBytes = { submit: 128 * mib, event: 2_048 * mib }
 
-/** The streams with their consumers. */
 export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOptions): StreamPlan[] {
   return [
     {

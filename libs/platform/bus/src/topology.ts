@@ -24,7 +24,6 @@ export type UserPlan = {
   publishes: readonly string[]
   /** The subjects that it receives without answering. */
   hears: readonly string[]
-  /** The durable consumers from which it pulls. */
   consumes: readonly { stream: string; durable: string }[]
   /** If set, the user may create streams and consumers. */
   provisions?: true
@@ -38,7 +37,6 @@ function sentBy(service: ServiceName, kinds: readonly AnyRow['kind'][]): string[
   return rows.map(([subject]) => subject)
 }
 
-/** The subjects of a service that every replica receives. */
 function heardByAll(service: ServiceName): string[] {
   return Object.entries<AnyRow>(callsOf[service]).flatMap(([subject, row]) => (row.everyReplica ? [subject] : []))
 }
@@ -92,8 +90,6 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
   provisioner: { ...silent, account: 'CORE', provisions: true },
 }
 
-/** The name of a user. */
 export type UserName = ServiceName | 'provisioner'
 
-/** The names of all users. */
 export const userNames = Object.keys(users) as UserName[]

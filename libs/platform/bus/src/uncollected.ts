@@ -8,7 +8,6 @@ import type { BatchedAnswer } from './batch-frames.ts'
 /** A batch whose answers are not all sent. */
 export type Batch = {
   readonly id: string
-  /** The subjects of the requests. */
   readonly subjects: readonly string[]
   /** The longest time-out of the requests. Afterwards nobody collects. */
   readonly endsAfterMs: number
@@ -23,7 +22,6 @@ export type Batch = {
 
 const collectWithinMs = 1_000
 
-/** Batches by id. */
 export type Uncollected = {
   /** A new id, unique in this process. */
   nextId(): string
@@ -34,7 +32,6 @@ export type Uncollected = {
   emptied(): Promise<void>
 }
 
-/** Creates an empty collection. */
 export function createUncollected(): Uncollected {
   const batches = new Map<string, { batch: Batch; timer: NodeJS.Timeout }>()
   let counter = 0

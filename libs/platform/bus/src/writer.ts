@@ -6,7 +6,6 @@
 import type { NatsConnection } from 'nats'
 import { encodeHeaders, type MessageContext } from './headers.ts'
 
-/** A message to send. */
 export type Outgoing = {
   subject: string
   data: string | Uint8Array
@@ -23,7 +22,6 @@ export type Writer = {
   atTurnEnd(work: () => void): void
 }
 
-/** Creates the writer of a connection. */
 export function createWriter(connection: NatsConnection): Writer {
   let waiting: (() => void)[] = []
   let ending = false

@@ -20,7 +20,6 @@ export type ChallengeError =
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce'
 
-/** The parameters of a challenge. */
 export interface Challenge {
   realm?: string
   error?: ChallengeError

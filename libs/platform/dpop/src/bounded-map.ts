@@ -16,8 +16,6 @@ export interface BoundedMap<V> {
 }
 
 /**
- * Creates an empty map.
- *
  * @param maxEntries the bound over both generations, at least 2
  * @throws RangeError if the bound is not an integer of at least 2
  */

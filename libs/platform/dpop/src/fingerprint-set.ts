@@ -25,7 +25,6 @@ interface Table {
   used: number
 }
 
-/** Creates an empty set. */
 export function createFingerprintSet(): FingerprintSet {
   const multipliers = crypto.getRandomValues(new Uint32Array(wordsPerEntry))
   const tables = Array.from({ length: tableCount }, () => emptyTable(initialSlots))

@@ -23,7 +23,6 @@ export interface ProofInput {
   jti?: string
 }
 
-/** A key, and the function that makes proofs with it. */
 export interface ProofMaker {
   /** The JWK thumbprint of the key. */
   readonly jkt: string
@@ -32,8 +31,6 @@ export interface ProofMaker {
 }
 
 /**
- * Makes proofs for one key.
- *
  * @param privateKey an EC P-256 private key
  * @throws TypeError for any other key
  */

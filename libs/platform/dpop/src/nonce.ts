@@ -22,7 +22,6 @@ const memoEntries = 1024
 const nonceShape = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 const macLabel = 'dpop-nonce-1'
 
-/** Keys and times of the nonces. */
 export interface NonceOptions {
   /** The HMAC key that all replicas share, at least 32 bytes. New nonces are made with it. */
   key: Buffer
@@ -31,7 +30,7 @@ export interface NonceOptions {
   /** 8 random bytes that identify this process, see `createBootId`. */
   bootId: Buffer
   nowMs: () => number
-  /** The lifetime of a nonce; by default 5 minutes. */
+  /** By default 5 minutes. */
   lifetimeMs?: number
   /** The time after which a new nonce is made; by default 30 s. Until then, the same nonce is given out. */
   renewAfterMs?: number

@@ -16,7 +16,6 @@ export interface ProofClaims {
   nonce: unknown
 }
 
-/** The reason why claims are refused. */
 export type ClaimsRefusal =
   | 'claims_malformed'
   | 'jti_invalid'

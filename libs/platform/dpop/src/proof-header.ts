@@ -15,7 +15,6 @@ export interface ProofHeader {
   y: string
 }
 
-/** The reason why a header is refused. */
 export type HeaderRefusal =
   | 'header_malformed'
   | 'typ_wrong'

@@ -17,7 +17,6 @@ import { checkClaims, type ProofClaims, tokenHash } from './proof-claims.ts'
 import { importProofKey, readProofHeader } from './proof-header.ts'
 import type { NonceRefusalReason, ProofRefusalReason } from './refusals.ts'
 
-/** Clock, nonces and tolerances of a verifier. */
 export interface ProofVerifierOptions {
   nowMs: () => number
   nonces: { check(nonce: string): NonceCheck }
@@ -59,16 +58,13 @@ export interface VerifiedProof {
   nonceIssuedAtMs: number
 }
 
-/** A refused proof, and the reason. */
 export type RefusedProof =
   | { ok: false; error: 'invalid_dpop_proof'; reason: Exclude<ProofRefusalReason, NonceRefusalReason> }
   | { ok: false; error: 'use_dpop_nonce'; reason: NonceRefusalReason }
 
-/** Verifies proofs. */
 export interface ProofVerifier {
   /** Verifies one proof, synchronously. Never throws. */
   verify(request: ProofRequest): VerifiedProof | RefusedProof
-  /** The number of imported proof keys in the cache. */
   readonly cachedKeys: number
 }
 

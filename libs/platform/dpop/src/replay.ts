@@ -20,7 +20,6 @@ export type ReplayResult = 'fresh' | 'replayed' | 'refused'
 /** The result of a replay check. A `refused` record becomes `use_dpop_nonce`, the error that the client gets. */
 export type ProofUse = 'fresh' | 'replayed' | 'use_dpop_nonce'
 
-/** Size and times of a record. */
 export interface ReplayRecordOptions {
   nowMs: () => number
   /** The time for which a bucket is kept after the issue of its nonces: their lifetime and a tolerance for clocks. */

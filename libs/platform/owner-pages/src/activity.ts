@@ -16,7 +16,7 @@ import { operationWordsOf, stateWordsOf, whyWords } from './operation-words.ts'
 import { type Payees, payeeOf } from './payees.ts'
 import type { View } from './view.ts'
 
-/** The filters of the list. An undefined one does not filter. */
+/** An undefined filter does not filter. */
 export type ActivityFilters = {
   /** The id of an application. */
   application: string | undefined

@@ -36,7 +36,6 @@ export type Face = {
   installation: string
 }
 
-/** Returns true if a page with these faces loads pictures. */
 export function hasPictures(faces: Iterable<Face>): boolean {
   return [...faces].some(({ logo }) => logo !== undefined)
 }

@@ -77,7 +77,6 @@ function wordsOf(data: FactData, reader: Reader): string {
   }
 }
 
-/** A bound English text. */
 function asBound(text: string, { language }: Reader): Html {
   return language === 'en' ? html`${text}` : html`<span lang="en" dir="ltr">${text}</span>`
 }

@@ -5,7 +5,6 @@ import type { MessageKey } from '@financial-agents/pages/messages'
 import type { Reader } from '@financial-agents/pages/reader'
 import type { View } from './view.ts'
 
-/** The names of the errors that have messages. */
 export type ErrorName = NameOf<MessageKey<'errors'>>
 type NameOf<Key> = Key extends `${infer Name}.title` ? Name : never
 

@@ -26,7 +26,6 @@ const tones: { readonly [S in State]: Tone } = {
   cancelled: 'neutral',
 }
 
-/** Returns the words for the state of an operation. */
 export function stateWordsOf(state: State, reader: Reader): StateWords {
   const more = hasMessage('operationStatesMore', state) ? reader.say('operationStatesMore')(state) : undefined
   return { tone: tones[state], word: reader.say('operationStates')(state), more }

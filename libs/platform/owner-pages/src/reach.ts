@@ -17,7 +17,6 @@ export function reachOf(grant: GrantOfOwner, binding: Connection): Reach {
   return binding === null || binding?.status === 'disconnecting' ? 'not_connected' : 'works'
 }
 
-/** The ids of the grants that are active now. */
 export function activeIds(grants: readonly GrantOfOwner[]): ReadonlySet<string> {
   return new Set(grants.filter(isActive).map(({ grant_id }) => grant_id))
 }

@@ -10,7 +10,6 @@ import { currentContext } from '@financial-agents/runtime/context'
 
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal'
-  /** The error page for a reader. */
   readonly viewFor: (reader: Reader) => View
 
   constructor(name: ErrorName, code: string, status = 400) {

@@ -16,7 +16,7 @@ export type ErrorFacts = {
   requestId?: string | undefined
 }
 
-/** Builds the error page. The facts are in the language of the reader already. */
+/** The facts are in the language of the reader already. */
 export function errorPage(
   { title, explanation, whatToDo, code, requestId }: ErrorFacts,
   reader: Reader = englishReader,

@@ -41,7 +41,6 @@ export function tickField({ name, label, checked, about }: TickField): Html {
 <label for="${name}">${label}</label><div id="${name}-about">${about}</div></div>`
 }
 
-/** A text field of several lines. */
 export type TextArea = {
   name: string
   label: string
@@ -55,7 +54,6 @@ export type TextArea = {
   optional?: boolean
 }
 
-/** Renders a labelled text field of several lines. */
 export function textArea({ name, label, hint, value = '', error, minLength, maxLength, optional }: TextArea): Html {
   const wrong = error !== undefined
   return html`<div class="field${wrong ? ' wrong' : ''}"><label for="${name}">${label}</label>

@@ -53,7 +53,7 @@ export type Say<Section extends MessageSection> = {
 
 const known = { b: (content: Html) => html`<strong>${content}</strong>` }
 
-/** Returns the function that says the messages of a section. `locale` formats the numbers of a message. */
+/** `locale` formats the numbers of a message. */
 export function sayIn<Section extends MessageSection>(
   section: Section,
   language: Language,
@@ -75,7 +75,6 @@ export function sayIn<Section extends MessageSection>(
   return Object.assign(say, { rich })
 }
 
-/** Tells if the section has a message with this key. */
 export function hasMessage<Section extends MessageSection>(section: Section, key: string): key is MessageKey<Section> {
   return Object.hasOwn(catalogues.en.messages[section], key)
 }

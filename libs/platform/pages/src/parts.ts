@@ -46,7 +46,6 @@ export function day(at: Date, zone = 'UTC'): Html {
   return html`<time datetime="${at.toISOString()}">${inZone(at, zone, dayParts)}</time>`
 }
 
-/** The parts of a form. */
 export type Form = {
   /** The target of the form, which is always sent by POST. */
   action: string
@@ -87,7 +86,7 @@ export type TextField = {
   suffix?: string
 }
 
-/** Renders a labelled field. Screen readers read its hint and its error together with the label. */
+/** Screen readers read its hint and its error together with the label. */
 export function textField({ name, label, hint, value = '', error, attributes = {}, suffix }: TextField): Html {
   const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
   const more = Object.entries(attributes).map(([key, text]) => html` ${key}="${text}"`)

@@ -6,7 +6,6 @@
  * reference within it, and a browser that opens its address shows it in a sandbox that loads nothing.
  */
 
-/** The largest picture, in bytes. */
 export const maxPictureBytes = 65_536
 
 /** The largest width and height of a PNG, so that a small file does not become a large picture in memory. */

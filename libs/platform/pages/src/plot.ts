@@ -5,7 +5,6 @@
 
 import { type Html, html } from './html.ts'
 
-/** One plot. */
 export type Plot = {
   title: string
   /** The values from left to right. None is negative. */

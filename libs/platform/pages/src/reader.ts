@@ -16,7 +16,6 @@ export type Reader = {
   locale: string
   /** An IANA name. An unknown one counts as UTC. */
   timezone: string
-  /** Returns the function that says the messages of a section. */
   say: <Section extends MessageSection>(section: Section) => Say<Section>
   /** A moment in words, with its zone; exact for machines. */
   timestamp: (at: Date) => Html

@@ -5,7 +5,6 @@
 
 import { createBatcher } from './batcher.ts'
 
-/** Limits of a batched read, and the function that reads. */
 export type BatchedReadOptions<Item, Result> = {
   maxItems: number
   /** The maximum number of statements that run at the same time. */

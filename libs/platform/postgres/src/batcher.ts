@@ -11,7 +11,6 @@
 /** The longest that items wait for the end of a running batch before another starts beside it. */
 const patienceMs = 50
 
-/** Limits of the batches, and the function that runs one. */
 export type BatcherOptions<Item, Result> = {
   maxItems: number
   /** The maximum number of batches that run at the same time. */
@@ -24,7 +23,6 @@ export type BatcherOptions<Item, Result> = {
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
-/** Takes items, and returns a result for each. */
 export type Batcher<Item, Result> = {
   /** Returns the item's result after its batch has committed. Rejects with the item's own error. */
   submit(item: Item): Promise<Result>

@@ -13,7 +13,7 @@ import { type Call, runPacket } from './packet.ts'
 // Times are returned as Date, and int8 as number: no column of ours exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement and its name. The name is that of the prepared statement, so it is unique in the process. */
+/** The name is that of the prepared statement, so it is unique in the process. */
 export type Statement = { readonly name: string; readonly text: string }
 
 /** Names a statement, so that PostgreSQL parses it once per connection. */

@@ -16,7 +16,6 @@ import { schemaName } from './schema-name.ts'
 
 const lockPatience = '10s'
 
-/** A migration with the SQL that it executes. */
 export type SqlMigration = Migration & { readonly text: string }
 
 /**

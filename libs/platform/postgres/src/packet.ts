@@ -8,7 +8,6 @@
 
 import pg from 'pg'
 
-/** A statement and its values. */
 export type Call = readonly [statement: { readonly name: string; readonly text: string }, values?: readonly unknown[]]
 
 /** The driver's connection, as far as a packet uses it. */

@@ -12,7 +12,6 @@ import { createPasswordVerifier } from './password-verifier.ts'
 import { databaseStatements, schemaStatements } from './role-statements.ts'
 import { ownerName, schemaName } from './schema-name.ts'
 
-/** The roles of a service with their passwords. */
 export type ServiceRoles = {
   service: string
   password: string

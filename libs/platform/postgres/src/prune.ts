@@ -9,8 +9,6 @@ import { type Queryable, statement } from './database.ts'
 export type Prune = (db: Queryable, before: Date, limit: number) => Promise<number>
 
 /**
- * Creates the prune function of `table`.
- *
  * @param column the time from which a row's age counts; it needs an index
  * @param condition SQL that the rows must meet beside their age: the condition of a partial index
  */

@@ -21,7 +21,6 @@ export type Reencrypted = { reencrypted: number; unopened: string[] }
 
 type Row = { id: string; sealed: Buffer }
 
-/** The number of rows in one transaction. */
 const batchSize = 1_000
 const least = '00000000-0000-0000-0000-000000000000'
 const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -19,7 +19,6 @@ export type ReferenceIds = {
   getIds(ownerId: string, references: readonly string[]): Promise<(reference: string) => string>
 }
 
-/** A reference and its identifier. */
 export type ReferenceId = { reference: string; id: string }
 
 /** The table, the cache and the sources of identifiers. */
@@ -56,7 +55,6 @@ export function referenceIdStatements(table: string): { known: Statement; insert
   }
 }
 
-/** Creates the identifiers of `table`. */
 export function createReferenceIds(options: ReferenceIdsOptions): ReferenceIds {
   const { db, clock, table, findGiven } = options
   const { known, insert } = referenceIdStatements(table)

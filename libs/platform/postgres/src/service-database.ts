@@ -4,7 +4,6 @@ import type { Log } from '@financial-agents/runtime/log'
 import { type Database, openDatabase } from './database.ts'
 import { schemaName } from './schema-name.ts'
 
-/** Options of a service's pool. */
 export type ServiceDatabaseOptions = {
   /** The values of `databaseConfig` of runtime/config. */
   config: { DATABASE_URL: string; DATABASE_MAX_CONNECTIONS: number }

@@ -2,7 +2,6 @@
 
 import { perInstance } from './instance.ts'
 
-/** The time of a service. */
 export type Clock = {
   nowMs(): number
   now(): Date

@@ -31,7 +31,6 @@ export function readConfig<Schema extends z.ZodObject>(schema: Schema, env: Envi
   throw new ConfigError(`configuration: ${wrong.join('; ')}`)
 }
 
-/** The variables of every service. */
 export const commonConfig = z.object({
   /** The name of the environment. Tokens, keys and data of one environment are never valid in another. */
   ENVIRONMENT: z.enum(['local', 'test', 'production']),
@@ -51,7 +50,6 @@ export const busConfig = z.object({
    * A file with the certificates of the authority that signs the servers' certificates, if the system does not know it.
    */
   NATS_CA_FILE: z.string().optional(),
-  /** The NKEY seed of this service. */
   NATS_NKEY_SEED: z.string(),
   /**
    * For development and tests on a busy machine: the time for which a request still waits for its answer after its
@@ -60,7 +58,6 @@ export const busConfig = z.object({
   NATS_REQUEST_GRACE_MS: z.coerce.number().int().min(0).max(60_000).default(0),
 })
 
-/** The variables of every service with a database schema. */
 export const databaseConfig = z.object({
   /** A postgres:// address with the service's own role. */
   DATABASE_URL: z.string(),

@@ -17,7 +17,6 @@ export function currentContext(): RequestContext | undefined {
   return storage.getStore()
 }
 
-/** Runs `work` in `context`. */
 export function withContext<Result>(context: RequestContext, work: () => Result): Result {
   return storage.run(context, work)
 }

@@ -19,7 +19,6 @@ export function failpoint(name: string): void {
   if (armed.remaining === 0) process.kill(process.pid, 'SIGKILL')
 }
 
-/** True if a failpoint is armed. */
 export function failpointIsSet(): boolean {
   return armed.name !== ''
 }

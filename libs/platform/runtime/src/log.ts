@@ -9,7 +9,6 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { currentContext } from './context.ts'
 import { telemetryIsOn } from './telemetry-is-on.ts'
 
-/** The log of a service. */
 export type Log = Logger
 
 /** The place to which a log is written. */
@@ -33,7 +32,7 @@ const secret = [
   'privateKey',
 ]
 
-/** Creates the logger of a service. It writes to standard output if `destination` is absent. */
+/** Writes to standard output if `destination` is absent. */
 export function createLog(options: { service: string; level: string; destination?: LogDestination | undefined }): Log {
   const settings = {
     level: options.level,
@@ -56,7 +55,6 @@ export function createLog(options: { service: string; level: string; destination
   return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }))
 }
 
-/** Opens a file to which a log is appended. */
 export function openLogFile(path: string): LogDestination {
   return pino.destination({ dest: path, sync: true })
 }

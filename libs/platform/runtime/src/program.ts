@@ -16,14 +16,13 @@ export type Commands = Readonly<Record<string, () => Promise<{ command: Command 
 /** A program and its commands. `serve` runs if no command is given. */
 export type Program = {
   name: string
-  /** The program's purpose, in one sentence. */
+  /** One sentence. */
   summary: string
   commands: Commands & { readonly serve: () => Promise<{ command: Command }> }
 }
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
-/** The output of a call and its exit code. */
 export type Ended = { code: number; stdout: string; stderr: string }
 
 /** Runs the command that the arguments name. Never throws: errors go to stderr and set the exit code. */

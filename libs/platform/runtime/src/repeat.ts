@@ -8,7 +8,6 @@ import { counter } from './metrics/metrics.ts'
 
 const failures = counter('financial_agents.background_job.failures')
 
-/** Work that repeats until it is stopped. */
 export type Repeating = { stop(): Promise<void> }
 
 /** Repeating work whose pause can be cut short. */

@@ -37,7 +37,7 @@ export const sealingKeys = z.string().transform((value, issues) => {
   return keys
 })
 
-/** Creates a sealer over `keys`. The first key seals. */
+/** The first key seals. */
 export function createSealer(keys: readonly SealingKey[]): Sealer {
   // Key objects, because a key in bytes is imported again by every call, which takes longer than the encryption.
   const imported = keys.map((entry) => ({ id: entry.id, key: createSecretKey(entry.key) }))

@@ -12,7 +12,6 @@ export type Slots = {
   waiting(): number
 }
 
-/** @param count the number of slots */
 export function createSlots(count: number): Slots {
   let free = count
   const waiting: (() => void)[] = []

@@ -18,7 +18,6 @@ import { telemetryIsOn } from './telemetry-is-on.ts'
 
 const tracer = trace.getTracer('financial-agents')
 
-/** The name, the kind and the relations of a span. */
 export type SpanOptions = {
   name: string
   kind: 'client' | 'server' | 'producer' | 'consumer' | 'internal'
@@ -54,7 +53,6 @@ export function traced<Result>(options: SpanOptions, work: (traceparent: string)
   })
 }
 
-/** The traceparent of the active span, if there is one. */
 export function activeTraceparent(): string | undefined {
   if (!telemetryIsOn) return undefined
   const span = trace.getActiveSpan()

@@ -35,12 +35,10 @@ function inUtc(timestamp: string | undefined, path: string): string | undefined 
   return time
 }
 
-/** Query of a client for a list of activity. */
 export type AskedActivity = Pick<ActivityQuery, 'from' | 'to' | 'source' | 'limit'> & { cursor?: string | undefined }
 
 export type { ActivityPlace } from './filled-pages.ts'
 
-/** Reads pages. */
 export type ActivityPages = {
   /**
    * One page of the provider's items and the cursor of the next page. The page has the requested size if there are as many

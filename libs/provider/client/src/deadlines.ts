@@ -18,7 +18,6 @@ export type Deadlines = {
   leftMs: (context: { timeoutMs?: number | undefined }) => number
 }
 
-/** The deadlines of a process. */
 export function createDeadlines(): Deadlines {
   const ends = new WeakMap<object, number>()
   return {

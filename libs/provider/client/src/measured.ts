@@ -27,7 +27,6 @@ type Member = keyof typeof members
 type CallName = { [Name in Member]: (typeof members)[Name] extends 'call' ? Name : never }[Member]
 type Call = (request: never) => Promise<{ readonly type: string; readonly reason?: unknown }>
 
-/** The names of all members of the port. */
 export const memberNames = Object.keys(members) as readonly Member[]
 
 const calls = memberNames.filter((name): name is CallName => members[name] === 'call')

@@ -33,7 +33,6 @@ export type PublicReadContext = {
   timeoutMs?: number
 }
 
-/** The context of a read for a principal. */
 export type ReadContext = PublicReadContext & { principal: { binding_id: string | null } }
 
 /** Result of an adapter's call without an answer. */
@@ -85,7 +84,6 @@ export type ProviderReader = {
   failureOf(context: ReadContext, reason: ProviderFailureCode): Problem
 }
 
-/** Parts of a reader. */
 export type ProviderReaderOptions = {
   bus: Bus
   /** Opens credentials in the context of their binding's id. */
@@ -106,7 +104,6 @@ type Call<Context, Answer> = (call: Context) => Promise<Answer>
 type Answered = { readonly type: string }
 type Asked = { name: string; leftMs: number }
 
-/** The reader of this process. */
 export function createProviderReader(options: ProviderReaderOptions): ProviderReader {
   const source = createCredentials({ ...options, sealer: options.credentialSealer, timeoutMs: credentialsTimeoutMs })
   const guard = createGuard(options)

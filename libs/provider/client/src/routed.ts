@@ -16,7 +16,6 @@ export type RoutedProvider = Provider & {
   readonly kinds: ReadonlyMap<string, readonly OperationKind[]>
 }
 
-/** An opened adapter. */
 export type OpenedAdapter = {
   readonly name: string
   readonly kinds: readonly OperationKind[]

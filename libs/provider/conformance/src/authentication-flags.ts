@@ -26,7 +26,6 @@ const flags = {
 type Flag = keyof typeof flags
 const names = Object.keys(flags) as Flag[]
 
-/** The options, as a command declares them. */
 export const authenticationFlags = Object.fromEntries(names.map((name) => [name, { type: 'string' }])) as {
   readonly [Name in Flag]: { readonly type: 'string' }
 }

@@ -15,7 +15,6 @@ import type { ProviderRecord } from './api/records.ts'
 import { PlainDecimal } from './plain-decimal.ts'
 
 export type KindRow = {
-  /** The call of the mutation. */
   readonly call: ProviderCallName
   /** The members of its body, from the payload and the reference of the named beneficiary. */
   readonly terms: z.ZodObject

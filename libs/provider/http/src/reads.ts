@@ -14,7 +14,6 @@ import { readShape } from './shapes.ts'
 
 type Parameters = Record<string, string | number | boolean | undefined>
 
-/** The reads of the port. */
 export function createReads(exchange: Exchange): ProviderReads {
   const reads = allReads.map(([name, row]) => {
     const read = async (request: AnonymousCallContext & Readonly<Parameters>) => {

@@ -3,7 +3,6 @@
 import type { Money } from '@financial-agents/provider-port/primitives'
 import { BigNumber } from 'bignumber.js'
 
-/** Cents as US dollars. */
 export function dollars(cents: number): Money {
   return { amount: new BigNumber(cents).shiftedBy(-2).toFixed(2), currency: 'USD' }
 }

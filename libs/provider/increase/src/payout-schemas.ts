@@ -2,7 +2,6 @@
 
 import type { AddressCountry, PayoutField, PayoutSchema } from '@financial-agents/provider-port/payout-schemas'
 
-/** The rail of each payout schema. */
 export const schemaIds = { ach_us_usd: 'ach', rtp_us_usd: 'rtp' } as const
 
 const fields: readonly PayoutField[] = [

@@ -395,7 +395,6 @@ function findRepeated<Item>(items: readonly Item[], keyOf: (item: Item) => strin
 
 type Rows = typeof providerReads
 
-/** Name of a read. */
 export type ReadName = keyof Rows
 
 /** The members of a read's request, without the context of the call. */
@@ -403,21 +402,17 @@ export type ReadAsks<Name extends ReadName> = Rows[Name]['asks'] extends z.ZodOb
   ? DataOf<Rows[Name]['asks']>
   : object
 
-/** The request of a read. */
 export type ReadRequest<Name extends ReadName> = (Rows[Name]['person'] extends true
   ? CallContext
   : AnonymousCallContext) &
   ReadAsks<Name>
 
-/** The data of a read. */
 export type ReadData<Name extends ReadName> = DataOf<Rows[Name]['answer']>
 
-/** The reads of the port. */
 export type ProviderReads = {
   readonly [Name in keyof Rows]: (request: ReadRequest<Name>) => Promise<ReadResult<ReadData<Name>>>
 }
 
-/** Each read with its name. */
 export const allReads = Object.entries(providerReads) as readonly (readonly [ReadName, ProviderRead])[]
 
 /** Name of a read whose request has required members. */

@@ -15,7 +15,6 @@ import { type ToolName, type ToolRow, toolTable } from './tool-table.ts'
 /** A program that runs here, or the reason why there is none. */
 export type Tool = { path: string; version: string; missing?: never } | { path?: never; missing: string }
 
-/** Options for finding a program. */
 export type GetToolOptions = {
   log?: (line: string) => void
   signal?: AbortSignal | undefined

@@ -85,5 +85,4 @@ export const toolTable = {
   },
 } as const satisfies Record<string, ToolRow>
 
-/** The name of a program in this table. */
 export type ToolName = keyof typeof toolTable

@@ -18,7 +18,6 @@ export type Registered = {
 /** An authorization request, and the values that its response must match. */
 export type AuthorizationRequest = { url: URL; checks: openid.AuthorizationCodeGrantChecks }
 
-/** A response of the API to an application. */
 export type ApplicationResponse = {
   status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- what a client reads from the wire has no type of ours

@@ -6,7 +6,6 @@
 import { readFile } from 'node:fs/promises'
 import * as oauth from 'oauth4webapi'
 
-/** A response of the API. */
 export type ApiResponse = {
   status: number
   headers: Headers
@@ -24,7 +23,6 @@ export type ApiClient = {
   authorize(scopes: string): Promise<void>
   /** Sends one protected request. A `use_dpop_nonce` challenge is answered once (RFC 9449). */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>
-  /** The current access token. */
   token(): string
 }
 

@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A fake provider that runs. */
 export type FakeProvider = {
   url: string
   /** Calls its control routes, for example `POST /control/faults`. */

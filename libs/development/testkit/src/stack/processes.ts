@@ -14,7 +14,6 @@ import { planVariable, type SystemPlan, startedLine } from './system.ts'
 const readyTimeoutMs = 120_000
 const stopGraceMs = 120_000
 
-/** A running service. */
 export type ServiceProcess = {
   name: ServiceName
   /** Its process. If other services run in it too, it refuses signals, which would reach all of them. */
@@ -39,7 +38,6 @@ export type TogetherPlan = {
   commands: readonly { service: ServiceName; command: string; file: string }[]
 }
 
-/** The processes of a stack, by service. */
 export type Processes = {
   /** Running processes by service; more than one if replicas were started. */
   processes: ReadonlyMap<ServiceName, ServiceProcess[]>

@@ -2,10 +2,8 @@
 
 import { join } from 'node:path'
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, '../../../../..')
 
-/** The folder with the sources of the services. */
 export const servicesFolder = join(root, 'services')
 
 /** The program of all services, in its folder. */
@@ -24,7 +22,7 @@ export type Bundles = {
 /** The arguments and options with which `startChild` starts a program. The program's own arguments follow `args`. */
 export type ProgramStart = { args: string[]; options: { cwd: string; user?: { uid: number; gid: number } } }
 
-/** Returns the start of a program. Telemetry is loaded first. */
+/** Telemetry is loaded first. */
 export function programOf(name: string, bundles: Bundles | undefined): ProgramStart {
   if (!bundles) {
     const args = ['--import', '@financial-agents/runtime/telemetry', 'src/main.ts']

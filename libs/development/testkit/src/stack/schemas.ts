@@ -7,7 +7,6 @@ import type { PostgresData } from '@financial-agents/servers/postgres-server'
 
 type SchemaOwner = (typeof schemaOwners)[number]
 
-/** The roles of a service that owns a schema. */
 export type SchemaRoles = ServiceRoles & { service: SchemaOwner }
 
 /** The data of a PostgreSQL with these roles and every schema migrated. */

@@ -30,7 +30,6 @@ export type ApplicationClient = {
 /** A client as `stack.json` names it. */
 export type SeededClient = ServiceAccountClient | ApplicationClient
 
-/** The files with a stack's declarations, and its clients. */
 export type Seed = {
   /** Declared registrations, for authz. */
   clientsFile: string

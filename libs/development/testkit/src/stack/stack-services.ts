@@ -21,7 +21,6 @@ export const serviceNames = [
   'gateway',
 ] as const satisfies readonly UserName[]
 
-/** A service of the stack. */
 export type ServiceName = (typeof serviceNames)[number]
 
 /** Facts that are known before the processes start. */

@@ -27,7 +27,6 @@ export type StackOptions = {
   enabledCapabilities?: readonly string[]
   /** The least time that every call to the fake provider takes. */
   providerLatencyMs?: number
-  /** Settings of PostgreSQL. */
   postgresSettings?: Record<string, string>
   /** The services with a process of their own: those that a test kills, stops, freezes or replaces. `true`: all. */
   processes?: true | readonly ServiceName[]
@@ -249,7 +248,6 @@ function pick<Source extends object, Name extends keyof Source>(
   return source[name] === undefined ? {} : ({ [name]: source[name] } as Pick<Source, Name>)
 }
 
-/** Removes a stack's folder. */
 export function removeStackFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true })
 }

@@ -28,7 +28,6 @@ export type SystemPlan = {
   commands: readonly { service: string; command: string; file: string; environment: Environment }[]
 }
 
-/** The variable with the plan. */
 export const planVariable = 'STACK_PLAN'
 
 /** The line that the process prints once every service has started. */

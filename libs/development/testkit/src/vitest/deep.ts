@@ -6,10 +6,8 @@
 /** The environment of a vitest that runs for this command. */
 export const environmentOf = (deep: boolean) => ({ TEST_DEEP: deep ? '1' : '' })
 
-/** True in `test --deep`. */
 export const isDeep = process.env['TEST_DEEP'] === '1'
 
-/** The seed of all random inputs. */
 export const seed = Number(process.env['TEST_SEED'] ?? (isDeep ? Math.floor(Date.now() / 86_400_000) : 1))
 
 const effort = Number(process.env['TEST_EFFORT'] ?? 1)

@@ -18,7 +18,6 @@ if (process.channel && !shared[installed]) {
   })
 }
 
-/** Lists all descendants of a process. */
 function descendantsOf(ancestor: number): number[] {
   const pairs = listProcesses().map((row) => row.trim().split(/\s+/).map(Number) as [parent: number, pid: number])
   const found = [ancestor]

@@ -11,7 +11,6 @@ const members = 'code detail fields instance request_id retryable status submiss
 /** A response that should be a problem. */
 export type ErrorResponse = { status: number; headers: Headers; body: unknown }
 
-/** The problem that it should be. */
 export type ExpectedProblem = {
   baseUrl: string
   code: ProblemCode

@@ -15,7 +15,6 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
-/** Counts the tests of a run. */
 export function countsOf(modules: readonly TestModule[], errors: number): Counts {
   const counts = { passed: 0, failed: errors, skipped: 0, notRun: 0 }
   const reasons = new Map<string, number>()

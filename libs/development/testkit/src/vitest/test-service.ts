@@ -25,7 +25,6 @@ import { createLog, type Log } from '@financial-agents/runtime/log'
 import { createSealer, type Sealer, type SealingKey } from '@financial-agents/runtime/sealing'
 import { type FakeProvider, startFakeProvider } from '../stack/fake-provider.ts'
 
-/** The surroundings of the service under test. */
 export type TestService = {
   nats: TestNats
   provider: FakeProvider
@@ -153,7 +152,6 @@ export function newPrincipal(changes: Partial<Principal> = {}): Principal {
   return { owner_id: randomUUID(), subject: 's', client_id: 'client-one', grant_id: 'g', binding_id, ...changes }
 }
 
-/** The parts of a request. */
 export type Given = {
   params?: Record<string, string>
   query?: Record<string, string>

@@ -27,7 +27,6 @@ export type StubOperations = {
   keys: Map<string, KeyRecord>
   decisions: Map<string, boolean>
   operations: Map<string, Operation>
-  /** Every accept request that arrived. */
   asked: AcceptRequest[]
   /** The provider's facts about a resource, as `decide` returns them, by operation id. */
   facts: Map<string, { upstream_reference: string | null; resource: Readonly<Record<string, string>> | null }>
@@ -42,14 +41,12 @@ export type StubOperations = {
   leftOut: Set<string>
 }
 
-/** A promise that never settles. */
 export const never = () => new Promise<void>(() => {})
 const atOnce = async () => {}
 
 /** The answers to `accept` that a test withholds from the service. `lose` is for `beforeAccept` and `beforeAnswer`. */
 export const createLostAcceptances = () => createLostAnswers('int.operations.accept')
 
-/** The name of a request's key in `keys`. */
 export function keyOf(request: ResultRequest): string {
   return [request.principal.owner_id, request.principal.client_id, request.route, request.key].join(' ')
 }
@@ -149,7 +146,6 @@ export function settleUnheard({ operations, facts }: StubOperations, id: string,
   facts.set(id, { upstream_reference: `of ${id}`, resource: null })
 }
 
-/** A newly accepted operation. */
 export function newOperation(id: string, resourceId: string, kind: OperationKind = 'beneficiary_create'): Operation {
   const now = new Date().toISOString()
   return {

@@ -34,7 +34,7 @@ type Row = {
   maxInFlight?: number
 }
 
-/** A request and its answer. `types` has no value at run time; it only carries the types. */
+/** `types` has no value at run time; it only carries the types. */
 export type CallRow<Request, Answer> = Row & { kind: 'call'; types?: { request: Request; answer: Answer } }
 
 /** A message without an answer. Its row says so if it may be lost; otherwise a background job of its sender repeats it until its effect is visible. */
@@ -46,7 +46,6 @@ export type NoticeRow<Notice> = Row & { kind: 'notice'; types?: { notice: Notice
  */
 export type DecisionRow<Request> = Row & { kind: 'decision'; types?: { request: Request; answer: null } }
 
-/** A row of any kind. */
 export type AnyRow = CallRow<unknown, unknown> | NoticeRow<unknown> | DecisionRow<unknown>
 
 export function call<Request, Answer>(row: Row): CallRow<Request, Answer> {
@@ -74,7 +73,7 @@ export type CallHandler<Each> =
         ? (request: Request, context: MessageContext) => Promise<Answer>
         : never
 
-/** A handler for each row. A missing handler does not compile. */
+/** A missing handler does not compile. */
 export type CallHandlers<Rows> = { [Subject in keyof Rows]: CallHandler<Rows[Subject]> }
 
 /** The areas with writes. They call operations for key results, acceptance and decisions. */

@@ -81,5 +81,4 @@ export type StoppedRequest = {
   >[]
 }
 
-/** The target of a fence that was set. */
 export type Fenced = { target: FenceTarget; target_id: string }

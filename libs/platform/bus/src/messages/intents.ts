@@ -53,7 +53,6 @@ export type FactData =
  */
 export type OwnerFact = ConfirmationFact & { at?: string; data?: FactData }
 
-/** An intent as its owner sees it. */
 export type OwnerIntent = {
   intent_id: string
   client_id: string

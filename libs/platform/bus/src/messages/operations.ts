@@ -87,7 +87,6 @@ export type DecideResponse = {
   resource: Readonly<Record<string, string>> | null
 }[]
 
-/** Asks for the sealed payloads of operations. */
 export type PayloadsRequest = { operation_ids: string[] }
 
 /** `left_out`: ids that did not fit into the message; the submitter asks for them again. An id in neither list is unknown. */

@@ -65,7 +65,6 @@ export type FindOperationsRequest = {
  */
 export type FoundOperations = { operations: OperatorOperationRow[]; next: { created_at: string; id: string } | null }
 
-/** One move of an operation. */
 export type OperatorMove = {
   sequence: number
   from: OperationState | null
@@ -134,7 +133,6 @@ export type CircuitHealth = {
 /** The reads of one process since its last report, and its circuits. `reporter` is the process's own random UUID. */
 export type ReadHealthReport = { reporter: string; reads: ReadFigures[]; circuits: CircuitHealth[] }
 
-/** An operation under review. */
 export type Review = { operation_id: string; reason: string; created_at: string }
 
 /** Asks for operations under review, newest operation first. If `operation_ids` is set, only these operations match. */
@@ -155,10 +153,8 @@ export type OperatorReads = {
   late_answer: { outcome: string; observed_at: string } | null
 }
 
-/** The use of a grant: its operations in flight, and its last operation. */
 export type GrantActivity = { grant_id: string; operations_in_flight: number; last: OperatorOperationRow | null }
 
-/** A grant of any owner. */
 export type OperatorGrantRow = {
   grant_id: string
   subject: string
@@ -183,7 +179,7 @@ export type FindGrantsRequest = {
   limit: number
 }
 
-/** Suspends a grant. Idempotent: a suspended grant keeps the time, operator and reason of its first suspension. */
+/** Idempotent: a suspended grant keeps the time, operator and reason of its first suspension. */
 export type SuspendGrantRequest = { grant_id: string; operator: string; reason: string; reason_for_owner?: string }
 export type SuspendGrantAnswer =
   | { outcome: 'suspended' | 'already_suspended'; grant: OperatorGrantRow }

@@ -20,7 +20,7 @@ export type OwnerOperation = {
   submission_uncertain: boolean
   failure_code: FailureCode | null
   upstream_reference: string | null
-  /** The payment; null for an operation that does not pay. */
+  /** Null for an operation that does not pay. */
   payment: OwnerPayment | null
   /** The approval at the provider that the operation waits for; null if it waits for none. */
   approval: { url: string; expires_at: string | null } | null
@@ -43,7 +43,6 @@ export type OwnerCounts = { in_flight: number; approval: number; uncertain: numb
 /** `active_grants`: the grants whose approvals and confirmations still wait for the owner. If absent: all. */
 export type OwnerActivityRequest = { owner_id: string; active_grants?: string[] }
 
-/** An owner's operations in flight, the latest operation of each grant, and the confirmations that wait. */
 export type OwnerActivity = {
   counts: OwnerCounts
   /** The operations without an outcome, newest first, at most `ownerInFlightMost`. */
@@ -75,7 +74,6 @@ export type OwnerHistoryRequest = {
   limit: number
 }
 
-/** A state that an operation reached, and when. */
 export type OwnerMove = { to: OperationState; at: string }
 
 /**

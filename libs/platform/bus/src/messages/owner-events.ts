@@ -15,7 +15,6 @@ export type AccessGiven = {
   at: string
 }
 
-/** A payment, with the facts that its owner reads. */
 export type OwnerPayment = {
   operation_id: string
   kind: PaymentKind
@@ -50,5 +49,4 @@ export type CapUse = {
   currency: string | null
 }
 
-/** The reference under which a provider knows an owner. */
 export type OwnerReference = { owner_id: string; provider: string; reference: string }

@@ -24,7 +24,6 @@ export type StartSignInAnswer =
  */
 export type FinishSignInRequest = { sign_in_id: string; response?: string }
 
-/** The result of a sign-in. */
 export type FinishSignInAnswer =
   /** The owner, known or new. The sign-in connects nothing. Repeated calls get the same answer until the sign-in expires. */
   | { type: 'signed_in'; owner: OwnerProfile }

@@ -6,7 +6,6 @@ import type { MessageContext } from '../headers.ts'
 
 /** The answers on one subject that a test withholds from the process that asks. */
 export type LostAnswers = {
-  /** The contexts of the requests so far. */
   contexts: readonly MessageContext[]
   /** The bus for the process that asks. Its requests end with their answer, at their deadline, or by `end`. */
   on: (bus: Bus) => Bus

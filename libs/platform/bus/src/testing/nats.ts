@@ -14,13 +14,11 @@ import { type UserName, userNames } from '../topology.ts'
 /** A nats-server with a user for each service. */
 export type Nats = {
   server: NatsServer
-  /** The NKEY seed of each user. */
   seeds: Readonly<Record<UserName, string>>
   /** Creates the streams and consumers. Called again after the store was wiped. */
   provision(): Promise<void>
 }
 
-/** Starts the server and provisions its streams. */
 export async function startProvisionedNats(options: {
   log: (line: string) => void
   signal?: AbortSignal
@@ -52,7 +50,6 @@ export type ConnectionOptions = {
   graceMs: number
 }
 
-/** A nats-server for one test file. */
 export type TestNats = Nats & {
   /** Connects as one of the users, with the options of `startTestNats` if it has none of its own. */
   connect(user: UserName, options?: ConnectionOptions): Promise<Bus>

@@ -4,11 +4,9 @@
 export interface SeededRandom {
   /** An integer of at least 0 and below `bound`. */
   below(bound: number): number
-  /** One of the items. */
   oneOf<T>(items: readonly T[]): T
 }
 
-/** Creates the sequence of a seed. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   function below(bound: number): number {

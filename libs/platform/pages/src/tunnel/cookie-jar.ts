@@ -7,7 +7,6 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Reads, sets and clears one cookie. */
 export type CookieJar = {
   /** The cookie's value; undefined unless it is base64url of 1 to 128 characters. */
   read: (request: Pick<FastifyRequest, 'headers'>) => string | undefined

@@ -2,7 +2,6 @@
 
 import type { HTTPMethods } from 'fastify'
 
-/** Paths and their methods. */
 export type RouteTable = {
   /** Adds a route. A segment `:name` matches any one segment that is not empty. */
   add: (url: string, methods: readonly HTTPMethods[]) => void

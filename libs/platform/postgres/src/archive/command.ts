@@ -22,7 +22,6 @@ const config = databaseUrlConfig.extend(files.shape).extend({
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).optional(),
 })
 
-/** Creates the command. */
 export function archiveCommand(plan: ArchivePlan): Command {
   const { service } = plan
   return {

@@ -79,7 +79,6 @@ export async function writeTable(
   return { file, ...written, sha256: hash.digest('hex'), omitted: [...omitted] }
 }
 
-/** Reads the lines of a file. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path)
   const unzipped = source.pipe(createGunzip())

@@ -13,7 +13,6 @@ import { changeRoles, ownerUrl, provisionRoles } from '../provision.ts'
 import { ownerName, schemaName } from '../schema-name.ts'
 import { describeSchema, keepSpareSchema, type SpareSchema, takeSpareSchema } from './spare-schemas.ts'
 
-/** A schema for one test file. */
 export type TestDatabase = {
   /** The connection string of the role that owns `schema` and can use nothing else. */
   connectionString: string

@@ -4,7 +4,6 @@ import { hastySettings, startPostgres } from '@financial-agents/servers/postgres
 import { say } from '@financial-agents/servers/say'
 import { testPostgresVariable } from './database.ts'
 
-/** Starts PostgreSQL, and returns the function that stops it. */
 export async function setup(): Promise<() => Promise<void>> {
   // Another project of this run started it, and stops it at the end of the run.
   if (process.env[testPostgresVariable] !== undefined) return async () => {}

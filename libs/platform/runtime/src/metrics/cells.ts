@@ -23,7 +23,6 @@ type Labels = Readonly<Record<string, string>>
 /** Reports figures when metrics are collected. */
 export type Observer = (report: (name: MetricName, value: number, labels: Labels) => void) => Promise<void> | void
 
-/** All cells and observers of a running service. */
 export type Registry = { readonly cells: Map<MetricName, Cells>; readonly observers: Set<Observer> }
 
 /**
@@ -32,7 +31,6 @@ export type Registry = { readonly cells: Map<MetricName, Cells>; readonly observ
  */
 export const maxSeries = 1_000
 
-/** The registry of the current service. */
 export const registry = perInstance('metrics', (): Registry => ({ cells: new Map(), observers: new Set() }))
 
 /** Returns the cells of a metric, and creates them at the first use. */

@@ -7,7 +7,7 @@
 import { cellOf, cellsOf, type Observer, registry } from './cells.ts'
 import { type LabelsOf, metricTable, type NameOf } from './table.ts'
 
-/** A counter. `by` is 1 by default. */
+/** `by` is 1 by default. */
 export type Counter<Name extends NameOf<'counter'>> = {
   add(labels: LabelsOf<Name>, by?: number): void
   /**
@@ -20,10 +20,8 @@ export type Counter<Name extends NameOf<'counter'>> = {
 /** A gauge whose value the service itself raises and lowers. */
 export type UpDown<Name extends NameOf<'gauge'>> = { add(labels: LabelsOf<Name>, by: number): void }
 
-/** A histogram. */
 export type Histogram<Name extends NameOf<'histogram'>> = { record(value: number, labels: LabelsOf<Name>): void }
 
-/** One value of a gauge. */
 export type Figure = {
   [Name in NameOf<'gauge'>]: readonly [name: Name, value: number, labels: LabelsOf<Name>]
 }[NameOf<'gauge'>]
@@ -52,7 +50,6 @@ export function upDown<Name extends NameOf<'gauge'>>(name: Name): UpDown<Name> {
   }
 }
 
-/** Returns the histogram of this name. */
 export function histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<Name> {
   cellsOf(name)
   const { buckets } = metricTable[name]

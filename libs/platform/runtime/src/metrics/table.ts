@@ -14,7 +14,6 @@ const onDatabase = 'every service with a schema'
 const askingProvider = 'submitter, reconciler, operations, the areas'
 const pool = 'db.client.connection.pool.name'
 
-/** The metrics by name. */
 export const metricTable = {
   'http.server.request.duration': {
     type: 'histogram',
@@ -391,13 +390,10 @@ export const metricTable = {
 
 type Table = typeof metricTable
 
-/** The name of a metric. */
 export type MetricName = keyof Table
 
-/** The names of the metrics of one type. */
 export type NameOf<Type extends MetricRow['type']> = {
   [Name in MetricName]: Table[Name]['type'] extends Type ? Name : never
 }[MetricName]
 
-/** A value for every label of the metric. */
 export type LabelsOf<Name extends MetricName> = Readonly<Record<Table[Name]['labels'][number], string>>

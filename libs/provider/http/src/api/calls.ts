@@ -54,7 +54,6 @@ export type Area =
  */
 export type Nature = 'instruction' | 'search' | 'start' | 'read'
 
-/** One call. */
 export type ProviderCall = {
   readonly method: 'GET' | 'POST'
   /** Under the base path, with parameters in braces: `/cards/{reference}/freeze`. */
@@ -106,7 +105,6 @@ const ofRecords = { ...search, query: recordSearch, answer: searchAnswer } as co
 const ofResources = { ...search, query: resourceSearch, answer: actionSearchAnswer } as const
 const sandboxOrder = { method: 'POST', area: 'Sandbox', nature: 'read', person: false, answer: sandboxDone } as const
 
-/** The reads of the port as calls. */
 function readCalls(): Readonly<Record<ReadName, ProviderCall>> {
   const callOf = ({
     asks,
@@ -132,7 +130,6 @@ function readCalls(): Readonly<Record<ReadName, ProviderCall>> {
   return Object.fromEntries(allReads.map(([name, row]) => [name, callOf(row)])) as Record<ReadName, ProviderCall>
 }
 
-/** The rows by name. */
 export const providerCalls = {
   createBeneficiary: {
     ...instruction,
@@ -381,5 +378,4 @@ export const providerCalls = {
 
 export type ProviderCallName = keyof typeof providerCalls
 
-/** Each row with its name. */
 export const allProviderCalls = Object.entries(providerCalls) as readonly (readonly [ProviderCallName, ProviderCall])[]

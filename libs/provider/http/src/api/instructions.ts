@@ -28,7 +28,6 @@ const memo = text(0, 8192)
 const amount = positiveDecimal.describe('The amount that arrives.')
 const beneficiary_reference = reference.describe('The beneficiary: `reference` of its creation.')
 
-/** The terms of a beneficiary. */
 export const beneficiaryTerms = z.object({
   name: text(1, 200).describe('The name of the account holder.'),
   nickname: z.string().nullish().describe('The name that the person uses for the beneficiary.'),
@@ -40,7 +39,6 @@ export const beneficiaryTerms = z.object({
   purpose_code: z.string().nullish().describe('The purpose of payments to it.'),
 })
 
-/** The terms of a mandate. */
 export const mandateTerms = z
   .object({
     beneficiary_reference,
@@ -54,7 +52,6 @@ export const mandateTerms = z
   })
   .describe('The terms of a permission to pay one beneficiary. Amounts are in the currency of the beneficiary.')
 
-/** The terms of a transfer. */
 export const transferTerms = z
   .object({
     beneficiary_reference,
@@ -65,14 +62,12 @@ export const transferTerms = z
   })
   .describe('The terms of a transfer.')
 
-/** The terms of a transfer under a mandate. */
 export const mandateTransferTerms = z.object({
   amount,
   currency: currency.describe('The currency of the beneficiary.'),
   reference: memo,
 })
 
-/** The terms of a card. */
 export const cardTerms = z.object({
   label: text(0, 80).nullish().describe('The name that the person uses for the card.'),
   type: z.enum(['virtual', 'physical']).describe('`physical`: a card of plastic is made. `virtual`: none is made.'),

@@ -26,7 +26,6 @@ const areas: { readonly [A in Area]: string } = {
 
 const reference = (part: string, name: string) => ({ $ref: `#/components/${part}/${name}` })
 
-/** Builds the document. */
 export function providerDocument(): ProviderDocument {
   const paths: Record<string, Record<string, Record<string, unknown>>> = {}
   for (const [name, row] of allProviderCalls) {

@@ -22,14 +22,12 @@ const ofReads = allReads.flatMap(([name]) => {
   return [[pascal(name), answer] as const, ...(body === undefined ? [] : [[`${pascal(name)}Request`, body] as const])]
 })
 
-/** Schemas by name. */
 export const namedSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...exported, ...ofReads].toSorted(([one], [other]) => (one < other ? -1 : 1)),
 )
 
 const names = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]))
 
-/** The name of a schema. */
 export function nameOf(schema: z.ZodType): string {
   const name = names.get(schema)
   if (name === undefined) throw new Error('a body or an answer has no name: describe its shape')

@@ -9,7 +9,6 @@ import { apiKey } from './fake.ts'
 
 export const credentials = JSON.stringify({ account_id: 'account_first', account_number_id: 'account_number_first' })
 
-/** The kinds that Increase executes. */
 export const increaseKinds = [
   'beneficiary_create',
   'card_close',

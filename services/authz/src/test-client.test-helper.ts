@@ -165,7 +165,6 @@ export async function flow(
   throw new Error('the authorization does not end')
 }
 
-/** Returns the code of a successful authorization. */
 export function codeOf(location: string): string {
   const code = new URL(location).searchParams.get('code')
   if (code === null) throw new Error(`no code: ${location}`)

@@ -204,7 +204,6 @@ export function carry(
   return withContext(context, () => injectTunnelled(app, request))
 }
 
-/** Returns the form of a token request. */
 export function tokenForm(assertion: string, members: Record<string, string> = {}): [string, string][] {
   return Object.entries({
     grant_type: 'client_credentials',
@@ -241,7 +240,6 @@ export async function askToken(
   return sendToken(server, { form: tokenForm(assertion, wrong.members), headers: [['dpop', proof]] })
 }
 
-/** Returns a `fetch` into the application. */
 export function fetchInto(server: AuthorizationServer) {
   return async (input: string | URL, init?: object): Promise<Response> => {
     const request = new Request(input, init)

@@ -11,7 +11,6 @@ import type { Sealer } from '@financial-agents/runtime/sealing'
 import type { Writes } from '@financial-agents/writes/writes'
 import type { ProviderReads } from './provider-reads.ts'
 
-/** The dependencies of a read. */
 export type ReadingDependencies = Pick<Dependencies, 'bus' | 'db' | 'log' | 'clock' | 'writes'>
 
 export type Dependencies = {

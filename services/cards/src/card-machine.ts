@@ -13,13 +13,11 @@
 
 import type { Card } from '@financial-agents/contract/schemas/card'
 
-/** The actions on a card. Each is an operation kind. */
+/** Each is an operation kind. */
 export type CardAction = 'create' | CardChange
 
-/** The actions that change an existing card. */
 export type CardChange = 'freeze' | 'unfreeze' | 'close'
 
-/** The states of a row. */
 export type CardRowState = Card['state'] | 'draft' | 'void'
 
 /** The states from which a change may begin. */
@@ -35,7 +33,6 @@ export const creationMoves = [
   { from: 'pending', event: 'create_failed', to: 'failed' },
 ] as const satisfies readonly { from: CardRowState; event: string; to: CardRowState }[]
 
-/** The events of a creation. */
 export type CreationEvent = (typeof creationMoves)[number]['event']
 
 /**
@@ -101,7 +98,7 @@ export function validateBeginning(action: CardChange, { state, changes }: Standi
   return from.some((one) => one === state) ? 'legal' : 'illegal'
 }
 
-/** Adds the draft of a change. The card does not show it. */
+/** The card does not show the draft. */
 export function withDraft(standing: Standing, action: CardChange, operation_id: string): Standing {
   const draft: Change = { action, operation_id, state: 'draft', changed_at: null }
   return { ...standing, changes: [...standing.changes, draft] }

@@ -5,7 +5,6 @@ import { type Standing, shownChange } from './card-machine.ts'
 /** A card's standing with the operation that created it. */
 export type CardStanding = Standing & { operation_id: string }
 
-/** The columns of `CardStanding`. */
 export const standingColumns = 'operation_id, state, prior_state, changes'
 
 /** The accepted operations without an outcome. */

@@ -100,7 +100,6 @@ export type CardChangeKind<Change extends CardChange = CardChange> = WriteKind<n
   change: Change
 }
 
-/** The writes of all changes of the machine, by kind. */
 export const changeWrites = Object.fromEntries(
   (Object.keys(cardChanges) as CardChange[]).map((change) => [`card_${change}`, changeOf(change)]),
 ) as { readonly [C in CardChange as `card_${C}`]: CardChangeKind<C> }

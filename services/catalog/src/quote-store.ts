@@ -11,7 +11,6 @@ import type { ReferenceId } from '@financial-agents/postgres/reference-ids'
 
 export type Caller = { owner_id: string; client_id: string }
 
-/** A quote with the provider's reference. */
 export type NewQuote = Omit<PurchaseQuote, 'indicative' | 'executable'> & { reference: string }
 
 export const insertQuote = statement(

@@ -23,7 +23,6 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 type Options = {
   replicas?: number
   capabilities?: Capability[]
-  /** Replaces the clock of the services. */
   clock?: MovableClock
   /** Answers of the provider that differ from the fake provider's. */
   answers?: (adapter: Provider) => Partial<Provider>
@@ -87,7 +86,6 @@ async function playBeneficiaries({ nats, log }: Pick<Awaited<ReturnType<typeof s
   return known
 }
 
-/** The id of the provider's service with this name. */
 export async function serviceIdOf(stack: Pick<Stack, 'services'>, name: string): Promise<string> {
   const service = (await stack.services()).items.find((candidate) => candidate.name === name)
   if (!service) throw new Error(`no service ${name}`)

@@ -96,7 +96,6 @@ function secure(reply: FastifyReply, kind: PageKind): FastifyReply {
   })
 }
 
-/** Renders terms and their values. */
 export function facts(rows: readonly (readonly [string, string])[]): Html {
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`
 }

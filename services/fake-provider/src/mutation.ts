@@ -21,7 +21,6 @@ import type { World } from './world.ts'
 /** A JSON body as text and parsed; `value` is undefined if the text is not JSON. */
 export type ReceivedBody = { readonly text: string; readonly value: unknown }
 
-/** The result of parsing a body. */
 export type ReadMutation<Content> =
   | {
       readonly type: 'valid'

@@ -74,7 +74,6 @@ const order: readonly (readonly [check: Check, applies: (row: Route) => boolean]
   [hashRequest,         compared],
 ]
 
-/** The checks of a route, in their order. */
 export function checksOf(row: Route): readonly Check[] {
   return order.filter(([, applies]) => applies(row)).map(([check]) => check)
 }

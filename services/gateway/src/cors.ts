@@ -14,7 +14,6 @@ const maxAgeS = '600'
 type CorsRequest = { path: string; origin: string | undefined }
 
 export type Cors = {
-  /** Adds the CORS headers of a response to a request. */
   addTo(headers: string[], asked: CorsRequest): void
   /** Adds the further CORS headers of an answer to a preflight. */
   addPreflightTo(headers: string[], asked: CorsRequest, methods: readonly string[]): void

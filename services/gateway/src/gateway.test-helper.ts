@@ -187,7 +187,6 @@ export function newMaker(): ProofMaker {
   return createProofMaker(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
 }
 
-/** Expects the response to be exactly this problem. */
 export function expectProblem(
   response: Response,
   code: ProblemCode,

@@ -20,7 +20,6 @@ import type { Site, SitePage } from './site.ts'
 const table = Object.entries(routes as Record<string, Route>)
 const referencePath = '/docs/reference/all-routes/'
 
-/** Builds the pages, by path. */
 export function createPages(baseUrl: string, site: Pick<Site, 'page'>): Map<string, SitePage> {
   const pages = new Map<string, SitePage>()
   const add = (path: string, make: (reader: Reader) => Page) => pages.set(path, site.page(make))

@@ -33,7 +33,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Serves a request that was routed to this path. */
     serve?: Serve
-    /** True for pages of the console. */
     ofConsole?: true
   }
 }

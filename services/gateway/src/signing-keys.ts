@@ -33,7 +33,6 @@ export type SigningKeys = {
 export type SigningKeysOptions = {
   bus: Bus
   log: Log
-  /** The subject that returns the keys. */
   subject: 'rpc.authz.keys' | 'rpc.ops-console.keys'
   /** The pause between reads of the keys. */
   pauseMs: number

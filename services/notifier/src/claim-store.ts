@@ -96,7 +96,6 @@ export async function claimDeliveries(
   return rows.map(({ subscription_id, ...row }) => ({ ...row, subscription: byId.get(subscription_id) ?? null }))
 }
 
-/** The result of a leased delivery. */
 export type Result = {
   id: string
   status: 'pending' | 'delivered' | 'failed'

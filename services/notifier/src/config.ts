@@ -72,5 +72,4 @@ function isSafe(url: URL | null, loopback: 'refused' | 'allowed'): boolean {
   )
 }
 
-/** The variables of the command `reencrypt`. */
 export const reencryptConfig = databaseUrlConfig.extend({ SEALING_KEYS: sealingKeys })

@@ -34,7 +34,6 @@ type Options = {
   loopback?: 'allowed' | 'refused'
   resolve?: (host: string) => Promise<string[]>
   slots?: { total: number; perHost: number }
-  /** Replaces the clock of the services. */
   clock?: MovableClock
   /** The longest exchange with a receiver; as long as in production if absent. */
   timeoutMs?: number

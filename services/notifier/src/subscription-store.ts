@@ -12,7 +12,6 @@ import { isUuid } from '@financial-agents/postgres/is-uuid'
 
 export const maxSubscriptions = 16
 
-/** The owner and client that hold a subscription. */
 export type Holder = { owner_id: string; client_id: string }
 
 type SubscriptionRow = Omit<WebhookSubscription, 'created_at' | 'disabled_at' | 'events' | 'status'> & {

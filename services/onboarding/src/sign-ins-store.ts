@@ -164,5 +164,4 @@ export async function dropWaitingCredentials(tx: Queryable, ownerId: string): Pr
   await tx.rows(dropWaiting, [ownerId])
 }
 
-/** Deletes sign-ins by their expiry. */
 export const pruneSignIns = pruneByAge('sign_ins', 'expires_at')

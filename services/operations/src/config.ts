@@ -77,7 +77,6 @@ export const operationsConfig = busConfig
     BACKGROUND_JOB_LONGEST_MS: pauseMs.default(60_000),
   })
 
-/** The variables of the command `reencrypt`. */
 export const reencryptConfig = databaseUrlConfig.extend({ PAYLOAD_KEYS: sealingKeys })
 
 export type OperationsConfig = z.output<typeof operationsConfig>

@@ -113,7 +113,6 @@ function isWellFormed(move: OperationTransition | null): boolean {
   )
 }
 
-/** The facts of the resource, if there are any. */
 function isFacts(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return (

@@ -65,10 +65,8 @@ export const willingAreas = {
   validateWithdrawal: async () => null,
 } satisfies Partial<Asking>
 
-/** Seals payloads. */
 export const sealer = createSealer([{ id: 'test', key: randomBytes(32) }])
 
-/** Runs a query that a test wrote, and returns its rows. */
 export function query<Row>(db: Database, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(statement('', text), values)
 }

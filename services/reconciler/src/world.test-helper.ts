@@ -57,7 +57,6 @@ export async function createWorld() {
     connectionString,
     provider,
     ...neighbours,
-    /** Connects as the reconciler. */
     connect: () => nats.connect('reconciler'),
     /** A database that is out of reach. */
     lostDatabase: async () => {

@@ -38,7 +38,6 @@ type Options = {
   /** If false, `operations` or `beneficiaries` is missing until the test connects it. */
   operations?: boolean
   beneficiaries?: boolean
-  /** Replaces the clock of the services. */
   clock?: MovableClock
   /** Replaces the adapter of the fake provider. */
   adapt?: (provider: Provider) => Provider

@@ -27,7 +27,6 @@ const eventOf: Record<SubmitOutcome['type'], OperationEvent> = {
   uncertain: 'outcome_unknown',
 }
 
-/** An outcome, and the claim of its attempt. */
 type Ended = Outcome & { claim: ClaimItem }
 
 export function createOutcomes(dependencies: Dependencies, events: ClaimEvents) {

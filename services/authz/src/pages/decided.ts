@@ -113,7 +113,6 @@ export async function decline(
   return tools.interactions.denyInteraction(request, reply, description)
 }
 
-/** The page about a decision. */
 export async function sendDecided(
   tools: PageTools,
   { uid, decision, isOver, device }: DecidedInteraction,

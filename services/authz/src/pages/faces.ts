@@ -19,7 +19,6 @@ export type Faces = {
   of: (client: Declared) => Promise<Face>
   /** Reads the client, then returns its face. */
   find: (clientId: string) => Promise<Face>
-  /** The faces of clients, by client id. */
   ofAll: (clients: readonly Declared[]) => Promise<Map<string, Face>>
 }
 

@@ -22,7 +22,7 @@ export async function getInteraction(
   return interaction
 }
 
-/** Returns the client of an interaction. @throws PageRefusal if the client is not active */
+/** @throws PageRefusal if the client is not active */
 export async function getClientOf({ db }: PageTools, { clientId }: OwnerInteraction): Promise<Registration> {
   const client = await findClient(db, clientId)
   if (client?.status !== 'active') throw refusals.clientGone()

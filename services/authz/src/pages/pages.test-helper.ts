@@ -56,7 +56,6 @@ export type Others = {
   /** Without numbers, all that waits stands in its lists. */
   activity: Omit<OwnerActivity, 'counts'> & { counts?: OwnerActivity['counts'] }
   history: OwnerOperation[]
-  /** The requests for the history. */
   histories: OwnerHistoryRequest[]
   operation: OwnerOperationAnswer
   spending: OwnerSpending[]
@@ -395,7 +394,6 @@ export async function signInFrom(pages: TestPages, browser: Browser, page: Opene
   return locationOf(await browse(pages.server, browser, pages.others.returnUrls.at(-1) ?? ''))
 }
 
-/** Returns a browser with a signed-in owner. */
 export async function signedInBrowser(pages: TestPages): Promise<Browser> {
   const browser = makeBrowser()
   const next = await signInFrom(pages, browser, await open(pages, browser, '/account'))

@@ -21,7 +21,7 @@ export type OwnerDecision = { uid?: string; clientId: string } & (
   | { type: 'declined'; ownerId: string | undefined; description: string }
 )
 
-/** An answer as it was sent. `code`: the authorization code in it. */
+/** `code`: the authorization code in the answer. */
 export type GivenAnswer = { status: number; headers: Record<string, string>; body: string; code?: string | undefined }
 
 /** An interaction that may be over, and the decision about it. */

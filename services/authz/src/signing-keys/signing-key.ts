@@ -11,7 +11,6 @@ export async function makeSigningKey(): Promise<PrivateJwk> {
   return { kty: 'EC', crv: 'P-256', x, y, d, kid, alg: 'ES256', use: 'sig' }
 }
 
-/** The public part of a key. */
 export function publicJwk({ kty, crv, x, y, kid, alg, use }: PrivateJwk): Record<string, unknown> {
   return { kty, crv, x, y, kid, alg, use }
 }

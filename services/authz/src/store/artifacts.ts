@@ -66,7 +66,6 @@ const revoke = statement('artifacts_revoke', ofGrant('model = $1 AND grant_hash 
 // afterwards.
 const deleteOfGrant = statement('artifacts_delete_of_grant', ofGrant(`grant_hash = $1 AND model <> 'Interaction'`))
 
-/** Creates the store for the artifacts of one model. */
 export function createArtifactStore(db: Queryable, sealer: Sealer, model: string) {
   const context = (idHash: Buffer) => `artifact:${model}:${idHash.toString('base64url')}`
   const first = async (query: typeof byId, id: string): Promise<StoredArtifact | undefined> => {

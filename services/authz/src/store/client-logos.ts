@@ -81,7 +81,7 @@ export async function recordLogo(
   await db.rows(record, [client_id, registered_at, media_type, digest, bytes])
 }
 
-/** Returns the digests of the logos of clients, by client id. A client without a logo is left out. */
+/** A client without a logo is left out. */
 export async function findLogoDigests(db: Queryable, clientIds: readonly string[]): Promise<Map<string, string>> {
   if (clientIds.length === 0) return new Map()
   const rows = await db.rows<{ client_id: string; digest: string }>(digests, [[...new Set(clientIds)]])

@@ -5,7 +5,6 @@ import { createSignInStore, type SignInStore } from './sign-ins.ts'
 import { openTestStore, ownerId, type TestStore } from './test-store.test-helper.ts'
 
 let store: TestStore
-/** The stores of two replicas. */
 let replicas: [SignInStore, SignInStore]
 
 beforeAll(async () => {

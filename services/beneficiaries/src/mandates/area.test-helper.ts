@@ -32,7 +32,6 @@ import type { MandateBody } from './check-body.ts'
 
 const noPolicy: GrantPolicy = { ceilings: { per_payment: null, per_day: null }, confirmation: [] }
 
-/** The policy of a grant with these limits. */
 export function ceilings(changes: Partial<GrantPolicy['ceilings']>): GrantPolicy {
   return { ...noPolicy, ceilings: { ...noPolicy.ceilings, ...changes } }
 }
@@ -157,7 +156,6 @@ export async function startMandates(options: { capabilities?: 'transfers.execute
         body: { amount: '1', currency: 'EUR', ...body },
         ...given,
       }),
-    /** A beneficiary of this owner. */
     beneficiary: (owner_id: string, state = 'active') => insertBeneficiary(db, owner_id, state),
     /** An owner's client with an active mandate. */
     async active(changes: Record<string, unknown> = {}, principal = newPrincipal(), given: Given = {}) {

@@ -11,7 +11,7 @@
 
 import type { Mandate } from '@financial-agents/contract/schemas/mandate'
 
-/** The stored states. No read returns `draft` and `void`. */
+/** No read returns `draft` and `void`. */
 export type StoredState = Exclude<Mandate['state'], 'expired' | 'exhausted'> | 'draft' | 'void'
 
 type Row = { from: StoredState; event: string; to: StoredState }

@@ -17,7 +17,6 @@ import { findSettledNamedCard } from '../settled-cards.ts'
 type Handler = (input: { params: { card_id: string } }, context: HandlerContext) => Promise<Acceptance>
 type Changes = Pick<Handlers<typeof cardsRoutes>, `${CardChange}Card`>
 
-/** The handlers of all changes, by route. */
 export function changeCard(dependencies: Dependencies): Changes {
   const writes: readonly CardChangeKind[] = Object.values(changeWrites)
   const handlers = writes.map((write) => [`${write.change}Card`, handle(dependencies, write)] as const)

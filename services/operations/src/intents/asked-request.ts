@@ -18,7 +18,6 @@ export type AskedRequest = {
   params: Record<string, string>
   /** The body as sent. */
   body: unknown
-  /** The parsed body. */
   parsedBody: Record<string, unknown> | undefined
 }
 

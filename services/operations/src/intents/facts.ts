@@ -55,7 +55,6 @@ export function foreign(label: FactLabel, value: string): ConfirmationFact {
   return { label, value: visible(value), foreign: true }
 }
 
-/** The facts as lines of a text. */
 export function linesOf(facts: readonly ConfirmationFact[]): string[] {
   return facts.map(({ label, value, foreign: isForeign }) => `${label}: ${isForeign ? quote(value) : value}`)
 }

@@ -30,7 +30,6 @@ export type IntentRow = {
   created_at: Date
   expires_at: Date
   decided_at: Date | null
-  /** The operation that consumed it. */
   consumed_operation_id: string | null
 }
 
@@ -73,7 +72,6 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<vo
 
 const findOne = statement('find_intent', `SELECT ${columns} FROM confirmation_intents WHERE id = $1 AND owner_id = $2`)
 
-/** Finds the intent if it belongs to this owner. */
 export async function findIntent(db: Queryable, id: string, ownerId: string): Promise<IntentRow | undefined> {
   const [row] = await db.rows<IntentRow>(findOne, [id, ownerId])
   return row
@@ -173,5 +171,4 @@ export async function eraseQuoted(db: Queryable, now: Date, limit: number): Prom
   return (await db.rows(erase, [now, limit])).length
 }
 
-/** Removes intents by their time of expiry. */
 export const pruneIntents = pruneByAge('confirmation_intents', 'expires_at')

@@ -78,7 +78,6 @@ export type Stretch = { since: Date; until: Date }
 const sinceOf = (stretches: readonly Stretch[]) => stretches.map(({ since }) => since)
 const untilOf = (stretches: readonly Stretch[]) => stretches.map(({ until }) => until)
 
-/** Counts the outcomes of each stretch. */
 export function countEnded(
   db: Queryable,
   stretches: readonly Stretch[],
@@ -86,7 +85,6 @@ export function countEnded(
   return db.rows(overviewStatements.ended, [sinceOf(stretches), untilOf(stretches)])
 }
 
-/** Counts the operations that were created in each stretch. */
 export function countCreated(
   db: Queryable,
   stretches: readonly Stretch[],

@@ -108,7 +108,6 @@ export type TransferRow = {
   updated_at: Date
 }
 
-/** The owner, client and subject of a transfer. */
 export type TransferOwner = { owner_id: string; client_id: string; subject: string }
 
 const shown = `t.id, t.operation_id, o.kind, o.state, t.mandate_id, t.beneficiary_id, t.amount::text AS amount, t.currency, t.rule,

@@ -33,7 +33,6 @@ export function listOperatorGrants(dependencies: Dependencies): Handlers<typeof 
   }
 }
 
-/** Converts grants into the operators' view. */
 export async function operatorGrants(
   bus: Opened['bus'],
   rows: readonly OperatorGrantRow[],

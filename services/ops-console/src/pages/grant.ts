@@ -19,7 +19,7 @@ export const grantPage: ConsolePage = {
   },
 }
 
-/** Returns the grant that the address names. @throws PageRefusal */
+/** @throws PageRefusal */
 export async function getGrant({ api, params }: Pick<PageRequest, 'api' | 'params'>): Promise<OperatorGrant> {
   const { items } = await api.listGrants({ grant_id: params['grant_id'] ?? '' })
   if (!items[0]) throw refusals.notFound()

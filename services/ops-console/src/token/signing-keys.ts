@@ -29,7 +29,6 @@ function readKey(pair: string): ConsoleSigningKey | undefined {
   }
 }
 
-/** The public part of a key. */
 export function publicJwk({ kid, privateKey }: ConsoleSigningKey): Record<string, unknown> {
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   return { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' }

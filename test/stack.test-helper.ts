@@ -63,7 +63,6 @@ export function startOtherEnvironment(): Promise<TestStack> {
   return startTestStack({ services: ['authz', 'onboarding', 'gateway'] })
 }
 
-/** Returns an authorized client of the stack. */
 export async function clientOf(stack: Stack, clientId: string, scopes = scope): Promise<ApiClient> {
   const seeded = stack.clients.find((candidate) => candidate.client_id === clientId)
   if (seeded?.profile !== 'service') throw new Error(`the stack has no service account ${clientId}`)
@@ -93,7 +92,6 @@ export function create(client: ApiClient, name?: string, key: string = randomUUI
 
 type Named = { path: string; body?: unknown }
 
-/** Creates a confirmation intent for this request. */
 export function askToConfirm(client: ApiClient, action: string, request: Named): Promise<ApiResponse> {
   return client.request('POST', '/v1/confirmation-intents', { body: { action, request } })
 }
@@ -166,7 +164,6 @@ export async function approve(client: ApiClient, owner: Owner, id: string): Prom
   await client.request('POST', `/v1/operations/${id}/approval/poll`)
 }
 
-/** Creates an active card. */
 export async function activeCard(client: ApiClient): Promise<string> {
   const body = { type: 'virtual', currency: 'EUR' }
   const created = await client.request('POST', '/v1/cards', { key: randomUUID(), body })

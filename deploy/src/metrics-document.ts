@@ -21,7 +21,6 @@ figure: use \`max\`, never \`sum\`. Counters begin at 0 with each process.`
 
 const tableHead = ['Name', 'OpenTelemetry name', 'Type', 'Unit', 'Labels', 'Meaning', 'Reported by']
 
-/** Returns the whole document. */
 export function metricsDocument(): string {
   const rows = Object.entries(metricTable as Readonly<Record<string, MetricRow>>).map(([name, row]) => [
     code(prometheusName(name, row)),

@@ -7,7 +7,6 @@ import { stocked } from './stock.ts'
 import { confirmedIntent, connectedLeavers, type World } from './world.ts'
 import { beneficiaryOf, keyed, termsOfMandate, type Write } from './write.ts'
 
-/** Prepares a write of the kind. */
 export async function prepare(world: World, kind: OperationKind, payer: Payer): Promise<Write> {
   if (!isKeyed(kind)) return prepareDisconnect(world)
   const { given } = kindsOracle[kind]

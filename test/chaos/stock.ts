@@ -65,7 +65,6 @@ export async function stockLeavers(world: World, wanted: number): Promise<void> 
   world.stock.set('leaver', [...(await connectedLeavers(world)).keys()])
 }
 
-/** Creates an active mandate. */
 export async function makeMandate(world: World, payer: Payer, caps?: Record<string, unknown>): Promise<string> {
   const body = { beneficiary_id: await stocked(world, 'beneficiary', payer), ...termsOfMandate(caps) }
   const path = '/v1/mandates'

@@ -44,7 +44,6 @@ export const read = (state = 'succeeded', more: object = {}) => json(200, operat
 export const found = json(200, { items: [operation(2)], next_cursor: null })
 export const none = json(200, { items: [], next_cursor: null })
 
-/** The API's problem details. */
 export const problem = (code: string, status: number, more: object = {}) => ({
   type: `{origin}/problems/${code}`,
   title: 'A title of the API.',

@@ -679,7 +679,6 @@ export const cases: readonly Case[] = [
   ...versionsToCome,
 ]
 
-/** The cases that a client runs. */
 export function casesOf({ name, acts }: Pick<Client, 'name' | 'acts'>): readonly Case[] {
   return cases.filter(
     ({ of, steps }) => (of ?? [name]).includes(name) && steps.every(({ do: act = 'pay' }) => acts.includes(act)),

@@ -81,7 +81,6 @@ export type Sending = ProofChanges & {
   scheme?: string
 }
 
-/** A sender of requests, with its own token and key. */
 export type Sender = {
   key: Key
   token: string

@@ -104,7 +104,6 @@ function randomOf(name: string): Random {
   return { below, pick, scrap: () => (below(3) === 0 ? `${pick(scraps)}${pick(scraps)}` : pick(scraps)) }
 }
 
-/** Returns request number `index` of a seed. */
 export function randomRequest(seed: string, index: number): RandomRequest {
   const random = randomOf(`${seed} ${index}`)
   const { below, pick, scrap } = random

@@ -95,7 +95,6 @@ const typescript = (program: string, generate: Generate, looser = {}) => ({
 
 const java = ['java', '-version'] as const
 
-/** Every generator that is tried. */
 export const generators: readonly Generator[] = [
   { name: 'openapi-typescript', ...typescript('openapi-fetch.ts', byOpenapiTypescript) },
   { name: '@hey-api/openapi-ts', ...typescript('hey-api.ts', byHeyApi, { exactOptionalPropertyTypes: false }) },

@@ -37,7 +37,6 @@ export type World = {
 /** Sends the request; returns the id of its operation. */
 export type Act = () => Promise<string>
 
-/** Prepares a write of the kind. */
 export async function prepare(world: World, kind: OperationKind): Promise<Act> {
   if (!isKeyed(kind)) return disconnectAtAccountPage(world)
   const { given } = kindsOracle[kind]

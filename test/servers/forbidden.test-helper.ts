@@ -116,5 +116,4 @@ const server: Attempt[] = [
   subscribe('*'),
 ]
 
-/** All forbidden actions. */
 export const attempts: readonly Attempt[] = [...inboxes, ...answers, ...questions, ...streams, ...server]

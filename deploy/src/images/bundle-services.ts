@@ -21,7 +21,6 @@ import {
 } from './packages.ts'
 import { folderOf, tools } from './tools.ts'
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..')
 
 /** The services of the installation, by the names of their folders. */

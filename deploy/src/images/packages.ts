@@ -8,7 +8,6 @@ import { findPackageJSON } from 'node:module'
 import { basename, dirname, extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A package on disk. */
 export type Package = { name: string; version: string; folder: string; manifest: Manifest }
 
 /** The members of a package.json that are read. */
@@ -23,7 +22,6 @@ export type Manifest = {
 const kept = new Set(['.js', '.cjs', '.mjs', '.json'])
 const leftOut = /^(?:tests?|docs?|examples?|bench(?:marks?)?|node_modules|tsconfig.*)$|^\.|\.(?:test|spec)\./
 
-/** Reads the package.json of a folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
 }

@@ -42,7 +42,6 @@ DO $do$ BEGIN RAISE EXCEPTION '${verifierVariable(role)} is not set'; END $do$;
   )
 }
 
-/** Returns the whole script. */
 export function rolesScript(): string {
   const statements = schemaOwners.flatMap((service) => [
     `-- ${service}`,

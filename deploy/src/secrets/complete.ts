@@ -103,7 +103,6 @@ function addressOf(url: string): string {
   return `${host}${pathname}${search}`
 }
 
-/** The name of the Secret with the seed of a user. */
 export function seedSecretName(prefix: string, user: UserName): string {
   return user === 'provisioner' ? provisionerSecretName(prefix) : serviceSecretName(prefix, user)
 }

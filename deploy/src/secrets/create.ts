@@ -18,7 +18,6 @@ export type CreateSecretsOptions = InstallationOptions & {
   add?: boolean | undefined
 }
 
-/** The names of the Secrets, written and kept. */
 export type Written = { written: string[]; kept: string[] }
 
 /**

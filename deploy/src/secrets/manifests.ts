@@ -9,7 +9,6 @@ import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 
-/** The contents of Secrets, by name. */
 export type Secrets = Map<string, Record<string, string>>
 
 /** The common properties of all manifests. */

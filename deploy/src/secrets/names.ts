@@ -2,7 +2,6 @@
 
 import { schemaName } from '@financial-agents/postgres/schema-name'
 
-/** The default prefix. */
 export const defaultPrefix = 'financial-agents'
 
 /** The Secret with a component's own variables. */

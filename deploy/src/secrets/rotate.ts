@@ -15,10 +15,8 @@ import { natsSecretName, publicKeyVariables, serviceSecretName } from './names.t
 import { type SecretOwner, type SecretVariable, secretOwners, valueName, variablesOf } from './table.ts'
 import { createKeyId, createValue, isOwnKind } from './values.ts'
 
-/** The steps in their order. */
 export const rotationSteps = ['add', 'switch', 'drop'] as const
 
-/** One step. */
 export type RotationStep = (typeof rotationSteps)[number]
 
 /** The Secrets that change, the components to roll out, and the condition for removing the former key. */

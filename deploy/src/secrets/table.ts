@@ -13,7 +13,6 @@
  */
 export type SecretKind = 'key' | 'keyRing' | 'seedRing' | 'signingKeyRing' | 'nkeySeed' | 'databaseUrl' | 'given'
 
-/** One secret variable of a component. */
 export type SecretVariable = {
   kind: SecretKind
   /** Components with the same name here have the same value. */
@@ -130,13 +129,10 @@ export const serviceSecrets = {
 /** The secrets of the job that creates the streams. Only this NATS user may create them. */
 export const provisionerSecrets = { NATS_NKEY_SEED: nats } as const satisfies Record<string, SecretVariable>
 
-/** A component with its own secrets. */
 export type SecretOwner = keyof typeof serviceSecrets
 
-/** All components with secrets. */
 export const secretOwners = Object.keys(serviceSecrets) as SecretOwner[]
 
-/** Returns the variables of a component. */
 export function variablesOf(owner: SecretOwner): [name: string, variable: SecretVariable][] {
   return Object.entries(serviceSecrets[owner])
 }

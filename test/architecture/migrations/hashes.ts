@@ -15,7 +15,6 @@ import { root, type ServiceMigrations } from './services.ts'
 /** SHA-256 of a migration's SQL in hex, by the name of the migration. */
 export type Hashes = Readonly<Record<string, string>>
 
-/** The command that adds hashes. */
 export const freezeCommand = 'npx -y pnpm@12 freeze-migrations'
 
 const fileOf = (service: string) => join(root, 'services', service, 'src/migrations/hashes.json')
@@ -30,7 +29,6 @@ export function readHashes(service: string): Hashes {
   }
 }
 
-/** Hashes the SQL of every migration. */
 export function hashesOf(migrations: Migrations): Hashes {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { text }]) => [name, createHash('sha256').update(text).digest('hex')]),

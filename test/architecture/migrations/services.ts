@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import type { Privileges } from '@financial-agents/postgres/privileges'
 
-/** The repository's root. */
 export const root = join(import.meta.dirname, '../../..')
 
 /** The migrations of one service, as its command `migrate` runs them. */

@@ -69,7 +69,6 @@ function protectedFor(security: readonly Raw[]): Operation['protectedFor'] {
   return security.some((alternative) => 'dpop' in alternative) ? 'customer' : null
 }
 
-/** Every operation of the document. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, raw]) => {
     const media = raw.requestBody?.content['application/json']

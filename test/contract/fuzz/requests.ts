@@ -23,7 +23,6 @@ function mostly<Value>(usual: Arbitrary<Value>, odd: Arbitrary<Value>, oneIn: nu
 /** Good values: values by their names, and successful bodies by their operations. */
 export type Good = { known: KnownValues; bodies: Readonly<Record<string, unknown>> }
 
-/** Any request of any operation. */
 export function requestsOf(good: Good): Arbitrary<FuzzRequest> {
   return fc.oneof(...operations.map((operation) => requestOf(operation, good)))
 }

@@ -13,7 +13,6 @@ import type { TestStack } from '../../stack.test-helper.ts'
 
 export const scopes = ['beneficiaries:read', 'beneficiaries:write', 'operations:read', 'spending:withdraw']
 
-/** The private key of a seeded client. */
 export async function keyOf(stack: TestStack, clientId: string): Promise<Record<string, string>> {
   const seeded = stack.clients.find((client) => client.client_id === clientId)
   if (!seeded?.private_key_file) throw new Error(`the stack has no key of ${clientId}`)
@@ -63,7 +62,6 @@ export const payeeOf = (name: string) => ({
   details: iban,
 })
 
-/** The body of a beneficiary. */
 export const beneficiaryOf = (name: string) => ({
   name,
   country: 'PT',

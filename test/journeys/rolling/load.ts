@@ -20,8 +20,6 @@ export type Load = {
 }
 
 /**
- * Starts the load.
- *
  * @param turns one function for each client, which runs one turn at a time
  */
 export function startLoad(turns: readonly Turn[], ratePerS: number, record: Record): Load {

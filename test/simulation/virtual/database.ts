@@ -59,7 +59,6 @@ type Connection = {
   last: Promise<unknown>
 }
 
-/** The database of one process. */
 export function openVirtualDatabase(parts: VirtualDatabases, store: Store, models: Models, owner: VirtualProcess) {
   const { scheduler, chance, faults } = parts
   const outOfReach = () => new Unavailable('PostgreSQL is out of reach: the connection broke')

@@ -10,7 +10,6 @@
 export type Row = Record<string, unknown>
 export type Key = string
 
-/** The plan of a table: its key, its other unique keys, its generated columns and its constraints. */
 export type TablePlan = {
   key: readonly string[]
   unique?: Readonly<Record<string, readonly string[]>>
@@ -89,9 +88,7 @@ export type Store = {
   readonly exclusive: Map<string, Transaction>
   /** Transactions that wait for the advisory lock, in order of arrival. No service has more than one such lock. */
   readonly queued: { tx: Transaction; mode: 'shared' | 'exclusive' }[]
-  /** Receives the changes of every commit. */
   onCommit: (changes: readonly Change[]) => void
-  /** Called at the end of every transaction. */
   onEnd: (tx: Transaction, how: 'commit' | 'rollback') => void
   /** Counters of the identity columns, by table. A number is never drawn twice, whether its transaction commits or not. */
   readonly counters: Map<string, number>

@@ -33,7 +33,6 @@ export function createGrants() {
       all.push(grant)
       return grant
     },
-    /** The client's active grant. */
     current: ({ owner_id, client_id }: Pair) => activeOf(owner_id).find((grant) => grant.client_id === client_id),
     endsAt: (grantId: unknown): string | null => all.find(({ grant_id }) => grant_id === grantId)?.ends_at ?? null,
     end: (grantId: string): Grant | undefined => {

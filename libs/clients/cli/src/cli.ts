@@ -33,8 +33,8 @@ export type Cli = {
   storeOf(name: string): KeyStore
   /** Shows progress until the work ends. Pages for the owner are printed above it. */
   during<Result>(text: string, work: () => Promise<Result>): Promise<Result>
-  /** True once a page was shown to the owner. */
-  readonly owner: { readonly wasAsked: boolean }
+  /** `wasAsked` is true once a page was shown to the owner. `asked` resolves then. */
+  readonly owner: { readonly wasAsked: boolean; readonly asked: Promise<void> }
   /** Sets the exit code of a command that printed its result. */
   end(ending: Ending): void
 }
@@ -84,10 +84,13 @@ export function createCli(process: CliProcess, flags: CommonFlags): Cli {
 /** The place where progress and pages for the owner are shown, the pages above the progress. */
 function createDesk(output: Output, stderr: Stream) {
   let progress: Progress | undefined
+  const asked = Promise.withResolvers<void>()
   const desk = {
     wasAsked: false,
+    asked: asked.promise,
     show: (needed: OwnerNeeded) => {
       desk.wasAsked = true
+      asked.resolve()
       const print = () => output.tell(ownerText(needed))
       if (progress) progress.above(print)
       else print()

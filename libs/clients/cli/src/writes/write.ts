@@ -6,6 +6,7 @@
  * repeats a command after an uncertain outcome would otherwise pay a second time.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Agent,
   ApiProblem,
@@ -208,9 +209,13 @@ async function send(
   write: WriteRequest,
   intent: string,
 ): Promise<TrackedOperation> {
-  // The request itself takes a moment, even if the command does not wait for the outcome.
-  const limit = AbortSignal.timeout(Math.max(timeout, 30) * 1_000)
-  const signal = AbortSignal.any([cli.signal, limit])
+  const limit = new AbortController()
+  const limitTo = (seconds: number) =>
+    delay(seconds * 1_000, undefined, { ref: false }).then(() => limit.abort(new Error('No time is left.')))
+  // The request itself takes a moment, even if the command does not wait for the outcome. The owner's decision is no part of it.
+  void limitTo(Math.max(timeout, 30))
+  void cli.owner.asked.then(() => limitTo(timeout))
+  const signal = AbortSignal.any([cli.signal, limit.signal])
   try {
     return await cli.during(`${write.summary}: sending.`, () => write.send(agent, { intent, signal }))
   } catch (error) {
@@ -224,7 +229,7 @@ async function send(
     if (error instanceof ClientError) throw error.code === 'unreachable' ? uncertain(error.code, error.message) : error
     // A proxy in between cannot say what the API received.
     if (error instanceof ApiProblem) throw error.fromApi ? error : uncertain(error.code, error.message)
-    if (!limit.aborted) throw uncertain('internal', (error as Error).message)
+    if (!limit.signal.aborted) throw uncertain('internal', (error as Error).message)
     if (cli.owner.wasAsked)
       throw new CliError('needsOwner', 'owner_needed', `The owner has not decided yet. ${goesOn}.`)
     throw uncertain('outcome_unknown', 'No answer in time.')

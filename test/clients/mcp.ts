@@ -42,7 +42,7 @@ export const mcp: Client = {
     const now = Date.now
     const drafts = draftsIn(store, now)
     const limits = { readOnly: false, maxPerPayment: {}, tools: undefined }
-    const dependencies: Dependencies = { agent, desk, drafts, limits, store, now, unknown: new Set() }
+    const dependencies: Dependencies = { agent, desk, drafts, limits, store, now, waitMs: 15_000, unknown: new Set() }
     const server = createServer(dependencies)
     const handles = new Map<string, string>()
     const handleOf = async (amount: string) => {

@@ -7,7 +7,7 @@
 import { amountOf, seed } from '@financial-agents/testkit/deep'
 import { beforeAll, expect, test } from 'vitest'
 import { payeeOf } from '../client/agents.ts'
-import { type Answer, type Host, serverProcess, startHost } from '../mcp/host.ts'
+import { type Answer, type Host, type HostOptions, serverProcess, startHost } from '../mcp/host.ts'
 import { owned, signedIn } from './mcp.ts'
 import { provider, proxy, stack } from './stack.ts'
 
@@ -33,7 +33,7 @@ function randomOf(start: number) {
   return { below, of: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item }
 }
 
-const start = () => startHost({ stack, store: signedIn() })
+const start = (times: HostOptions['times'] = {}) => startHost({ stack, store: signedIn(), times })
 
 export function confusedModels(): void {
   beforeAll(async () => {
@@ -120,7 +120,7 @@ export function confusedModels(): void {
   )
 
   test('a payment that was accepted is not reported as refused or unchanged while the API is away', async () => {
-    const host = await start()
+    const host = await start({ retryForMs: 300 })
     const { draft } = await host.call('prepare_payment', { beneficiary_id: payees[0], amount: '3.33', currency: 'EUR' })
     const paid = await host.follow('submit_payment', { handle: draft.handle })
     expect(paid).toMatchObject({ status: 'succeeded' })

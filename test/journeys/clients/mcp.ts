@@ -217,11 +217,12 @@ export function mcpServer(): void {
 
     test('a payment whose outcome is not known is neither paid nor unpaid, and says what to call', async () => {
       const { id } = await payee('Uncertain')
-      const mine = await host()
+      const mine = await host({ times: { waitMs: 500 } })
       const { draft } = await mine.call('prepare_payment', { beneficiary_id: id, ...euros('1.11') })
       await provider.faultOf({ kind: 'transfer' }, 'drop_before_accept', { times: 1 })
       let answer = await mine.call('submit_payment', { handle: draft.handle })
-      while (answer.status === 'still_running') answer = await mine.call(`${answer.next?.tool}`, answer.next?.arguments)
+      while (answer.status === 'still_running')
+        answer = await mine.call(`${answer.next?.tool}`, { ...answer.next?.arguments, seconds: 1 })
       expect(answer).toMatchObject({
         status: 'indeterminate',
         do_not_repeat: true,

@@ -5,6 +5,7 @@ import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { serveInProcess } from '../../../libs/clients/mcp/src/in-process.test-helper.ts'
+import type { Times } from '../../../libs/clients/mcp/src/serve-stdio.ts'
 import type { TestStack } from '../../stack.test-helper.ts'
 import { codePattern } from '../client/owner-flow.ts'
 
@@ -47,6 +48,8 @@ export type HostOptions = {
   protocol?: '2025' | '2026'
   /** The person's answer to an address: `decline` does not open it. A host without this has no elicitation. */
   open?: (url: string, code?: string) => unknown
+  /** Other times than those of a server in this process. */
+  times?: Partial<Times>
   /** The program of a server that is a process of its own. */
   command?: { command: string; args: string[]; cwd?: string }
 }
@@ -59,7 +62,7 @@ export const serverProcess = {
 
 /** Starts the server and connects to it. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { stack, store, clientId = 'errand-runner', more = [], protocol = '2025', open, command } = options
+  const { stack, store, clientId = 'errand-runner', more = [], protocol = '2025', open, times, command } = options
   const elicited: Host['elicited'] = []
   const errors: string[] = []
   const capabilities = open ? { elicitation: { url: {} } } : {}
@@ -78,7 +81,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const args = ['--api', stack.baseUrl, '--client-id', clientId, '--store', store, ...more]
   const transport = command
     ? processOf({ ...command, args: [...command.args, ...args] }, errors)
-    : serveInProcess(args, ({ message }) => errors.push(message))
+    : serveInProcess(args, ({ message }) => errors.push(message), times)
   await client.connect(transport, { timeout: patienceMs })
   const call: Host['call'] = async (tool, args = {}) => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: patienceMs })

@@ -3,7 +3,7 @@
 import { InMemoryTransport, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { optionsFrom } from './arguments.ts'
-import { dependenciesOf } from './serve-stdio.ts'
+import { dependenciesOf, type Times } from './serve-stdio.ts'
 import { createServer } from './server.ts'
 
 /**
@@ -11,10 +11,14 @@ import { createServer } from './server.ts'
  *
  * @throws Error that says which option is wrong
  */
-export function serveInProcess(argv: readonly string[], onerror: (error: Error) => void): Transport {
+export function serveInProcess(
+  argv: readonly string[],
+  onerror: (error: Error) => void,
+  times?: Partial<Times>,
+): Transport {
   const options = optionsFrom(argv, {})
   if (options === undefined) throw new Error('this command line asks only for help')
-  const dependencies = dependenciesOf(options)
+  const dependencies = dependenciesOf(options, times)
   const ends = InMemoryTransport.createLinkedPair()
   for (const end of ends) {
     const send = end.send.bind(end)

@@ -112,7 +112,7 @@ export async function scriptedApi(): Promise<ScriptedApi> {
   const now = () => nowMs
   const drafts = draftsIn(store, now)
   const limits = { readOnly: false, maxPerPayment: {}, tools: undefined }
-  const dependencies: Dependencies = { agent, desk, drafts, limits, store, now, unknown: new Set() }
+  const dependencies: Dependencies = { agent, desk, drafts, limits, store, now, waitMs: 15_000, unknown: new Set() }
   const server = createServer(dependencies)
   return {
     replies: (more) => Object.entries(more).forEach(([route, reply]) => script.set(route, reply)),

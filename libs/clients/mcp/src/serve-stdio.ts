@@ -41,6 +41,12 @@ export type ServeOptions = {
 /** The longest that a call waits for the owner or for an answer, in milliseconds. Hosts give up after a minute. */
 const callMs = 45_000
 
+/** A call ends after `callMs`. These times are shorter, so that the call can still be answered. */
+const usualTimes = { waitMs: 15_000, timeoutMs: 30_000, retryForMs: 20_000 }
+
+/** The longest times, in milliseconds: a write waits for its outcome, a request for its answer, and is repeated. */
+export type Times = typeof usualTimes
+
 /**
  * Serves until the host closes the connection.
  *
@@ -66,7 +72,7 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
 }
 
 /** The dependencies of the server, from its options. @throws Error that says which option is wrong */
-export function dependenciesOf(options: ServeOptions): Dependencies {
+export function dependenciesOf(options: ServeOptions, times: Partial<Times> = {}): Dependencies {
   const { api, clientId, account = 'owner', store: given = join(homedir(), '.financial-agents') } = options
   const unknown = (options.tools ?? []).filter((name) => !tools.some((tool) => tool.name === name))
   if (unknown.length > 0)
@@ -78,6 +84,7 @@ export function dependenciesOf(options: ServeOptions): Dependencies {
     maxPerPayment: maxPerPaymentOf(options.maxPerPayment ?? []),
     tools: options.tools,
   }
+  const { waitMs, ...ofRequests } = { ...usualTimes, ...times }
   const desk = new OwnerDesk(callMs)
   const store = typeof given === 'string' ? fileStore(given) : given
   const own = below(store, `mcp/${api}/${clientId}/${account}/`)
@@ -89,9 +96,7 @@ export function dependenciesOf(options: ServeOptions): Dependencies {
     auth: desk.watched(profileOf(options, limits)),
     onOwnerNeeded: desk.onOwnerNeeded,
     fetch: proxyFetch(),
-    // A call ends after `callMs`. These times are shorter, so that the call can still be answered.
-    timeoutMs: 30_000,
-    retryForMs: 20_000,
+    ...ofRequests,
   }
   return {
     agent: FinancialAgents(client),
@@ -100,6 +105,7 @@ export function dependenciesOf(options: ServeOptions): Dependencies {
     limits,
     store: own,
     now: Date.now,
+    waitMs,
     unknown: new Set(),
   }
 }

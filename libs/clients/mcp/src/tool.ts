@@ -23,6 +23,8 @@ export type Dependencies = {
   /** The client's store, below this server's own prefix. */
   store: Store
   now: () => number
+  /** The longest time that a write waits for its outcome, in milliseconds. */
+  waitMs: number
   /** The calls whose last answer was `unknown`. */
   unknown: Set<string>
 }

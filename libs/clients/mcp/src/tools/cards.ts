@@ -17,7 +17,7 @@ export const freezeCard: Tool = {
   destructive: true,
   input: objectOf({ card_id: idOf('`id` of list_cards.') }, ['card_id']),
   output: { operation: refTo('Operation'), card: refTo('Card') },
-  run: async ({ card_id: id }, call, { agent }) => {
+  run: async ({ card_id: id }, call, { agent, waitMs }) => {
     const card = await agent.cards.get(String(id), { signal: call.signal })
     if (card.state !== 'active' && card.state !== 'unfreezing')
       return answer('ok', {
@@ -27,6 +27,6 @@ export const freezeCard: Tool = {
       })
     // The intent names this state of the card. After the card has been unfrozen, the next freeze is another write.
     const intent = `mcp/freeze/${card.id}/${card.updated_at}`
-    return waited(await agent.cards.freeze(card.id, { intent, signal: call.signal }), call, 15_000)
+    return waited(await agent.cards.freeze(card.id, { intent, signal: call.signal }), call, waitMs)
   },
 }

@@ -8,7 +8,6 @@ import { waited } from '../operation-answer.ts'
 import { project } from '../project.ts'
 import { type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
 
-const waitMs = 15_000
 const terms = requestMembers.CreateMandateRequest
 const ended = new Set<Mandate['state']>(['suspended', 'revoked', 'expired', 'exhausted', 'failed'])
 
@@ -57,7 +56,7 @@ const propose: Tool = {
       await name.next()
       operation = await make()
     }
-    return waited(operation, call, waitMs)
+    return waited(operation, call, dependencies.waitMs)
   },
 }
 
@@ -91,7 +90,7 @@ const stop: Tool = {
   destructive: true,
   input: objectOf({ mandate_id: idOf('`id` of list_mandates.') }, ['mandate_id']),
   output: { operation: refTo('Operation'), mandate: refTo('Mandate') },
-  run: async ({ mandate_id: id }, call, { agent }) => {
+  run: async ({ mandate_id: id }, call, { agent, waitMs }) => {
     const mandate = await agent.mandates.get(String(id), { signal: call.signal })
     if (mandate.state !== 'active')
       return answer('ok', {

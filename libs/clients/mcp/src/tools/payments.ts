@@ -15,7 +15,6 @@ import { checksOf, checksSchema, similarTo, warningsSchema } from '../payment-ch
 import { foreignText, project } from '../project.ts'
 import { type Call, type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
 
-const waitMs = 15_000
 const { amount, currency, reference, rule } = requestMembers.CreateMandateTransferRequest
 const scopes = ['spending:withdraw', 'beneficiaries:read', 'authorization:read', 'operations:read']
 
@@ -153,7 +152,7 @@ function paymentsTo({ payment }: Draft) {
 }
 
 async function submitted(draft: Draft, call: Call, dependencies: Dependencies): Promise<Answer> {
-  const { agent, drafts, limits, now } = dependencies
+  const { agent, drafts, limits, now, waitMs } = dependencies
   if (draft.operationId !== undefined) {
     call.operationId = draft.operationId
     return waited(await agent.operations.get(draft.operationId, { signal: call.signal }), call, waitMs)

@@ -9,7 +9,10 @@
 import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take half a minute or more with two cores, the longest first. */
+/**
+ * Files that take half a minute or more with two cores, the longest first; at the end, those of ten seconds that vitest
+ * would start last.
+ */
 export const longFiles = [
   'test/simulation/seeds.seeded.test.ts',
   'test/simulation/mutations.seeded.test.ts',
@@ -28,12 +31,20 @@ export const longFiles = [
   'test/images/provider-conformance.test.ts',
   'libs/provider/conformance/src/kit.deep.test.ts',
   'test/journeys/client-published.test.ts',
-  'services/fake-provider/src/conformance-catches.test.ts',
   'test/helm/adapter-image.test.ts',
   'test/simulation/statements.seeded.test.ts',
   'test/journeys/adversary.deep.test.ts',
+  'test/contract/routes.test.ts',
+  'services/fake-provider/src/conformance-catches.test.ts',
+  'test/clients/clients.test.ts',
+  'libs/provider/conformance/src/demanding.test.ts',
   'services/fake-provider/src/conformance.test.ts',
   'services/submitter/src/submitter.test.ts',
+  'services/onboarding/src/disconnect.test.ts',
+  'test/clients/python.test.ts',
+  'libs/development/servers/src/postgres-server.test.ts',
+  'libs/development/testkit/src/vitest/interrupted-run.test.ts',
+  'services/authz/src/provider/jwks-uri.test.ts',
 ] as const
 
 const root = join(import.meta.dirname, '../../../../..')

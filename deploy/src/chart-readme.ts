@@ -63,7 +63,6 @@ function renderSection({ title, rows }: ValueSection): string {
   return [`### ${title}`, '', '| Value | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-/** Returns the whole README of the chart in `folder`. */
 export function chartReadme(folder: string): string {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   const chart = parseDocument(read('Chart.yaml')).toJS() as { name: string; description: string; kubeVersion: string }

@@ -38,7 +38,6 @@ export const ways: { readonly [W in Way]: (under: Under) => Promise<void> } = {
   randomTimestamps,
 }
 
-/** Stops the running service and starts it with the failpoint. */
 async function startDoomed({ stack }: World, { service, failpoint }: Step): Promise<ServiceProcess> {
   await stack.stopService(service)
   const started = await stack.start(service, { FAILPOINT: failpoint }, { waitReady: false })

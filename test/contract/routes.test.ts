@@ -40,7 +40,6 @@ async function withoutScope(row: Route): Promise<Pick<ApiClient, 'request'>> {
   return createOperatorClient(stack, { scope: needed === 'ops:read' ? 'ops:suspend' : 'ops:read' })
 }
 
-/** Creates the agent's client with a token of one scope only. */
 function clientWith(scope: string): Promise<ApiClient> {
   const known = scoped.get(scope) ?? clientOf(stack, 'ines-agent', scope)
   scoped.set(scope, known)

@@ -29,7 +29,6 @@ const inProduction: Case[] = [
     { 'observability.otlp.endpoint': 'http://collector:4318' },
     "'/observability/otlp/networkPolicy/to': minItems",
   ],
-  // Unknown values.
   ['an unknown value', { replicas: 3 }, "additional properties 'replicas' not allowed"],
   ['an unknown component', { 'components.gatway': {} }, "'/components': additional properties 'gatway' not allowed"],
   ['a misspelt value', { 'components.gateway.replica': 3 }, "'/components/gateway': additional properties 'replica'"],

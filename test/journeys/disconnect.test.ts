@@ -223,7 +223,6 @@ function createOwnerBrowser(): Browser {
   return createBrowser(undefined, { baseUrl: stack.baseUrl, providerUrl: new URL(stack.providerUrl).origin })
 }
 
-/** Opens the account page and signs in. */
 async function openAccount(browser: Browser, person: Person): Promise<Page> {
   let here = await browser.open(`${stack.baseUrl}/account`)
   for (let steps = 0; steps < 4 && here.page; steps += 1) {

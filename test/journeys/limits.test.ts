@@ -53,7 +53,6 @@ const refused = (detail: string) => ({
   body: { code: 'grant_ceiling_exceeded', detail: expect.stringContaining(detail) as string },
 })
 
-/** Changes the limits on the account page. */
 async function changeLimits(changes: Record<string, string>): Promise<string> {
   const account = await ines.read(`${stack.baseUrl}/account`)
   const page = await ines.press(account, /^Change limits of Tally$/)

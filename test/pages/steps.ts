@@ -51,7 +51,6 @@ export async function openSignedIn(page: Page, person: Person, url: string): Pro
 
 const accountUrl = () => new URL('/account', environment().baseUrl).href
 
-/** Opens the account page, signed in. */
 export const openAccount = (page: Page, person: Person): Promise<void> => openSignedIn(page, person, accountUrl())
 
 async function takeCookies(page: Page, owner: Owner): Promise<void> {

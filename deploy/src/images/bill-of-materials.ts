@@ -17,7 +17,6 @@ const builder = new FromNodePackageJson.Builders.ComponentBuilder(
   new License.Factories.LicenseFactory(parseExpression),
 )
 
-/** The name and description of a service's image. */
 export type Subject = { service: string; version: string; description: string }
 
 /** Returns the document as JSON. Equal parts give equal text. */

@@ -48,7 +48,6 @@ export async function readPackage(folder: string): Promise<Package> {
   return { name, version: manifest.version ?? '', folder: await realpath(folder), manifest }
 }
 
-/** Returns each package once, by name and version. */
 export function distinct(packages: readonly Package[]): Package[] {
   return [...new Map(packages.map((each) => [`${each.name}@${each.version}`, each])).values()]
 }

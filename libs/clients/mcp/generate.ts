@@ -16,7 +16,6 @@ const file = join(import.meta.dirname, '../../api/contract/generated/openapi.jso
 const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, JsonSchema> } }
 const { schemas } = components
 
-/** The schemas of answers. */
 const answers = ['Account', 'ActivityItem', 'Beneficiary', 'Card', 'GrantPolicy', 'Mandate', 'Operation', 'Transfer']
 /** The schemas of arguments: members of these are members of a tool's arguments. */
 const requests = ['CreateMandateRequest', 'CreateMandateTransferRequest', 'CreateWithdrawalRequest']
@@ -58,7 +57,6 @@ function mcpSchemas(): string {
 /** The schemas of answers, by name. A text that somebody else wrote is \`ForeignText\`. */
 export const definitions = ${JSON.stringify(sorted(definitions), null, 2)} as const
 
-/** The members of requests, by the name of the request. */
 export const requestMembers = ${JSON.stringify(members, null, 2)} as const`
 }
 

@@ -36,7 +36,7 @@ const changeFacts = z.object({
     .catch(null),
 })
 
-/** Returns the card after the move, or undefined if the move changes nothing. */
+/** Returns undefined if the move changes nothing. */
 export function afterMove(action: CardAction, card: CardRow, move: Move): CardRow | undefined {
   return action === 'create' ? afterCreation(card, move) : afterChange(card, move)
 }

@@ -2,7 +2,6 @@
 
 import { type Standing, shownChange } from './card-machine.ts'
 
-/** A card's standing with the operation that created it. */
 export type CardStanding = Standing & { operation_id: string }
 
 export const standingColumns = 'operation_id, state, prior_state, changes'

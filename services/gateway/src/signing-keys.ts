@@ -34,7 +34,6 @@ export type SigningKeysOptions = {
   bus: Bus
   log: Log
   subject: 'rpc.authz.keys' | 'rpc.ops-console.keys'
-  /** The pause between reads of the keys. */
   pauseMs: number
   /** Called when a key is no longer published. Tokens that it signed are not valid from then on. */
   onRemoved: () => void

@@ -76,7 +76,6 @@ async function daysOf({ principal }: AcceptRequest): Promise<string[]> {
 
 const reservedOf = async (request: AcceptRequest) => (await daysOf(request)).map((text) => text.split(' ').at(-1))
 
-/** Expects that these ids left only their tombstones. */
 async function expectOnlyTombstones(requests: readonly AcceptRequest[]): Promise<void> {
   const ids = [requests.map(({ operation_id }) => operation_id)]
   const decided = await query(db, 'SELECT accepted FROM decisions WHERE operation_id = ANY ($1::uuid[])', ids)

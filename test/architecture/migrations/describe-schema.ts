@@ -13,7 +13,7 @@ const relation = `pg_class c WHERE c.relnamespace = n.oid AND c.relname NOT LIKE
 const acl = (column: string) =>
   `coalesce((SELECT string_agg(item::text, ', ' ORDER BY item::text) FROM unnest(${column}) AS item), 'default')`
 
-/** One query for each kind of fact. `n` is the schema. */
+/** `n` is the schema. */
 const queries = {
   schema: `SELECT pg_get_userbyid(n.nspowner) AS owner, ${acl('n.nspacl')} AS privileges`,
   relations: `SELECT c.relname, c.relkind, c.relpersistence, c.relreplident, c.relrowsecurity, c.relforcerowsecurity, c.reloptions,

@@ -25,7 +25,6 @@ const isExecuted = ({ outcome }: LedgerEntry) => outcome.startsWith('executed')
 export type Breach = {
   ledger: readonly LedgerEntry[]
   operations: readonly Operation[]
-  /** The operation of each client's key. */
   keys: readonly { client_id: string; route: string; key: string; operation_id: string }[]
   /** The transfers that each client was shown. */
   listed: ReadonlyMap<string, readonly Transfer[]>

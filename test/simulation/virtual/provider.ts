@@ -299,7 +299,6 @@ export function createVirtualProvider(parts: {
       return record !== undefined && record.outOfSight?.until === Number.POSITIVE_INFINITY && !isInSight(record)
     },
     truthOf: (id: string): ProviderRecord['state'] | 'never arrived' => records.get(id)?.state ?? 'never arrived',
-    /** The port for one process. */
     portOf: (owner: VirtualProcess): RoutedProvider => {
       const port = {
         supports: () => true,

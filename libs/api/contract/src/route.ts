@@ -10,7 +10,6 @@ import type { ConfirmedAction } from './schemas/authorization.ts'
 import type { Operation } from './schemas/operation.ts'
 import type { OperatorScope, Scope } from './scopes.ts'
 
-/** The area of the API to which a route belongs. */
 export type Area =
   | 'accounts'
   | 'activity'

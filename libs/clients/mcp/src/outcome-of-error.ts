@@ -47,7 +47,6 @@ function adviceOf(error: unknown): { message: string; next: Next | null } | unde
 /** Refusals of a write that was started before with other terms. */
 const conflicts = new Set(['intent_conflict', 'idempotency_key_conflict'])
 
-/** The answer for an error. */
 export function answerOf(error: unknown, { writes, resume, operationId, again = false }: Failed): Answer {
   const next = operationId === undefined ? resume : getOperation(operationId)
   if (error instanceof OwnerActs) return ownerAnswer(error, next)

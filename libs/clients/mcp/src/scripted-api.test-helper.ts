@@ -16,7 +16,6 @@ const origin = 'https://api.example'
 /** Makes the answer to a request. A reply that throws is a lost answer. */
 export type Reply = () => Response
 
-/** A reply with a JSON body. */
 export const json =
   (status: number, body: object, headers: Record<string, string> = {}): Reply =>
   () =>

@@ -21,7 +21,6 @@ type DocumentedOperation = {
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
 }
 
-/** A route with a method: its resource and its method's name. */
 type Method = { route: RouteName; resource: string; method: string }
 
 /** The methods, in the order of the table. */

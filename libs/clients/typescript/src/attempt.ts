@@ -7,7 +7,6 @@ import { isPromised, operationOf, parsed, problemIn } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
 import { type ApiRequest, type SendResult, send } from './transport.ts'
 
-/** The end of one attempt. */
 export type Attempt =
   | { end: 'answered'; body: unknown }
   /** The API refused. `afterMs`: when it may be asked again. */

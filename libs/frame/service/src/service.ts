@@ -75,7 +75,6 @@ export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> =
   summary: string
   /** The variables of the service, in addition to those that every service takes. */
   config: Config
-  /** The schema of the service, if the service stores rows. */
   database?: Schema
   /** If set, the start needs rows, and the frame first waits until the database answers. */
   startsFromRows?: true

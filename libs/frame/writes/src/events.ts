@@ -63,7 +63,7 @@ function newsOf({ to, upstream_reference = null, resource = null, ...event }: z.
   return { ...event, upstream_reference, resource, outcome: outcomeOf(to) }
 }
 
-/** The outcome of a state; null while the operation continues. */
+/** Null while the operation continues. */
 function outcomeOf(state: OperationState): News['outcome'] {
   return isTerminal(state) ? state : null
 }

@@ -71,7 +71,6 @@ export type Bus = {
    * and streams that refuse messages are logged.
    */
   publish(subject: string, data: string | Uint8Array): void
-  /** Calls `listener` for every message on `subject`. */
   hear(subject: string, listener: (data: Uint8Array, subject: string) => void): void
   /** Calls `listener` at every change of the connection's state (`disconnect`, `reconnect`, …). */
   watch(listener: (status: string) => void): void

@@ -26,7 +26,7 @@ export function kindOf(profile: 'web' | 'spa' | 'native' | 'device' | 'service',
 export type Face = {
   /** The address of its logo at this origin; undefined if it has none that could be taken. */
   logo: string | undefined
-  /** The name of its publisher, if the operator declared one. */
+  /** Undefined if the operator declared no publisher. */
   publisher: string | undefined
   /** The operator declared the publisher as verified. */
   isVerified: boolean

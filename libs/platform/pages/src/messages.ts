@@ -39,7 +39,6 @@ type Elements<Message> = [Exclude<Names<Message, 'element'>, 'b'>] extends [neve
   ? []
   : [elements: { readonly [N in Exclude<Names<Message, 'element'>, 'b'>]: Element }]
 
-/** Says the messages of one section in one language. */
 export type Say<Section extends MessageSection> = {
   /** The message as text. */
   <Key extends PlainKey<Section>>(key: Key, ...rest: Rest<Messages[Section][Key]>): string

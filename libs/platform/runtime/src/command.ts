@@ -17,7 +17,7 @@ export type CommandInput<Options extends CommandOptions> = {
   environment: Environment
 }
 
-/** A command. Each module of a command exports one as `command`. */
+/** Each module of a command exports one as `command`. */
 export type Command<Options extends CommandOptions = CommandOptions> = {
   /** A few words about the command's purpose. */
   summary: string

@@ -12,7 +12,7 @@ export type RequestContext = { requestId: string; traceparent: string; timeoutMs
 
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** The context of the current request; undefined outside a request. */
+/** Undefined outside a request. */
 export function currentContext(): RequestContext | undefined {
   return storage.getStore()
 }

@@ -8,7 +8,6 @@ export type Slots = {
    * Resolves when a slot is free and no task waits for it. The slot is not acquired, and may be taken a moment later.
    */
   waitForFree(): Promise<void>
-  /** The number of tasks that wait for a slot. */
   waiting(): number
 }
 

@@ -44,7 +44,6 @@ export type CachedReads = {
   create<Context extends Timed, Asked extends readonly unknown[], Data>(
     options: Options<Context, Asked, Data>,
   ): CachedRead<Context, Asked, Data>
-  /** Drops the cached answers of the binding. */
   dropBinding(bindingId: string): void
 }
 

@@ -26,7 +26,6 @@ export class CircuitOpen extends Error {
 /** The binding of a read; null for a public read. */
 export type Caller = string | null
 
-/** The circuit of one kind of read. */
 export type Circuit = {
   /** @throws CircuitOpen if a call for `caller` would be refused now */
   check(caller: Caller): void

@@ -20,7 +20,6 @@ export async function openAdapterOf(name: string): Promise<OpenAdapter> {
   )
 }
 
-/** @param name as for `openAdapterOf` */
 export async function openHarnessOf(name: string): Promise<OpenAdapterHarness> {
   const harness = await load('--harness', name)
   if (typeof harness === 'function') return harness as OpenAdapterHarness

@@ -65,7 +65,6 @@ function escaped(text: string): string {
     .replaceAll('\n', '&#10;')
 }
 
-/** The results as JSON. */
 export function jsonReport(url: string, results: readonly CaseResult[]): string {
   const counts = {
     passed: count(results, 'passed'),

@@ -17,7 +17,6 @@ type Declared = { client_id: string; profile?: Registration['profile']; publishe
 
 export type Faces = {
   of: (client: Declared) => Promise<Face>
-  /** Reads the client, then returns its face. */
   find: (clientId: string) => Promise<Face>
   ofAll: (clients: readonly Declared[]) => Promise<Map<string, Face>>
 }

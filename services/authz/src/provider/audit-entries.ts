@@ -41,7 +41,6 @@ export function authorized(ctx: KoaContextWithOIDC, at: Date): AuditEntry {
   }
 }
 
-/** The entry for a device that its owner approved. */
 export function deviceApproved(
   ctx: KoaContextWithOIDC,
   { grantId, accountId }: { grantId: string; accountId: string },

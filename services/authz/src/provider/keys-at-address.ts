@@ -22,7 +22,6 @@ export type KeyStore = {
   getKeyObject: (selected: PublishedKey) => PublishedKey['key']
 }
 
-/** Returns the store of a client's keys. */
 export type KeysAtAddress = (clientId: string, address: string) => KeyStore
 
 export type KeyDependencies = {

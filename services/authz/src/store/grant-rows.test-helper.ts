@@ -41,7 +41,6 @@ export type GrantValues = {
   updated_at?: Date
 }
 
-/** Inserts a grant of an owner. */
 export async function insertGrant({ read }: TestStore, how: StoredGrant, given: GrantValues = {}): Promise<string> {
   const { client_id = 'app', owner_id = randomUUID(), subject = randomUUID(), created_at = new Date() } = given
   const { updated_at = created_at, status_changed_at = created_at } = given

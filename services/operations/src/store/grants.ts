@@ -22,7 +22,6 @@ const maxKnown = 100_000
 const nameOf = ({ owner_id, client_id, request }: Offer) =>
   JSON.stringify([request.principal.grant_id, owner_id, client_id])
 
-/** Writes the grants of these offers that are not known. */
 export async function recordGrants(tx: Queryable, offers: readonly Offer[], known: KnownGrants): Promise<void> {
   const unknown = [...new Map(offers.map((offer) => [nameOf(offer), offer]))].filter(([name]) => !known.has(name))
   if (unknown.length === 0) return

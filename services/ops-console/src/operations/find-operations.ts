@@ -74,7 +74,6 @@ async function readReviews({ bus, filters, context }: Search, after: Position | 
   }
 }
 
-/** Returns the reviews of the operations that are under review. */
 export async function findReviews(
   bus: Opened['bus'],
   rows: readonly OperatorOperationRow[],

@@ -97,7 +97,6 @@ export async function takeUnconfirmed(
   )
 }
 
-/** Removes batches of which every event is confirmed. */
 export async function removeConfirmed(database: Database, batchIds: readonly string[]): Promise<void> {
   await database.rows(remove, [batchIds])
 }

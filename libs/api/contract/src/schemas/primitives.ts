@@ -130,7 +130,6 @@ export function timestampOr(error: string) {
   return z.preprocess(inCapitals, z.iso.datetime({ offset: true, error }))
 }
 
-/** A time in a query. */
 export const timestamp = timestampOr('Send a date and time with its offset (RFC 3339); in a query, + is written %2B.')
 
 /** Writes an amount with the digits of its currency. */

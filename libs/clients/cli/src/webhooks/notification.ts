@@ -8,7 +8,6 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import type { Operation, WebhookPayload } from '@financial-agents/client'
 import { Webhook } from 'standardwebhooks'
 
-/** The notification of an operation's present state. */
 export function notificationOf(operation: Operation): { id: string; body: string } {
   const { id, kind, state, submission_uncertain, updated_at } = operation
   const payload: WebhookPayload = {

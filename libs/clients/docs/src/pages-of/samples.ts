@@ -3,7 +3,6 @@
 import type { Route } from '@financial-agents/contract/route'
 import { sampleId } from './sample-id.ts'
 
-/** A call that the samples make. */
 export type SampledCall = {
   row: Route
   /** The names of the path's parameters, in their order. */

@@ -16,7 +16,6 @@ const places: Record<OperationState, readonly [x: number, y: number]> = {
 }
 const [halfWidth, halfHeight] = [68, 20]
 
-/** The meaning of each state for a client. */
 const meanings: Record<OperationState, string> = {
   requires_action: 'The owner has to approve it at the provider. Nothing has been sent.',
   accepted: 'It is durable, and waits to be sent. It can still end before that.',

@@ -9,7 +9,6 @@ type SchemaOwner = (typeof schemaOwners)[number]
 
 export type SchemaRoles = ServiceRoles & { service: SchemaOwner }
 
-/** The data of a PostgreSQL with these roles and every schema migrated. */
 export type MigratedDatabase = { data: PostgresData; roles: readonly SchemaRoles[] }
 
 /**

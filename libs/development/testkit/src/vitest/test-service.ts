@@ -189,19 +189,13 @@ export function createRouteClient<Routes extends Record<string, Route>>(gateway:
   }
 }
 
-/**
- * Returns the data of a reply.
- * @throws Error if the reply is a refusal
- */
+/** @throws Error if the reply is a refusal */
 export function dataOf<Data>(reply: Reply<Data>): Data {
   if (!reply.ok) throw new Error(`refused: ${reply.problem.code} ${reply.problem.detail}`)
   return reply.data
 }
 
-/**
- * Returns the refusal of a reply.
- * @throws Error if the reply is not one
- */
+/** @throws Error if the reply is not a refusal */
 export function problemOf(reply: Reply<unknown>): ProblemData {
   if (reply.ok) throw new Error('expected a refusal')
   return reply.problem

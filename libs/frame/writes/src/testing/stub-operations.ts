@@ -30,7 +30,6 @@ export type StubOperations = {
   asked: AcceptRequest[]
   /** The provider's facts about a resource, as `decide` returns them, by operation id. */
   facts: Map<string, { upstream_reference: string | null; resource: Readonly<Record<string, string>> | null }>
-  /** The refusal of an accept request's confirmation, if it has one. */
   validateConfirmation: (request: AcceptRequest) => ConfirmationProblem | undefined
   /** The detail of the refusal if the day's limit has no room for the request's payment. */
   validatePayment: (request: AcceptRequest) => string | undefined

@@ -55,7 +55,6 @@ async function find(client: pg.Client, asked: { table: string; key: string; cond
   return { count: Number(rows[0]?.count ?? 0), ids: rows[0]?.ids ?? [] }
 }
 
-/** True if no table of the plan has a row of this month. */
 export async function isEmpty(client: pg.Client, plan: ArchivePlan, { suffix }: Month): Promise<boolean> {
   const tables = plan.months.map(({ table }) => `EXISTS (SELECT FROM ${pg.escapeIdentifier(`${table}${suffix}`)})`)
   const { rows } = await client.query<{ filled: boolean }>(`SELECT ${tables.join(' OR ')} AS filled`)

@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { type Queryable, type Statement, statement } from '../database.ts'
 
-/** Returns the plan of a statement for these values (EXPLAIN). The statement is not executed. */
+/** EXPLAIN does not execute the statement. */
 export async function explain(db: Queryable, { name, text }: Statement, values: readonly unknown[]): Promise<string> {
   const rows = await db.rows<{ 'QUERY PLAN': string }>(statement(`explain_${name}`, `EXPLAIN ${text}`), values)
   return rows.map((row) => row['QUERY PLAN']).join('\n')
